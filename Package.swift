@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One way to compile everything: Swift 6 mode, memory-unsafe constructs spelled out, warnings are errors.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "boardd",
+    products: [
+        .executable(name: "boardd", targets: ["boardd"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        // The pure core: no clock, no file, no socket, no task, no operator.
+        .target(name: "BoardCore", swiftSettings: strict),
+
+        // The middle rooms; they never import each other.
+        .target(name: "BoardFeeds", dependencies: ["BoardCore", "CCurl"], swiftSettings: strict),
+        .target(
+            name: "BoardStore",
+            dependencies: ["BoardCore", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: strict),
+        .target(name: "BoardHardware", dependencies: ["BoardCore", "CI2C", "CGPIO"], swiftSettings: strict),
+        .target(name: "BoardSimulation", dependencies: ["BoardCore"], swiftSettings: strict),
+
+        // C libraries of the system, with the shims that Swift's importer needs.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
+        .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+
+        // The program.
+        .executableTarget(
+            name: "boardd",
+            dependencies: [
+                "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+
+        .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
+        .testTarget(
+            name: "BoardFeedsTests", dependencies: ["BoardFeeds", "BoardCore"],
+            exclude: [], swiftSettings: strict),
+        .testTarget(name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore"], swiftSettings: strict),
+        .testTarget(
+            name: "BoardHardwareTests", dependencies: ["BoardHardware", "BoardSimulation", "BoardCore"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore"], swiftSettings: strict),
+        .testTarget(
+            name: "boarddTests",
+            dependencies: ["boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation"],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,30 @@
+/// What a press asks the board to do.
+public enum ButtonAction: String, CaseIterable, Sendable {
+    case next, previous, sort, open, back, refresh, none
+}
+
+/// What each gesture of one button does.
+public struct ButtonBinding: Hashable, Sendable {
+    /// A press shorter than 0.6 s.
+    public let short: ButtonAction
+    /// A press of 0.6 to 1.5 s.
+    public let hold: ButtonAction
+    /// A press longer than 1.5 s.
+    public let longHold: ButtonAction
+    /// Two short presses within 300 ms; anything but `none` makes every short one wait that long.
+    public let double: ButtonAction
+
+    /// A binding; the defaults are those of the first button.
+    public init(
+        short: ButtonAction = .next, hold: ButtonAction = .sort, longHold: ButtonAction = .open,
+        double: ButtonAction = .none
+    ) {
+        self.short = short
+        self.hold = hold
+        self.longHold = longHold
+        self.double = double
+    }
+
+    /// What a second button does unless told otherwise.
+    public static let second = ButtonBinding(short: .open, hold: .back, longHold: .none)
+}

@@ -1,0 +1,77 @@
+/// One vehicle's call at a stop: what the operator said and when, never what is left of it.
+///
+/// What a person sees (minutes, marks, whether the row is there at all) is computed from this at the instant of drawing.
+public struct Departure: Hashable, Sendable {
+    /// What an operator can say about a call.
+    public enum Status: Hashable, Sendable {
+        /// A live estimate of the departure (or, where the operator has no other, of the arrival).
+        case expected(Timestamp)
+        /// Late, with no estimate.
+        case delayed
+        /// It does not run.
+        case cancelled
+        /// The timetable's time; nothing live is known.
+        case timetabled(Timestamp)
+    }
+
+    /// The stop at which the vehicle calls.
+    public let stop: StopID
+    /// The line that it runs on.
+    public let line: Line
+    /// Where it goes, as the operator writes it.
+    public let destination: String
+    /// The operator's name of the vehicle (a number plate, a set number); empty when not told.
+    public let vehicle: String
+    /// The platform or stop letter; nil when not told.
+    public let platform: String?
+    /// The compass word or direction that the operator gives; nil when not told.
+    public let direction: String?
+    /// The timetable's time; nil when the operator gives none.
+    public let booked: Timestamp?
+    /// What the operator said of the call.
+    public let status: Status
+    /// When the operator made the estimate.
+    public let made: Timestamp
+    /// When the estimate is void and the row leaves the board.
+    public let void: Timestamp
+
+    /// A departure as received.
+    public init(
+        stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
+        direction: String? = nil, booked: Timestamp? = nil, status: Status, made: Timestamp, void: Timestamp
+    ) {
+        self.stop = stop
+        self.line = line
+        self.destination = destination
+        self.vehicle = vehicle
+        self.platform = platform
+        self.direction = direction
+        self.booked = booked
+        self.status = status
+        self.made = made
+        self.void = void
+    }
+
+    /// The time by which the row is sorted: the estimate, or the booked time of a row without one.
+    public var due: Timestamp {
+        switch status {
+        case .expected(let time), .timetabled(let time): time
+        case .delayed, .cancelled: booked ?? void
+        }
+    }
+
+    /// The same call with every time moved by `shift`: how a recording becomes the present.
+    public func shifted(by shift: Duration) -> Departure {
+        let status: Status =
+            switch status {
+            case .expected(let time): .expected(time + shift)
+            case .timetabled(let time): .timetabled(time + shift)
+            case .delayed: .delayed
+            case .cancelled: .cancelled
+            }
+        return Departure(
+            stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
+            direction: direction, booked: booked.map { $0 + shift }, status: status, made: made + shift,
+            void: void + shift)
+    }
+}

@@ -1,0 +1,54 @@
+/// One operator's departures: an edge of the house, live or recorded.
+public protocol DepartureFeed: Sendable {
+    /// What the feed declares of itself.
+    var profile: FeedProfile { get }
+
+    /// Asks the operator once. Cancelling the task abandons the question at once.
+    ///
+    /// - Parameter question: the stop, and what of it matters.
+    /// - Returns: every departure that the operator told, in any order.
+    func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer
+}
+
+/// What a feed is asked.
+public struct FeedQuestion: Hashable, Sendable {
+    /// The stop.
+    public let stop: StopID
+    /// The lines of interest; empty: all. A feed may ask for less because of them, never show less.
+    public let lines: [String]
+
+    /// A question about `stop`.
+    public init(stop: StopID, lines: [String] = []) {
+        self.stop = stop
+        self.lines = lines
+    }
+}
+
+/// What an operator told about a stop.
+public struct FeedAnswer: Hashable, Sendable {
+    /// The stop, with the name and letter that the operator gives it.
+    public let stop: Stop
+    /// The departures, in any order; empty when nothing is predicted.
+    public let departures: [Departure]
+    /// Rows that could not be read and are not in `departures`.
+    public let badRows: Int
+    /// The operator's clock when it answered (HTTP `Date`, ± 1 s); nil when it did not say.
+    public let date: Timestamp?
+    /// Requests that the answer cost.
+    public let requests: Int
+
+    /// An answer.
+    public init(stop: Stop, departures: [Departure], badRows: Int = 0, date: Timestamp? = nil, requests: Int = 1) {
+        self.stop = stop
+        self.departures = departures
+        self.badRows = badRows
+        self.date = date
+        self.requests = requests
+    }
+
+    /// The same answer with every time moved by `shift`; the operator's clock is left out, since it tells no more.
+    public func shifted(by shift: Duration) -> FeedAnswer {
+        FeedAnswer(
+            stop: stop, departures: departures.map { $0.shifted(by: shift) }, badRows: badRows, requests: requests)
+    }
+}

@@ -1,0 +1,45 @@
+/// Why a question got no answer, in the board's own terms: the same for every operator.
+public struct FeedFailure: Error, Hashable, Sendable {
+    /// What a person can tell apart, and does something else about.
+    public enum Kind: Hashable, Sendable {
+        /// The name does not resolve, or no route leads there.
+        case noNetwork
+        /// The certificate is refused by its date: with an unsure clock that means "waiting for the time".
+        case certificateDate
+        /// The certificate is refused for another reason.
+        case certificate
+        /// The operator accepts nothing, or does not answer in time.
+        case timedOut
+        /// The operator refuses the key.
+        case keyRefused
+        /// The operator wants a key and none is configured.
+        case keyMissing
+        /// The operator does not know the stop.
+        case unknownStop
+        /// Too many requests; ask again after this time, where the operator said one.
+        case throttled(retryAfter: Duration?)
+        /// Another HTTP status than 200.
+        case status(Int)
+        /// The answer is not what the format promises (HTML, cut short, over the size limit).
+        case unreadable
+        /// The question was abandoned, because the program ends or the stop is no longer a favourite.
+        case cancelled
+    }
+
+    /// What went wrong.
+    public let kind: Kind
+    /// A sentence for the log: where, what was found, what was expected. Holds no key.
+    public let detail: String
+    /// The operator's clock when it refused (HTTP `Date`); nil when nothing was heard.
+    public let date: Timestamp?
+    /// Requests that the failure cost.
+    public let requests: Int
+
+    /// A failure.
+    public init(_ kind: Kind, detail: String, date: Timestamp? = nil, requests: Int = 1) {
+        self.kind = kind
+        self.detail = detail
+        self.date = date
+        self.requests = requests
+    }
+}

@@ -1,0 +1,45 @@
+/// What a feed declares of itself, so that no other file learns its name.
+public struct FeedProfile: Hashable, Sendable {
+    /// How many requests an operator allows in any window of `per`.
+    public struct Quota: Hashable, Sendable {
+        /// Requests allowed in one window.
+        public let requests: Int
+        /// The window's length.
+        public let per: Duration
+
+        /// A quota.
+        public init(requests: Int, per: Duration) {
+            self.requests = requests
+            self.per = per
+        }
+    }
+
+    /// The name in configuration and stop identifiers.
+    public let name: FeedName
+    /// The operator's name for the glass and the log: short.
+    public let title: String
+    /// The words that the operator's terms ask for.
+    public let attribution: String
+    /// The age from which an estimate is marked as aged.
+    public let agedAfter: Duration
+    /// Endings of stop names that say nothing on a board, as the operator writes them.
+    public let suffixes: [String]
+    /// The time between two polls of one stop.
+    public let interval: Duration
+    /// What the operator allows.
+    public let quota: Quota
+
+    /// A feed's declaration.
+    public init(
+        name: FeedName, title: String, attribution: String, agedAfter: Duration, suffixes: [String],
+        interval: Duration, quota: Quota
+    ) {
+        self.name = name
+        self.title = title
+        self.attribution = attribution
+        self.agedAfter = agedAfter
+        self.suffixes = suffixes
+        self.interval = interval
+        self.quota = quota
+    }
+}

@@ -1,0 +1,4 @@
+/// A language of the glass, named as configuration writes it.
+public enum Language: String, CaseIterable, Sendable {
+    case english = "en"
+}
