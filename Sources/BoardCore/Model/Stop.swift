@@ -31,11 +31,14 @@ public struct Stop: Hashable, Sendable {
     public let name: String?
     /// The letter on the pole ("N"), where there is one.
     public let letter: String?
+    /// The zone in which its clock times are read; nil: the machine's.
+    public let zone: Zone?
 
     /// A stop with what is known of it.
-    public init(id: StopID, name: String? = nil, letter: String? = nil) {
+    public init(id: StopID, name: String? = nil, letter: String? = nil, zone: Zone? = nil) {
         self.id = id
         self.name = name
         self.letter = letter
+        self.zone = zone
     }
 }

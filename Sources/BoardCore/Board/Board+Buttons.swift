@@ -1,0 +1,108 @@
+extension Board {
+    /// As many presses within 5 s bring the hint.
+    private static let hintAfterPresses = 3
+    private static let pressesWithin = Duration.seconds(5)
+
+    /// Takes a button's change: acknowledged at once, acted upon when it is released.
+    mutating func take(_ change: ButtonChange, at now: Instant) {
+        let index = change.button.index
+        guard recognisers.indices.contains(index) else { return }
+        guard change.isDown else {
+            let awaitsDouble = setup.buttons[index].double != .none && favouriteInView?.opened == nil
+            if let gesture = recognisers[index].release(at: change.at, awaitsDouble: awaitsDouble) {
+                perform(gesture, ofButton: index, at: now)
+            }
+            return
+        }
+        for stop in stopsInView { plan.want(stop, at: now) }
+        let wasDark = isDark(at: now)
+        if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
+        if wasDark {
+            // A press on a dark board only wakes it, and so does its release.
+            view.hintUntil = now + Self.hint
+            return
+        }
+        if let waited = recognisers[index].press(at: change.at) { perform(waited, ofButton: index, at: now) }
+        view.lastPress = now
+        view.splashUntil = nil
+        view.announcedUntil = now + Self.announcement
+        view.recentPresses = (view.recentPresses + [now]).filter { now - $0 <= Self.pressesWithin }
+        if view.recentPresses.count >= Self.hintAfterPresses { view.hintUntil = now + Self.hint }
+    }
+
+    /// What letting go of the button that is held would do now; nil while none is held beyond a short press.
+    func offered(at now: Instant) -> ButtonAction? {
+        for (index, recogniser) in recognisers.enumerated() {
+            guard let gesture = recogniser.pending(at: now), gesture == .hold || gesture == .longHold else { continue }
+            return action(of: gesture, ofButton: index)
+        }
+        return nil
+    }
+
+    /// Does what a gesture means.
+    mutating func perform(_ gesture: Gesture, ofButton index: Int, at now: Instant) {
+        let isOpened = favouriteInView?.opened != nil
+        switch action(of: gesture, ofButton: index) {
+        case .next where isOpened: stepOpened(by: 1, at: now)
+        case .previous where isOpened: stepOpened(by: -1, at: now)
+        case .next: stepForward(at: now)
+        case .previous: stepBack(at: now)
+        case .sort: sort(at: now)
+        case .open: open(at: now)
+        case .back: back(at: now)
+        case .refresh: for stop in stopsInView { plan.want(stop, evenIfFresh: true, at: now) }
+        case .none: return
+        }
+        view.lastPress = now
+        view.announcedUntil = now + Self.announcement
+    }
+
+    private func action(of gesture: Gesture, ofButton index: Int) -> ButtonAction {
+        let binding = setup.buttons[index]
+        let isOpened = favouriteInView?.opened != nil
+        switch gesture {
+        // In an opened page short presses step on, so that one button reaches everything.
+        case .short: return isOpened && binding.short == .open ? .next : binding.short
+        case .double: return binding.double
+        case .hold: return isOpened ? .back : binding.hold
+        case .longHold: return isOpened ? .back : binding.longHold
+        }
+    }
+
+    private mutating func sort(at now: Instant) {
+        if view.page == .overview { overviewSort = overviewSort.next }
+        changeFavouriteInView { $0.sort = $0.sort.next }
+        view.turn(to: view.page, at: now)
+    }
+
+    private mutating func open(at now: Instant) {
+        guard let favourite = favouriteInView else {
+            if let first = favourites.first { view.turn(to: .favourite(first.favourite.stop), at: now) }
+            return
+        }
+        let rows = favourite.visible(at: clock.timestamp(at: now))
+        let first = min(view.screen, screenCount(at: now) - 1) * rowsPerScreen(at: now)
+        guard rows.indices.contains(first) else { return }
+        changeFavouriteInView { $0.opened = rows[first].departure }
+        view.goneUntil = nil
+    }
+
+    private mutating func back(at now: Instant) {
+        if favouriteInView?.opened != nil {
+            changeFavouriteInView { $0.opened = nil }
+        } else {
+            view.turn(to: home, at: now)
+        }
+    }
+
+    /// Steps to another service of an opened page.
+    private mutating func stepOpened(by step: Int, at now: Instant) {
+        guard let favourite = favouriteInView, let opened = favourite.opened else { return }
+        let rows = favourite.visible(at: clock.timestamp(at: now))
+        guard !rows.isEmpty else { return }
+        // A service that is no longer told has no place among the rows: on from it comes the first.
+        let index = rows.firstIndex { $0.departure.isSameService(as: opened) } ?? (step > 0 ? -1 : 0)
+        let next = rows[(index + step + rows.count) % rows.count].departure
+        changeFavouriteInView { $0.opened = next }
+    }
+}

@@ -1,0 +1,90 @@
+extension Board {
+    /// Rotation rests this long after a press when the board never returns home.
+    private static let rest = Duration.seconds(60)
+    /// The time between two steps of a board with two rows.
+    private static let rotation = Duration.seconds(6)
+
+    /// Carries out what time alone brings: a short press that waited for a second one, the way home, rotation, the end
+    /// of an opened page.
+    mutating func advance(to now: Instant) {
+        for index in recognisers.indices {
+            if let gesture = recognisers[index].expire(at: now) { perform(gesture, ofButton: index, at: now) }
+        }
+        closeWhatIsGone(at: now)
+        if let returning = returnsHome, returning <= now { returnHome(at: now) }
+        while let step = nextRotation, step <= now {
+            stepForward(at: step)
+            // A board that slept for hours need not catch up step by step.
+            if let period = rotationPeriod, now - step > period { view.since = now }
+        }
+    }
+
+    /// The next instant at which ``advance(to:)`` changes what is in view.
+    func nextStep(after now: Instant) -> Instant? {
+        let gone = favouriteInView?.opened.map { clock.instant(of: $0.void) }
+        return [returnsHome, nextRotation, gone].compactMap { $0 }.filter { $0 > now }.min()
+    }
+
+    /// Next screen, then next page.
+    mutating func stepForward(at now: Instant) {
+        if view.screen + 1 < screenCount(at: now) {
+            view.turn(to: view.page, screen: view.screen + 1, at: now)
+        } else {
+            turnPage(by: 1, at: now)
+        }
+    }
+
+    /// Previous screen, then previous page.
+    mutating func stepBack(at now: Instant) {
+        if view.screen > 0 {
+            view.turn(to: view.page, screen: min(view.screen, screenCount(at: now)) - 1, at: now)
+        } else {
+            turnPage(by: -1, at: now)
+        }
+    }
+
+    private mutating func turnPage(by step: Int, at now: Instant) {
+        let pages = pages
+        let index = pages.firstIndex(of: view.page) ?? 0
+        view.turn(to: pages[(index + step + pages.count) % pages.count], at: now)
+        view.announcedUntil = now + Self.announcement
+    }
+
+    private mutating func returnHome(at now: Instant) {
+        view.turn(to: home, at: now)
+        view.lastPress = nil
+        // Home is home: not a page that was left open on it. What is open elsewhere stays to come back to.
+        changeFavouriteInView { $0.opened = nil }
+    }
+
+    private mutating func closeWhatIsGone(at now: Instant) {
+        let moment = clock.timestamp(at: now)
+        for index in favourites.indices {
+            guard let service = favourites[index].opened, service.void <= moment else { continue }
+            favourites[index].opened = nil
+            if view.page == .favourite(favourites[index].favourite.stop) {
+                view.goneUntil = now + Self.announcement
+            }
+        }
+    }
+
+    private var returnsHome: Instant? {
+        guard let wait = setup.options.returnHome, let press = view.lastPress else { return nil }
+        guard view.page != home || view.screen != 0 || favouriteInView?.opened != nil else { return nil }
+        return press + wait
+    }
+
+    private var rotationPeriod: Duration? {
+        switch setup.options.rotation {
+        case .off: nil
+        case .every(let period): period
+        case .auto: setup.size.rows <= 2 ? Self.rotation : nil
+        }
+    }
+
+    private var nextRotation: Instant? {
+        guard let period = rotationPeriod, favouriteInView?.opened == nil else { return nil }
+        let rested = view.lastPress.map { $0 + (setup.options.returnHome ?? Self.rest) }
+        return max(view.since + period, rested ?? view.since)
+    }
+}

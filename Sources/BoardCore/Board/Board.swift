@@ -1,0 +1,168 @@
+/// All that the board knows, as one value.
+///
+/// It changes only in ``handle(_:at:)``; what a person sees is computed from it by ``picture(at:)``. It reads no clock
+/// and asks nobody: instants come in with the events, questions go out as commands.
+public struct Board: Sendable {
+    /// What the board is made for.
+    public struct Setup: Sendable {
+        /// What a person chose for the whole board.
+        public var options: BoardOptions
+        /// The favourites, in the order of the board.
+        public var favourites: [Favourite]
+        /// What each button does.
+        public var buttons: [ButtonBinding]
+        /// What the feeds declare of themselves.
+        public var profiles: [FeedName: FeedProfile]
+        /// The panel's size.
+        public var size: Panel.Size
+        /// The zone of the clock on the glass: this machine's.
+        public var zone: Zone
+
+        /// A setup.
+        public init(
+            options: BoardOptions = BoardOptions(), favourites: [Favourite], buttons: [ButtonBinding] = [ButtonBinding()],
+            profiles: [FeedName: FeedProfile], size: Panel.Size, zone: Zone
+        ) {
+            self.options = options
+            self.favourites = favourites
+            self.buttons = buttons
+            self.profiles = profiles
+            self.size = size
+            self.zone = zone
+        }
+    }
+
+    /// What happens to a board.
+    public enum Event: Sendable {
+        /// A new configuration was read.
+        case configured(Setup)
+        /// A new configuration was read and cannot be used: where its first fault is, in a few words.
+        case faultyConfiguration(String)
+        /// An operator answered.
+        case answered(FeedAnswer)
+        /// A question failed.
+        case failed(StopID, FeedFailure)
+        /// The wall clock was read.
+        case clock(CorrectedClock.Reading)
+        /// A button went down or came up.
+        case button(ButtonChange)
+        /// The instant came that the board asked to be woken at, or any other.
+        case woke
+    }
+
+    /// What the board wants to be done.
+    public enum Command: Hashable, Sendable {
+        /// Ask this; answer with ``Event/answered(_:)`` or ``Event/failed(_:_:)``.
+        case poll(FeedQuestion)
+    }
+
+    /// Attributions are shown this long at start.
+    static let splash = Duration.seconds(2)
+    /// A change of page, or the acknowledgement of a press, is shown this long.
+    static let announcement = Duration.seconds(2)
+    /// The hint stays this long.
+    static let hint = Duration.seconds(3)
+
+    /// What the board is made for.
+    var setup: Setup
+    /// What time it is.
+    var clock: CorrectedClock
+    /// The favourites, in order.
+    var favourites: [FavouriteState] = []
+    /// The order of the overview's entries within a row.
+    var overviewSort = SortOrder.time
+    /// When to ask whom.
+    var plan: PollPlan
+    /// What a person looks at.
+    var view: View
+    /// The buttons' presses under way.
+    var recognisers: [GestureRecogniser] = []
+    /// Where the newest configuration's first fault is, if it has one.
+    var configurationFault: String?
+
+    /// A board that begins at `now`.
+    ///
+    /// - Parameters:
+    ///   - setup: what it is made for.
+    ///   - reading: the wall clock at `now`.
+    ///   - seed: of the jitter between polls; any number, another one on each machine.
+    public init(_ setup: Setup, reading: CorrectedClock.Reading, seed: UInt64, at now: Instant) {
+        self.setup = setup
+        clock = CorrectedClock(reading, at: now)
+        plan = PollPlan(seed: seed)
+        view = View(page: .overview, at: now)
+        configure(setup, at: now)
+        view = View(page: home, at: now)
+        view.splashUntil = now + Self.splash
+    }
+
+    /// Takes in what happened.
+    ///
+    /// - Returns: what is to be done about it.
+    public mutating func handle(_ event: Event, at now: Instant) -> [Command] {
+        advance(to: now)
+        switch event {
+        case .configured(let setup):
+            configurationFault = nil
+            configure(setup, at: now)
+        case .faultyConfiguration(let place):
+            configurationFault = place
+        case .answered(let answer):
+            take(answer, at: now)
+        case .failed(let stop, let failure):
+            take(failure, of: stop, at: now)
+        case .clock(let reading):
+            clock.read(reading, at: now)
+        case .button(let change):
+            take(change, at: now)
+        case .woke:
+            break
+        }
+        plan.isQuiet = isDark(at: now)
+        return plan.take(inView: stopsInView, at: now).compactMap { stop in
+            favourites.first { $0.favourite.stop == stop }
+                .map { .poll(FeedQuestion(stop: stop, lines: $0.favourite.lines)) }
+        }
+    }
+
+    /// The next instant at which the board wants to be woken while `picture`, drawn at `now`, is on the glass.
+    public func nextWake(showing picture: Picture, after now: Instant) -> Instant? {
+        let gestures = recognisers.compactMap { $0.deadline(after: now) }
+        let others = [picture.until, plan.nextDue(at: now), nextStep(after: now)]
+        return (gestures + others.compactMap { $0 }).min().map { max($0, now) }
+    }
+
+    private mutating func configure(_ setup: Setup, at now: Instant) {
+        self.setup = setup
+        let old = favourites
+        favourites = setup.favourites.map { favourite in
+            var state = old.first { $0.favourite.stop == favourite.stop }?.configured(favourite)
+            state?.forgive()
+            return state ?? FavouriteState(favourite, at: now)
+        }
+        recognisers = setup.buttons.map { _ in GestureRecogniser() }
+        plan.configure(stops: setup.favourites.map(\.stop), profiles: setup.profiles, at: now)
+        if !pages.contains(view.page) { view = View(page: home, at: now) }
+    }
+
+    private mutating func take(_ answer: FeedAnswer, at now: Instant) {
+        guard let index = favourites.firstIndex(where: { $0.favourite.stop == answer.stop.id }) else { return }
+        if let date = answer.date { clock.hear(date: date, at: now) }
+        if answer.departures.isEmpty, answer.badRows > 0 {
+            // Rows came and none could be read: that is not "nothing predicted", and must not empty the board.
+            let failure = FeedFailure(.unreadable, detail: "no row could be read", requests: answer.requests)
+            favourites[index].take(failure.kind)
+            plan.failed(answer.stop.id, failure, at: now)
+            return
+        }
+        favourites[index].take(answer, at: now, clock: clock)
+        plan.answered(answer.stop.id, requests: answer.requests, at: now)
+    }
+
+    private mutating func take(_ failure: FeedFailure, of stop: StopID, at now: Instant) {
+        guard let index = favourites.firstIndex(where: { $0.favourite.stop == stop }) else { return }
+        if let date = failure.date { clock.hear(date: date, at: now) }
+        favourites[index].take(failure.kind)
+        plan.failed(stop, failure, at: now)
+    }
+}

@@ -1,0 +1,103 @@
+/// One favourite on the board: what is known of its stop, and how a person looks at it.
+struct FavouriteState: Hashable, Sendable {
+    /// What a person wrote.
+    private(set) var favourite: Favourite
+    /// What the operator says of the stop.
+    private(set) var stop: Stop
+    /// The departures that were told last, void ones among them until the next answer.
+    private(set) var rows: [Row] = []
+    /// How the operator stands with us.
+    private(set) var standing = Standing.loading
+    /// When the last answer came; before the first one, when the board began to wait for it.
+    private(set) var heardAt: Instant
+    /// Whether answers move on.
+    private(set) var movement = Movement()
+    /// The order of the rows.
+    var sort: SortOrder
+    /// The service whose page is opened.
+    var opened: Departure?
+
+    init(_ favourite: Favourite, at now: Instant) {
+        self.favourite = favourite
+        stop = Stop(id: favourite.stop)
+        sort = favourite.sort
+        heardAt = now
+    }
+
+    /// The same stop with what a person now wants of it. An order that was chosen by a press stays unless the file
+    /// asks for another one than before.
+    func configured(_ new: Favourite) -> FavouriteState {
+        var state = self
+        if new.sort != favourite.sort { state.sort = new.sort }
+        state.favourite = new
+        return state
+    }
+
+    /// Takes an answer: its departures replace the old ones, each keeping the number that is held for it.
+    mutating func take(_ answer: FeedAnswer, at now: Instant, clock: CorrectedClock) {
+        var old = rows
+        rows = answer.departures.map { departure in
+            guard let index = old.firstIndex(where: { $0.departure.isSameService(as: departure) }) else {
+                return Row(departure)
+            }
+            // Taken out, so that two vehicles without names never share one predecessor.
+            return Row(departure, after: old.remove(at: index), at: now, clock: clock)
+        }
+        // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
+        stop = Stop(
+            id: stop.id, name: answer.stop.name ?? stop.name, letter: answer.stop.letter ?? stop.letter,
+            zone: answer.stop.zone ?? stop.zone)
+        standing = .answering
+        heardAt = now
+        movement.observe(answer.departures, at: now)
+        if let service = opened {
+            opened = rows.first { $0.departure.isSameService(as: service) }?.departure ?? service
+        }
+    }
+
+    /// Takes a failure: the rows stay, and age.
+    mutating func take(_ failure: FeedFailure.Kind) {
+        if failure != .cancelled { standing = standing.after(failure) }
+    }
+
+    /// Forgets failures that a new configuration may have mended.
+    mutating func forgive() {
+        if standing.isFailing { standing = rows.isEmpty ? .loading : .answering }
+    }
+
+    /// The rows that have not left the board at `moment`, in order.
+    func visible(at moment: Timestamp, sorted order: SortOrder? = nil) -> [Row] {
+        (order ?? sort).sorted(rows.filter { !$0.isVoid(at: moment) })
+    }
+}
+
+extension SortOrder {
+    /// Rows in this order; whatever it is, the rest is decided by time, line and destination.
+    func sorted(_ rows: [Row]) -> [Row] {
+        rows.sorted { left, right in
+            let (one, other) = (left.departure, right.departure)
+            let times = (one.due, LineKey(one.line), one.destination)
+            let otherTimes = (other.due, LineKey(other.line), other.destination)
+            switch self {
+            case .time: return times < otherTimes
+            case .line: return (times.1, times.0, times.2) < (otherTimes.1, otherTimes.0, otherTimes.2)
+            case .destination: return (times.2, times.0, times.1) < (otherTimes.2, otherTimes.0, otherTimes.1)
+            }
+        }
+    }
+}
+
+/// The order of lines as riders count them: 9, 73, 390, N73, Victoria.
+private struct LineKey: Comparable {
+    private let number: Int
+    private let name: String
+
+    init(_ line: Line) {
+        name = line.name
+        number = Int(name.prefix { $0.isASCII && $0.isNumber }) ?? .max
+    }
+
+    static func < (left: LineKey, right: LineKey) -> Bool {
+        (left.number, left.name) < (right.number, right.name)
+    }
+}

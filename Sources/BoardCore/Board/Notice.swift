@@ -1,0 +1,84 @@
+/// What a board says when it has something else to say than departures, or has none: each a value with its own
+/// picture.
+enum Notice: Hashable, Sendable {
+    /// How an operator fails while the network is there.
+    enum Failing: Hashable, Sendable {
+        case silent
+        case status(Int)
+        case unreadable
+        case throttled
+        case certificate
+    }
+
+    /// No operator can be reached.
+    case noNetwork
+    /// The machine's clock is unsure, and therefore no certificate is accepted.
+    case waitingForTime
+    /// A file was changed and cannot be used; the board goes on with what it had.
+    case faultyConfiguration(String)
+    /// The operator, by its title, refuses the key.
+    case keyRefused(String)
+    /// The operator wants a key and has none.
+    case keyMissing(String)
+    /// The operator does not know the stop.
+    case unknownStop(String)
+    /// The operator has not answered since a moment.
+    case failing(String, Failing, since: Timestamp)
+    /// Answers come, but their newest timestamp stands still.
+    case frozen(String, since: Timestamp)
+    /// Nothing has been heard yet.
+    case loading
+    /// There is no stop to show.
+    case noFavourites
+    /// The operator predicts nothing; that is not "no service".
+    case nothingPredicted
+
+    /// The place in the order of interface.md: the lowest is said.
+    var order: Int {
+        switch self {
+        case .noNetwork: 0
+        case .waitingForTime: 1
+        case .faultyConfiguration: 2
+        case .keyRefused: 3
+        case .keyMissing: 4
+        case .unknownStop: 5
+        case .failing: 6
+        case .frozen: 7
+        case .loading: 8
+        case .noFavourites: 9
+        case .nothingPredicted: 10
+        }
+    }
+
+    /// Whether it is said while departures are shown. The last three say why there are none.
+    var accompaniesRows: Bool {
+        switch self {
+        case .loading, .noFavourites, .nothingPredicted: false
+        default: true
+        }
+    }
+
+    /// The forms of the message, longest first.
+    func forms(_ words: Words, time: (Timestamp) -> String) -> [String] {
+        switch self {
+        case .noNetwork: words.noNetwork
+        case .waitingForTime: words.waitingForTime
+        case .faultyConfiguration(let place): Text.fill(words.faultyConfiguration, word: place)
+        case .keyRefused(let feed): Text.fill(words.keyRefused, feed: feed)
+        case .keyMissing(let feed): Text.fill(words.keyMissing, feed: feed)
+        case .unknownStop(let feed): Text.fill(words.unknownStop, feed: feed)
+        case .failing(let feed, let failing, let since):
+            switch failing {
+            case .silent: Text.fill(words.silent, feed: feed, time: time(since))
+            case .status(let code): Text.fill(words.status, feed: feed, time: time(since), code: "\(code)")
+            case .unreadable: Text.fill(words.unreadable, feed: feed, time: time(since))
+            case .throttled: Text.fill(words.throttled, feed: feed, time: time(since))
+            case .certificate: Text.fill(words.certificate, feed: feed, time: time(since))
+            }
+        case .frozen(let feed, let since): Text.fill(words.frozen, feed: feed, time: time(since))
+        case .loading: words.loading
+        case .noFavourites: words.noFavourites
+        case .nothingPredicted: words.nothingPredicted
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// How a stop's operator stands with us: what the last questions came to.
+enum Standing: Hashable, Sendable {
+    /// Nothing was heard yet.
+    case loading
+    /// The last question was answered.
+    case answering
+    /// The last questions failed: the newest reason, and how many in a row.
+    case failing(FeedFailure.Kind, count: Int)
+
+    /// The standing after another failure.
+    func after(_ failure: FeedFailure.Kind) -> Standing {
+        if case .failing(_, let count) = self { return .failing(failure, count: count + 1) }
+        return .failing(failure, count: 1)
+    }
+
+    /// Whether the last question failed.
+    var isFailing: Bool {
+        if case .failing = self { return true }
+        return false
+    }
+}
+
+/// Whether answers move on: a feed may answer for hours with the same old estimates.
+struct Movement: Hashable, Sendable {
+    /// The newest timestamp standing still for this long is called frozen (architecture.md).
+    static let frozenAfter = Duration.seconds(300)
+    /// Two equal answers are normal: caches.
+    static let normalRepeats = 2
+
+    private var newest: Timestamp?
+    private var since: Instant?
+    private var repeats = 0
+    /// When the newest timestamp began to stand still, if it does.
+    private(set) var frozenSince: Instant?
+
+    /// Looks at an answer's departures; an empty answer proves nothing.
+    mutating func observe(_ departures: [Departure], at now: Instant) {
+        guard let made = departures.map(\.made).max() else { return }
+        guard let newest, let since, made <= newest else {
+            self = Movement(newest: made, since: now)
+            return
+        }
+        repeats += 1
+        if repeats >= Self.normalRepeats, now - since >= Self.frozenAfter { frozenSince = since }
+    }
+
+    init() {}
+
+    private init(newest: Timestamp, since: Instant) {
+        self.newest = newest
+        self.since = since
+    }
+}

@@ -1,0 +1,169 @@
+/// When to ask whom: intervals, quotas, back-off. Pure; it knows no answer, only that there was one.
+struct PollPlan: Hashable, Sendable {
+    /// Quiet hours ask this seldom.
+    static let quietInterval = Duration.seconds(300)
+    /// A press asks for an answer that is older than this.
+    static let freshEnough = Duration.seconds(15)
+    /// A question that nobody answered or failed by now is lost; far beyond every time-out.
+    static let lostAfter = Duration.seconds(120)
+
+    private struct Entry: Hashable {
+        enum State: Hashable {
+            /// To be asked as soon as the operator allows.
+            case wanted(since: Instant)
+            /// Asked.
+            case asking(since: Instant)
+            /// Answered; asked again an interval after the last question, and `jitter` later.
+            case answered(asked: Instant, jitter: Duration)
+            /// Failed in a way that may pass.
+            case failed(at: Instant, until: Instant)
+            /// Refused in a way that only a person can end.
+            case refused(at: Instant, until: Instant)
+        }
+
+        var state: State
+        var failures = 0
+        var lastAnswer: Instant?
+        /// Requests that the last question cost.
+        var cost = 1
+    }
+
+    private var entries: [StopID: Entry] = [:]
+    private var allowances: [FeedName: Allowance] = [:]
+    private var intervals: [FeedName: Duration] = [:]
+    private var random: RandomSource
+    /// Whether it is a quiet hour and nobody has lit the board.
+    var isQuiet = false
+
+    init(seed: UInt64) {
+        random = RandomSource(seed: seed)
+    }
+
+    /// Takes over a configuration: new stops are wanted at once, and so are those that were refused, since a person
+    /// may have mended what was wrong.
+    mutating func configure(stops: [StopID], profiles: [FeedName: FeedProfile], at now: Instant) {
+        for (name, profile) in profiles {
+            intervals[name] = profile.interval
+            allowances[name, default: Allowance(profile.quota)].quota = profile.quota
+        }
+        let old = entries
+        entries = [:]
+        for stop in stops {
+            var entry = old[stop] ?? Entry(state: .wanted(since: now))
+            if case .refused = entry.state { entry.state = .wanted(since: now) }
+            entries[stop] = entry
+        }
+    }
+
+    /// Asks sooner, because somebody looks: unless the answer is fresh, or the operator refused.
+    mutating func want(_ stop: StopID, evenIfFresh: Bool = false, at now: Instant) {
+        guard var entry = entries[stop] else { return }
+        switch entry.state {
+        case .wanted, .asking, .refused: return
+        case .answered, .failed: break
+        }
+        if !evenIfFresh, let last = entry.lastAnswer, now - last <= Self.freshEnough { return }
+        entry.state = .wanted(since: now)
+        entries[stop] = entry
+    }
+
+    /// The stops to ask now, those in view first; they count as asked from here on.
+    mutating func take(inView: [StopID], at now: Instant) -> [StopID] {
+        let due = entries.compactMap { stop, entry -> (stop: StopID, due: Instant)? in
+            let due = self.due(entry, of: stop.feed)
+            return due <= now ? (stop, due) : nil
+        }
+        let order = due.sorted { left, right in
+            let (first, second) = (inView.contains(left.stop), inView.contains(right.stop))
+            if first != second { return first }
+            return (left.due, left.stop.description) < (right.due, right.stop.description)
+        }
+        return order.map(\.stop).filter { stop in
+            guard var entry = entries[stop], var allowance = allowances[stop.feed],
+                allowance.free(entry.cost, at: now) <= now
+            else { return false }
+            allowance.spend(entry.cost, at: now)
+            allowances[stop.feed] = allowance
+            entry.state = .asking(since: now)
+            entries[stop] = entry
+            return true
+        }
+    }
+
+    /// The next instant at which ``take(inView:at:)`` has something to ask.
+    func nextDue(at now: Instant) -> Instant? {
+        entries.map { stop, entry in
+            let due = max(self.due(entry, of: stop.feed), now)
+            return allowances[stop.feed]?.free(entry.cost, at: due) ?? due
+        }.min()
+    }
+
+    /// An answer came.
+    mutating func answered(_ stop: StopID, requests: Int, at now: Instant) {
+        guard var entry = entries[stop] else { return }
+        settle(&entry, of: stop, requests: requests, at: now)
+        let asked = if case .asking(let since) = entry.state { since } else { now }
+        entry.state = .answered(asked: asked, jitter: random.part(of: interval(of: stop.feed) / 10))
+        entry.failures = 0
+        entry.lastAnswer = now
+        entries[stop] = entry
+        // The operator is back: its other stops need not sit out their waits.
+        for (other, var waiting) in entries where other.feed == stop.feed {
+            guard case .failed = waiting.state else { continue }
+            waiting.state = .wanted(since: now)
+            entries[other] = waiting
+        }
+    }
+
+    /// A question failed.
+    mutating func failed(_ stop: StopID, _ failure: FeedFailure, at now: Instant) {
+        guard var entry = entries[stop] else { return }
+        settle(&entry, of: stop, requests: failure.requests, at: now)
+        entry.failures += 1
+        let wait = Backoff.wait(afterFailures: entry.failures)
+        let until = now + wait + random.part(of: wait / 4)
+        switch failure.kind {
+        case .keyRefused, .keyMissing, .unknownStop:
+            entry.state = .refused(at: now, until: now + Backoff.refused)
+        case .throttled(let retryAfter):
+            allowances[stop.feed]?.block(for: retryAfter ?? wait, at: now)
+            entry.state = .failed(at: now, until: retryAfter.map { now + $0 } ?? until)
+        case .cancelled:
+            entry.failures -= 1
+            entry.state = .wanted(since: now)
+        case .noNetwork, .certificateDate, .certificate, .timedOut, .status, .unreadable:
+            entry.state = .failed(at: now, until: until)
+        }
+        entries[stop] = entry
+    }
+
+    /// When `stop` was last asked or failed, and when it will be asked next; nil while it is being asked.
+    func wait(of stop: StopID, at now: Instant) -> (from: Instant, until: Instant)? {
+        guard let entry = entries[stop] else { return nil }
+        let until = max(due(entry, of: stop.feed), allowances[stop.feed]?.free(entry.cost, at: now) ?? now)
+        switch entry.state {
+        case .asking, .wanted: return nil
+        case .answered(let from, _), .failed(let from, _), .refused(let from, _): return (from, until)
+        }
+    }
+
+    private func interval(of feed: FeedName) -> Duration {
+        let normal = intervals[feed] ?? .seconds(30)
+        return isQuiet ? max(normal, Self.quietInterval) : normal
+    }
+
+    private func due(_ entry: Entry, of feed: FeedName) -> Instant {
+        switch entry.state {
+        case .wanted(let since): since
+        case .asking(let since): since + Self.lostAfter
+        case .answered(let asked, let jitter): asked + interval(of: feed) + jitter
+        case .failed(_, let until), .refused(_, let until): until
+        }
+    }
+
+    /// Corrects what was counted when the question was asked by what it really cost.
+    private mutating func settle(_ entry: inout Entry, of stop: StopID, requests: Int, at now: Instant) {
+        if requests > entry.cost { allowances[stop.feed]?.spend(requests - entry.cost, at: now) }
+        entry.cost = max(1, requests)
+    }
+}

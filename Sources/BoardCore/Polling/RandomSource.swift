@@ -1,0 +1,22 @@
+/// A small seeded generator (SplitMix64), so that jitter is a value like everything else in the core.
+struct RandomSource: RandomNumberGenerator, Hashable, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A part of `duration`, between nothing and the whole.
+    mutating func part(of duration: Duration) -> Duration {
+        let whole = max(0, duration.wholeMicroseconds)
+        return .microseconds(Int64.random(in: 0...whole, using: &self))
+    }
+}

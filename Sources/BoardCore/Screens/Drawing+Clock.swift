@@ -1,0 +1,36 @@
+extension Drawing {
+    /// The next instant at which the minute of the clock changes.
+    var nextMinute: Instant {
+        // Every zone's offset since 1972 is whole minutes, so that UTC's minute is everybody's.
+        let seconds = moment.seconds
+        return board.clock.instant(of: Timestamp(seconds: seconds - seconds.remainderDown(by: 60) + 60))
+    }
+
+    /// A time of this machine's zone, as the clock on the glass writes it.
+    func clockTime(of moment: Timestamp) -> String {
+        time(of: moment, in: board.setup.zone)
+    }
+
+    /// A time in a stop's own zone.
+    func time(of moment: Timestamp, at stop: Stop) -> String {
+        time(of: moment, in: stop.zone ?? board.setup.zone)
+    }
+
+    /// The clock of a header, with `?` while nobody has vouched for the time.
+    mutating func headerClock() -> String {
+        changes(at: nextMinute)
+        return clockTime(of: moment) + (board.clock.isUnsure ? "?" : "")
+    }
+
+    private func time(of moment: Timestamp, in zone: Zone) -> String {
+        let local = zone.localTime(at: moment)
+        let minute = local.minute < 10 ? "0\(local.minute)" : "\(local.minute)"
+        switch board.setup.options.clock {
+        case .h24:
+            return (local.hour < 10 ? "0\(local.hour)" : "\(local.hour)") + ":" + minute
+        case .h12:
+            let half = local.hour < 12 ? words.beforeNoon : words.afterNoon
+            return "\((local.hour + 11) % 12 + 1):" + minute + half
+        }
+    }
+}

@@ -1,0 +1,75 @@
+extension Drawing {
+    /// The header of panels with more than two rows: name, position, clock, and the bar that drains until the next
+    /// refresh.
+    mutating func drawHeader(_ name: String, screens: Int) {
+        var right = headerClock()
+        if board.setup.options.refreshBar == .cell { right.append(refreshCell()) }
+        let position = min(board.view.screen, screens - 1) + 1
+        let isAnnounced = isBefore(board.view.announcedUntil)
+        if position > 1 || isAnnounced { right = "\(position)/\(screens) " + right }
+        put(Text.ends(name, right, in: size.columns), row: 0)
+    }
+
+    /// On two rows there is no header: after a change the whole glass says for a moment where one is.
+    mutating func drawAnnouncement(_ name: String, order: SortOrder, screens: Int) -> Bool {
+        guard !hasHeader, isBefore(board.view.announcedUntil) else { return false }
+        let position = min(board.view.screen, screens - 1) + 1
+        let sorted = Text.choose(Text.fill(words.sorted, word: self.name(of: order)), width: size.columns - 7)
+        put(Text.ends(name, "\(position)/\(screens)", in: size.columns), row: 0)
+        put(Text.ends(sorted, headerClock(), in: size.columns), row: 1)
+        return true
+    }
+
+    /// The bar over the whole last row, if that is where it is wanted.
+    mutating func drawRefreshRow() {
+        guard board.setup.options.refreshBar == .row else { return }
+        switch refresh(steps: size.columns) {
+        case .failed(let left):
+            put(Text.left(String(repeating: RefreshState.failedCell, count: left), in: size.columns), row: size.rows - 1)
+        case .draining(let left):
+            put(Text.left(String(repeating: "█", count: left), in: size.columns), row: size.rows - 1)
+        case .asking:
+            put(Text.left("", in: size.columns), row: size.rows - 1)
+        }
+    }
+
+    private mutating func refreshCell() -> Character {
+        switch refresh(steps: RefreshState.levels.count) {
+        case .failed: RefreshState.failedCell
+        case .draining(let left): RefreshState.levels[left - 1]
+        case .asking: " "
+        }
+    }
+
+    /// How much of the time to the next refresh of what is in view is left, in 1 … `steps`.
+    private mutating func refresh(steps: Int) -> RefreshState {
+        let waits = board.stopsInView.map { (stop: $0, wait: board.plan.wait(of: $0, at: now)) }
+        let isFailing = waits.contains { waiting in
+            board.favourites.contains { $0.favourite.stop == waiting.stop && $0.standing.isFailing }
+        }
+        let soonest = waits.compactMap(\.wait).min { $0.until < $1.until }
+        guard let soonest, soonest.until > now, soonest.until > soonest.from else {
+            return isFailing ? .failed(steps) : .asking
+        }
+        let whole = (soonest.until - soonest.from).wholeMicroseconds
+        let left = (soonest.until - now).wholeMicroseconds
+        let step = max(1, whole / Int64(steps))
+        let level = min(steps, Int((left + step - 1) / step))
+        if !isFailing || board.setup.options.refreshBar == .row {
+            changes(at: soonest.until - .microseconds(step * Int64(level - 1)))
+        }
+        return isFailing ? .failed(level) : .draining(level)
+    }
+}
+
+/// The state of the refresh bar.
+private enum RefreshState {
+    /// From nearly drained to full.
+    static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    /// The last question failed.
+    static let failedCell: Character = "×"
+
+    case draining(Int)
+    case failed(Int)
+    case asking
+}

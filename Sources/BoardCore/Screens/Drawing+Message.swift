@@ -1,0 +1,76 @@
+extension Board {
+    /// The most important thing that the page in view has to say beside its rows; nil when there is nothing.
+    func notice(at now: Instant) -> Notice? {
+        let inView = favouriteInView.map { [$0] } ?? favourites
+        var notices = inView.compactMap { notice(of: $0, at: now) }
+        if inView.count > 1, notices.count < inView.count || Set(notices).count > 1 {
+            // On the overview one favourite without departures is no message: its row says so.
+            notices.removeAll { !$0.accompaniesRows }
+        }
+        if let place = configurationFault { notices.append(.faultyConfiguration(place)) }
+        if favourites.isEmpty { notices.append(.noFavourites) }
+        return notices.min { $0.order < $1.order }
+    }
+
+    private func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {
+        let title = setup.profiles[favourite.favourite.stop.feed]?.title ?? favourite.favourite.stop.feed.description
+        let hasRows = favourite.rows.contains { !$0.isVoid(at: clock.timestamp(at: now)) }
+        switch favourite.standing {
+        case .loading:
+            return .loading
+        case .answering:
+            if let since = favourite.movement.frozenSince { return .frozen(title, since: clock.timestamp(at: since)) }
+            return hasRows ? nil : .nothingPredicted
+        case .failing(let kind, let count):
+            // One lost answer is the bar's affair; while rows are there a person need not read of it.
+            return notice(of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.heardAt)
+        }
+    }
+
+    private func notice(
+        of kind: FeedFailure.Kind, title: String, isRepeated: Bool, hasRows: Bool, since: Instant
+    ) -> Notice? {
+        let failing: Notice.Failing
+        switch kind {
+        case .keyRefused: return .keyRefused(title)
+        case .keyMissing: return .keyMissing(title)
+        case .unknownStop: return .unknownStop(title)
+        case .cancelled: return hasRows ? nil : .loading
+        case .noNetwork, .certificateDate, .certificate, .timedOut, .throttled, .status, .unreadable:
+            guard isRepeated || !hasRows else { return nil }
+        }
+        switch kind {
+        case .noNetwork: return .noNetwork
+        case .certificateDate where clock.source != .kernel: return .waitingForTime
+        case .certificateDate, .certificate: failing = .certificate
+        case .throttled: failing = .throttled
+        case .status(let code): failing = .status(code)
+        case .unreadable: failing = .unreadable
+        default: failing = .silent
+        }
+        return .failing(title, failing, since: clock.timestamp(at: since))
+    }
+}
+
+extension Drawing {
+    /// On two rows a message takes turns with the second one, this long each.
+    private static let turn = Duration.seconds(4)
+
+    /// A message beside departures: the last row, or on two rows its turn of it.
+    mutating func drawMessage(_ notice: Notice) {
+        var row = size.rows - 1
+        if board.setup.options.refreshBar == .row { row -= 1 }
+        if !hasHeader {
+            let turn = Self.turn.wholeMicroseconds
+            let index = now.microseconds.dividedDown(by: turn)
+            changes(at: Instant(microseconds: (index + 1) * turn))
+            guard index.isMultiple(of: 2) else { return }
+        }
+        put(Text.left(Text.choose(forms(of: notice), width: size.columns), in: size.columns), row: row)
+    }
+
+    /// The forms of a message, longest first.
+    func forms(of notice: Notice) -> [String] {
+        notice.forms(words, time: clockTime(of:))
+    }
+}

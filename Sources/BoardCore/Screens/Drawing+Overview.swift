@@ -1,0 +1,66 @@
+extension Drawing {
+    /// The overview: a row a favourite, the next departure of each line of interest.
+    mutating func drawOverview() {
+        let screens = board.screenCount(at: now)
+        let title = Text.choose(words.allStops, width: size.columns - 7)
+        if drawAnnouncement(title, order: board.overviewSort, screens: screens) { return }
+        if hasHeader { drawHeader(title, screens: screens) }
+        let first = hasHeader ? 1 : 0
+        let notice = board.notice(at: now)
+        if let notice, !notice.accompaniesRows {
+            drawPage(forms(of: notice), from: first)
+            drawRefreshRow()
+            return
+        }
+        let perScreen = board.rowsPerScreen(at: now)
+        let start = min(board.view.screen, screens - 1) * perScreen
+        for (index, favourite) in board.favourites.dropFirst(start).prefix(perScreen).enumerated() {
+            put(overviewRow(of: favourite), row: first + index)
+        }
+        if board.favourites.isEmpty, let notice { drawPage(forms(of: notice), from: first) }
+        if let notice, notice.accompaniesRows, !board.favourites.isEmpty { drawMessage(notice) }
+        drawRefreshRow()
+    }
+
+    private mutating func overviewRow(of favourite: FavouriteState) -> String {
+        // Two fifths for the name: 8 of 20 cells, 6 of 16.
+        let nameWidth = size.columns * 2 / 5
+        let name = Text.left(Text.cut(self.name(of: favourite, width: nameWidth), to: nameWidth), in: nameWidth)
+        var room = size.columns - nameWidth - 1
+        var entries: [String] = []
+        for row in nextOfEachLine(of: favourite) {
+            noteChanges(of: row, in: favourite)
+            let entry = self.entry(of: row, in: favourite)
+            let cost = entry.count + (entries.isEmpty ? 0 : 1)
+            guard cost <= room else { continue }
+            room -= cost
+            entries.append(entry)
+        }
+        if entries.isEmpty {
+            entries = [favourite.standing == .loading ? words.unknownYet : words.nothing]
+        }
+        return name + " " + entries.joined(separator: " ")
+    }
+
+    /// The soonest departure of each line of interest, in the overview's order.
+    private func nextOfEachLine(of favourite: FavouriteState) -> [Row] {
+        var seen: Set<Line> = []
+        let soonest = favourite.visible(at: moment, sorted: .time).filter { row in
+            row.departure.status != .cancelled && favourite.favourite.interests(row.departure.line)
+                && seen.insert(row.departure.line).inserted
+        }
+        return board.overviewSort.sorted(soonest)
+    }
+
+    /// "73:due", "8:11", "N73 12:45": minutes stand after a colon, a time of day after a blank.
+    private mutating func entry(of row: Row, in favourite: FavouriteState) -> String {
+        let mark = mark(of: row, in: favourite)
+        let suffix = mark == " " ? "" : mark
+        let line = Text.cut(row.departure.line.name, to: 4)
+        switch row.remaining(at: now, clock: board.clock) {
+        case .minutes(let count): return "\(line):\(count)\(suffix)"
+        case .time(let moment): return "\(line) \(time(of: moment, at: favourite.stop))\(suffix)"
+        case .due, .delayed, .cancelled: return "\(line):\(time(of: row, in: favourite))\(suffix)"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+extension Board {
+    /// Rows that a screen of the page in view has for its own: without header, message and bar.
+    func rowsPerScreen(at now: Instant) -> Int {
+        var rows = setup.size.rows
+        if setup.size.rows > 2 {
+            rows -= 1
+            if let notice = notice(at: now), notice.accompaniesRows { rows -= 1 }
+        }
+        if setup.options.refreshBar == .row { rows -= 1 }
+        return max(1, rows)
+    }
+
+    /// The screens of the page in view.
+    func screenCount(at now: Instant) -> Int {
+        let moment = clock.timestamp(at: now)
+        let rows = favouriteInView?.visible(at: moment).count ?? favourites.count
+        let perScreen = rowsPerScreen(at: now)
+        return max(1, (rows + perScreen - 1) / perScreen)
+    }
+}
+
+extension Drawing {
+    /// The operator's own words for a favourite's feed.
+    func profile(of favourite: FavouriteState) -> FeedProfile? {
+        board.setup.profiles[favourite.favourite.stop.feed]
+    }
+
+    /// How names of a favourite's feed are fitted.
+    func placeName(of favourite: FavouriteState) -> PlaceName {
+        PlaceName(
+            suffixes: profile(of: favourite)?.suffixes ?? [], personal: board.setup.options.abbreviations,
+            shipped: words.abbreviations)
+    }
+
+    /// The name of a favourite in at most `width` cells: the person's label or the operator's name, and the letter on
+    /// the pole where both fit.
+    func name(of favourite: FavouriteState, width: Int) -> String {
+        let places = placeName(of: favourite)
+        let label = favourite.favourite.label
+        let full = label ?? favourite.stop.name.map(places.full) ?? favourite.favourite.stop.code
+        let letter = favourite.stop.letter.map { " " + $0 } ?? ""
+        let suffix = full.hasSuffix(letter) ? "" : letter
+        let room = width - suffix.count
+        let name = full.count <= room ? full : places.fitted(full, to: room)
+        return name + suffix
+    }
+
+    /// What is shown of a row's time.
+    mutating func time(of row: Row, in favourite: FavouriteState) -> String {
+        switch row.remaining(at: now, clock: board.clock) {
+        case .due: words.due
+        case .minutes(let count): "\(count)\(words.minutes)"
+        case .time(let moment): time(of: moment, at: favourite.stop)
+        case .delayed: words.delayed
+        case .cancelled: words.cancelled
+        }
+    }
+
+    /// The mark before a row's time.
+    func mark(of row: Row, in favourite: FavouriteState) -> String {
+        switch row.trust(at: moment, agedAfter: agedAfter(favourite)) {
+        case .live: " "
+        case .aged: "?"
+        case .timetable: "*"
+        }
+    }
+
+    /// Notes when a row will look different.
+    mutating func noteChanges(of row: Row, in favourite: FavouriteState) {
+        changes(at: row.nextChange(after: now, clock: board.clock, agedAfter: agedAfter(favourite)))
+    }
+
+    private func agedAfter(_ favourite: FavouriteState) -> Duration {
+        profile(of: favourite)?.agedAfter ?? .seconds(180)
+    }
+}

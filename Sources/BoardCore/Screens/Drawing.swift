@@ -1,0 +1,127 @@
+/// A frame in the making. Whatever it reads of the time it also notes as the instant at which the frame may change, so
+/// that nobody has to look at the board before then.
+struct Drawing {
+    let board: Board
+    let now: Instant
+    /// What time it is at `now`.
+    let moment: Timestamp
+    let words: Words
+    private(set) var frame: Frame
+    /// The soonest noted change.
+    private(set) var until: Instant?
+
+    init(of board: Board, at now: Instant) {
+        self.board = board
+        self.now = now
+        moment = board.clock.timestamp(at: now)
+        words = board.setup.options.language.words
+        frame = Frame(blank: board.setup.size)
+    }
+
+    var size: Panel.Size { board.setup.size }
+
+    /// Whether the first row is a header: where there are rows enough.
+    var hasHeader: Bool { size.rows > 2 }
+
+    /// Notes that the frame may change at `instant`.
+    mutating func changes(at instant: Instant?) {
+        guard let instant, instant > now else { return }
+        until = min(until ?? instant, instant)
+    }
+
+    /// Whether `end` is still to come; notes it if so.
+    mutating func isBefore(_ end: Instant?) -> Bool {
+        guard let end, now < end else { return false }
+        changes(at: end)
+        return true
+    }
+
+    /// Puts text at a place.
+    mutating func put(_ text: String, row: Int, column: Int = 0) {
+        frame.put(text, row: row, column: column)
+    }
+
+    /// Fills the glass with one phrase, broken at words.
+    mutating func drawPage(_ forms: [String], from first: Int = 0) {
+        for row in first..<size.rows { put(Text.left("", in: size.columns), row: row) }
+        for (index, text) in Text.page(forms, width: size.columns, rows: size.rows - first).enumerated() {
+            put(text, row: first + index)
+        }
+    }
+
+    /// Draws what is to be seen.
+    mutating func draw() {
+        frame.isLit = !board.isDark(at: now)
+        if !board.setup.options.quiet.isEmpty { changes(at: nextMinute) }
+        changes(at: board.isQuietHour(at: now) ? board.view.wokenUntil : nil)
+        if isBefore(board.view.splashUntil) {
+            drawSplash()
+        } else {
+            drawView()
+            drawOffer()
+        }
+    }
+
+    private mutating func drawView() {
+        if let favourite = board.favouriteInView {
+            if let service = favourite.opened {
+                drawOpened(service, of: favourite)
+            } else {
+                drawStop(favourite)
+            }
+        } else {
+            drawOverview()
+        }
+    }
+
+    /// Over the last row: what letting go of the button would do, or a hint, or that an opened service has gone.
+    private mutating func drawOffer() {
+        let isHinting = isBefore(board.view.hintUntil)
+        let isGone = isBefore(board.view.goneUntil)
+        for recogniser in board.recognisers { changes(at: recogniser.deadline(after: now)) }
+        let forms: [String]
+        if let offered = board.offered(at: now) {
+            forms = self.forms(of: offered)
+        } else if isHinting {
+            forms = board.setup.buttons.first?.hold == ButtonAction.none ? words.hintWithoutMenu : words.hint
+        } else if isGone {
+            forms = words.gone
+        } else {
+            return
+        }
+        guard !forms.isEmpty else { return }
+        put(Text.left(Text.choose(forms, width: size.columns), in: size.columns), row: size.rows - 1)
+    }
+
+    private func forms(of action: ButtonAction) -> [String] {
+        switch action {
+        case .none: return []
+        case .next: return words.next
+        case .previous: return words.previous
+        case .open: return words.open
+        case .back: return words.back
+        case .refresh: return words.refresh
+        case .sort:
+            let order = board.favouriteInView?.sort ?? board.overviewSort
+            return Text.fill(words.sort, word: name(of: order.next))
+        }
+    }
+
+    /// The word for an order of rows.
+    func name(of order: SortOrder) -> String {
+        switch order {
+        case .time: words.byTime
+        case .line: words.byLine
+        case .destination: words.byDestination
+        }
+    }
+
+    private mutating func drawSplash() {
+        let titles = board.setup.profiles.values.sorted { $0.name.description < $1.name.description }
+        let used = titles.filter { profile in
+            board.favourites.contains { $0.favourite.stop.feed == profile.name }
+        }
+        put("boardd", row: 0)
+        drawPage([used.map(\.attribution).joined(separator: ". ")], from: 1)
+    }
+}

@@ -1,0 +1,23 @@
+/// A frame, and how long it is true.
+public struct Picture: Hashable, Sendable {
+    /// What is on the glass.
+    public let frame: Frame
+    /// The next instant at which the frame may look different if nothing happens until then; nil: never.
+    public let until: Instant?
+}
+
+extension Board {
+    /// What the glass shows at `now`: a function of the board and the instant alone.
+    public func picture(at now: Instant) -> Picture {
+        var drawing = Drawing(of: self, at: now)
+        drawing.draw()
+        return Picture(frame: drawing.frame, until: drawing.until)
+    }
+
+    /// The last picture, which stays on the glass when the program ends.
+    public func farewell(at now: Instant) -> Frame {
+        var drawing = Drawing(of: self, at: now)
+        drawing.drawPage(Text.fill(drawing.words.stopped, time: drawing.clockTime(of: drawing.moment)))
+        return drawing.frame
+    }
+}

@@ -1,0 +1,65 @@
+/// Every word on the glass, in one language.
+///
+/// There are no defaults: a language that lacks a word does not compile. Phrases that may have to be shorter are lists,
+/// longest first; `%feed`, `%time`, `%code` and `%word` are filled in.
+struct Words: Hashable, Sendable {
+    // Times of a row.
+    let due: String
+    let delayed: String
+    let cancelled: String
+    let minutes: String
+    let beforeNoon: String
+    let afterNoon: String
+
+    // Pages.
+    let allStops: [String]
+    let nothing: String
+    let unknownYet: String
+    let madeAt: [String]
+    let platform: [String]
+
+    // Sort orders, and what the button offers.
+    let byTime: String
+    let byLine: String
+    let byDestination: String
+    let sorted: [String]
+    let sort: [String]
+    let open: [String]
+    let back: [String]
+    let next: [String]
+    let previous: [String]
+    let refresh: [String]
+    let hint: [String]
+    let hintWithoutMenu: [String]
+
+    // Messages.
+    let noNetwork: [String]
+    let waitingForTime: [String]
+    let faultyConfiguration: [String]
+    let keyRefused: [String]
+    let keyMissing: [String]
+    let unknownStop: [String]
+    let silent: [String]
+    let status: [String]
+    let unreadable: [String]
+    let throttled: [String]
+    let certificate: [String]
+    let frozen: [String]
+    let loading: [String]
+    let noFavourites: [String]
+    let nothingPredicted: [String]
+    let gone: [String]
+    let stopped: [String]
+
+    /// Common words of stop names, to shorter forms that riders know; used where a name does not fit.
+    let abbreviations: [String: String]
+}
+
+extension Language {
+    /// The table of this language.
+    var words: Words {
+        switch self {
+        case .english: .english
+        }
+    }
+}

@@ -1,0 +1,22 @@
+extension Zone {
+    /// Minutes since local midnight and the weekday at `moment`.
+    func timeOfDay(at moment: Timestamp) -> (minute: Int, weekday: Weekday) {
+        let local = localTime(at: moment)
+        return (local.hour * 60 + local.minute, local.weekday)
+    }
+}
+
+extension QuietWindow {
+    /// Whether a time of day lies in the window; the part after midnight belongs to the day on which it began.
+    func contains(minute: Int, weekday: Weekday) -> Bool {
+        if from < to { return days.contains(weekday) && (from..<to).contains(minute) }
+        return (minute >= from && days.contains(weekday)) || (minute < to && days.contains(weekday.yesterday))
+    }
+}
+
+extension Weekday {
+    /// The day before.
+    var yesterday: Weekday {
+        Weekday.allCases[(rawValue + Weekday.allCases.count - 1) % Weekday.allCases.count]
+    }
+}

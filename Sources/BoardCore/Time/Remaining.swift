@@ -1,0 +1,61 @@
+/// What a person reads of a departure's time.
+public enum Remaining: Hashable, Sendable {
+    /// Less than 30 s, until the estimate is void.
+    case due
+    /// Whole minutes, rounded down, 1–60.
+    case minutes(Int)
+    /// More than an hour: the time itself.
+    case time(Timestamp)
+    /// Late, with no estimate.
+    case delayed
+    /// It does not run.
+    case cancelled
+
+    /// The last 30 seconds are "due" (mbta/realtime_signs and every printed board agree within seconds).
+    static let dueWithin = Duration.seconds(30)
+    /// From here on minutes are counted.
+    static let minutesWithin = Duration.seconds(3_600)
+
+    /// The minutes shown: 0 for "due"; nil where no minutes are shown.
+    var wholeMinutes: Int? {
+        switch self {
+        case .due: 0
+        case .minutes(let count): count
+        case .time, .delayed, .cancelled: nil
+        }
+    }
+
+    /// Minutes as shown: 0 is "due".
+    static func whole(minutes: Int) -> Remaining {
+        minutes == 0 ? .due : .minutes(minutes)
+    }
+
+    /// What is shown of a time that is `duration` away.
+    static func until(_ time: Timestamp, at now: Timestamp) -> Remaining {
+        let duration = time - now
+        if duration < dueWithin { return .due }
+        if duration > minutesWithin { return .time(time) }
+        return .minutes(max(1, Int(duration.wholeSeconds / 60)))
+    }
+}
+
+/// How much an estimate is worth.
+public enum Trust: Hashable, Sendable {
+    /// A live estimate.
+    case live
+    /// A live estimate older than the feed's constant.
+    case aged
+    /// The timetable only.
+    case timetable
+}
+
+/// An old number held although the estimate rose by one minute, so that digits do not flap.
+struct Hold: Hashable, Sendable {
+    /// The longest time that a number is held.
+    static let longest = Duration.seconds(119)
+
+    /// The minutes shown; 0 is "due".
+    let minutes: Int
+    /// When it is let go.
+    let until: Instant
+}

@@ -1,0 +1,88 @@
+/// A departure on the board, with what the board itself remembers of it.
+struct Row: Hashable, Sendable {
+    /// What the operator said.
+    let departure: Departure
+    /// The number that is held, if one is.
+    let hold: Hold?
+
+    init(_ departure: Departure, hold: Hold? = nil) {
+        self.departure = departure
+        self.hold = hold
+    }
+
+    /// The row that takes `previous`'s place with a newer estimate.
+    ///
+    /// If the whole minutes rise by exactly one the old number is held, for 119 s at most from the first time that it
+    /// was; a rise of two or more shows at once.
+    init(_ departure: Departure, after previous: Row, at now: Instant, clock: CorrectedClock) {
+        let moment = clock.timestamp(at: now)
+        let old = previous.remaining(at: now, clock: clock).wholeMinutes
+        let new = Row(departure).remaining(at: now, clock: clock).wholeMinutes
+        guard let old, let new, new == old + 1, previous.departure.void > moment else {
+            self.init(departure)
+            return
+        }
+        let running = previous.hold.flatMap { $0.minutes == old && $0.until > now ? $0 : nil }
+        self.init(departure, hold: running ?? Hold(minutes: old, until: now + Hold.longest))
+    }
+
+    /// Whether the row has left the board.
+    func isVoid(at moment: Timestamp) -> Bool {
+        departure.void <= moment
+    }
+
+    /// What is shown of the time at `now`.
+    func remaining(at now: Instant, clock: CorrectedClock) -> Remaining {
+        switch departure.status {
+        case .delayed: return .delayed
+        case .cancelled: return .cancelled
+        case .expected(let time), .timetabled(let time):
+            let remaining = Remaining.until(time, at: clock.timestamp(at: now))
+            if let hold, now < hold.until, remaining.wholeMinutes == hold.minutes + 1 {
+                return .whole(minutes: hold.minutes)
+            }
+            return remaining
+        }
+    }
+
+    /// What the estimate is worth at `moment`, when the feed's estimates are aged after `limit`.
+    func trust(at moment: Timestamp, agedAfter limit: Duration) -> Trust {
+        if case .timetabled = departure.status { return .timetable }
+        return moment - departure.made > limit ? .aged : .live
+    }
+
+    /// The soonest instant after `now` at which the row may look different or go.
+    func nextChange(after now: Instant, clock: CorrectedClock, agedAfter limit: Duration) -> Instant? {
+        let resolution = Duration.microseconds(1)
+        var changes = [departure.void, departure.made + limit + resolution]
+        switch departure.status {
+        case .delayed, .cancelled: break
+        case .expected(let time), .timetabled(let time):
+            switch Remaining.until(time, at: clock.timestamp(at: now)) {
+            case .due, .delayed, .cancelled: break
+            case .minutes(1): changes.append(time - Remaining.dueWithin + resolution)
+            case .minutes(let count): changes.append(time - .seconds(60 * count) + resolution)
+            case .time: changes.append(time - Remaining.minutesWithin)
+            }
+        }
+        var instants = changes.map(clock.instant(of:))
+        if let hold { instants.append(hold.until) }
+        return instants.filter { $0 > now }.min()
+    }
+}
+
+extension Departure {
+    /// How far apart two estimates of one vehicle without a name may lie.
+    private static let sameWithin = Duration.seconds(90)
+
+    /// Whether both tell of the same vehicle's call: by its name, or, where the operator names none, by line,
+    /// destination and nearly the same time.
+    func isSameService(as other: Departure) -> Bool {
+        guard stop == other.stop, line.id == other.line.id else { return false }
+        if !vehicle.isEmpty || !other.vehicle.isEmpty { return vehicle == other.vehicle }
+        guard destination == other.destination, platform == other.platform else { return false }
+        if let booked, let other = other.booked { return booked == other }
+        let apart = due - other.due
+        return apart < Self.sameWithin && apart > .zero - Self.sameWithin
+    }
+}

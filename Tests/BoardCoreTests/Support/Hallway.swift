@@ -1,0 +1,121 @@
+import BoardCore
+
+/// A hallway in virtual time: a board, an operator that answers as told, a button, and a clock that jumps from one
+/// interesting instant to the next.
+struct Hallway {
+    /// What the operator does with a question.
+    typealias Operator = @Sendable (FeedQuestion, Timestamp) -> Result<FeedAnswer, FeedFailure>?
+
+    static let tfl = FeedProfile(
+        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", agedAfter: .seconds(180),
+        suffixes: [" Underground Station"], interval: .seconds(30),
+        quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
+
+    /// 2026-03-02T12:04:00Z, a Monday in winter: London's clocks show UTC.
+    static let start = Timestamp(seconds: 1_772_453_040)
+
+    var board: Board
+    var now = Instant(microseconds: 50_000_000)
+    /// Answers after this long.
+    var latency = Duration.milliseconds(200)
+    var answer: Operator
+    /// Questions asked so far.
+    private(set) var asked: [(stop: StopID, at: Instant)] = []
+    /// How often the board was woken.
+    private(set) var turns = 0
+    private var pending: [(at: Instant, event: Board.Event)] = []
+    /// Microseconds from the clock of elapsed time to true time.
+    private let offset: Int64
+
+    init(
+        _ favourites: [Favourite], size: Panel.Size = Panel.Size(columns: 20, rows: 4),
+        options: BoardOptions = BoardOptions(), buttons: [ButtonBinding] = [ButtonBinding()],
+        reading: CorrectedClock.Reading? = nil, at start: Timestamp = Hallway.start, seed: UInt64 = 1,
+        zone: Zone = .utc, answer: @escaping Operator = { question, _ in
+            .success(FeedAnswer(stop: Stop(id: question.stop), departures: []))
+        }
+    ) {
+        offset = start.microseconds - now.microseconds
+        self.answer = answer
+        let setup = Board.Setup(
+            options: options, favourites: favourites, buttons: buttons, profiles: [Hallway.tfl.name: Hallway.tfl],
+            size: size, zone: zone)
+        board = Board(
+            setup, reading: reading ?? CorrectedClock.Reading(wall: start, isSynchronised: true), seed: seed, at: now)
+        send(.woke)
+    }
+
+    /// True time, whatever the board believes.
+    var time: Timestamp { Timestamp(microseconds: now.microseconds + offset) }
+
+    /// What the glass shows.
+    var glass: [String] { board.picture(at: now).frame.lines }
+
+    /// The glass as one text with its edges, so that blanks at the ends of rows are seen in a failure.
+    var text: String { glass.map { "|\($0)|" }.joined(separator: "\n") }
+
+    /// Lets something happen now.
+    mutating func send(_ event: Board.Event) {
+        turns += 1
+        for command in board.handle(event, at: now) {
+            guard case .poll(let question) = command else { continue }
+            asked.append((question.stop, now))
+            switch answer(question, time) {
+            case .success(let answer): pending.append((now + latency, .answered(answer)))
+            case .failure(let failure): pending.append((now + latency, .failed(question.stop, failure)))
+            case nil: pending.append((now + .seconds(20), .failed(question.stop, FeedFailure(.timedOut, detail: ""))))
+            }
+        }
+    }
+
+    /// Lets `duration` pass, waking the board when it asked for it and when answers come.
+    mutating func wait(_ duration: Duration, watching: ((Hallway) -> Void)? = nil) {
+        let end = now + duration
+        while true {
+            let answer = pending.map(\.at).min()
+            let wake = board.nextWake(showing: board.picture(at: now), after: now)
+            guard let next = [answer, wake].compactMap({ $0 }).min(), next <= end else { break }
+            now = max(next, now)
+            if let index = pending.firstIndex(where: { $0.at <= now }) {
+                send(pending.remove(at: index).event)
+            } else {
+                send(.woke)
+            }
+            watching?(self)
+        }
+        now = end
+        send(.woke)
+    }
+
+    /// Holds a button down for a time.
+    mutating func press(_ button: Int = 0, for duration: Duration = .milliseconds(100)) {
+        down(button)
+        wait(duration)
+        up(button)
+    }
+
+    mutating func down(_ button: Int = 0) {
+        send(.button(ButtonChange(button: ButtonID(button), isDown: true, at: now)))
+    }
+
+    mutating func up(_ button: Int = 0) {
+        send(.button(ButtonChange(button: ButtonID(button), isDown: false, at: now)))
+    }
+}
+
+extension StopID {
+    static let oxford = StopID(feed: FeedName("tfl"), code: "490008660N")
+    static let euston = StopID(feed: FeedName("tfl"), code: "490000078A")
+}
+
+extension Departure {
+    /// A bus that is `away` from `time`, estimated `age` ago, as TfL tells of buses.
+    static func bus(
+        _ line: String, to destination: String, in away: Duration, from time: Timestamp, vehicle: String = "",
+        age: Duration = .seconds(40), stop: StopID = .oxford
+    ) -> Departure {
+        Departure(
+            stop: stop, line: Line(id: line.lowercased(), name: line), destination: destination, vehicle: vehicle,
+            status: .expected(time + away), made: time - age, void: time + away + .seconds(30))
+    }
+}
