@@ -39,13 +39,14 @@ let package = Package(
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
+        .systemLibrary(name: "CSystem"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
 
         // The program.
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
+                "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

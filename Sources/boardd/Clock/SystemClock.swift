@@ -1,0 +1,34 @@
+internal import BoardCore
+internal import CSystem
+internal import Glibc
+
+/// The clocks of this machine.
+struct SystemClock: MachineClock {
+    func now() -> Instant {
+        Instant(microseconds: microseconds(of: CLOCK_BOOTTIME))
+    }
+
+    func reading() -> CorrectedClock.Reading {
+        CorrectedClock.Reading(
+            wall: Timestamp(microseconds: microseconds(of: CLOCK_REALTIME)),
+            // timesyncd, chrony, ntpd or a GPS keeps it.
+            isSynchronised: boardd_clock_is_synchronised() == 1)
+    }
+
+    private func microseconds(of clock: clockid_t) -> Int64 {
+        var time = timespec()
+        guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}
+
+/// The machine's clocks while a recording is replayed: the recording is now, so the time is as sure as it needs to be.
+struct ReplayClock: MachineClock {
+    private let system = SystemClock()
+
+    func now() -> Instant { system.now() }
+
+    func reading() -> CorrectedClock.Reading {
+        CorrectedClock.Reading(wall: system.reading().wall, isSynchronised: true)
+    }
+}

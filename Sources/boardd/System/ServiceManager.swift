@@ -1,0 +1,50 @@
+internal import BoardCore
+internal import Glibc
+
+/// systemd, told over its datagram socket (sd_notify(3)); without NOTIFY_SOCKET nobody is told.
+struct ServiceManager: Sendable {
+    private let socketPath: String?
+    /// How often systemd wants a sign of life; nil: never.
+    let watchdog: Duration?
+
+    /// Reads NOTIFY_SOCKET and WATCHDOG_USEC from the environment.
+    init(environment: [String: String]) {
+        socketPath = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+        let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
+        let period = environment["WATCHDOG_USEC"].flatMap(Int64.init)
+        watchdog = isForUs && socketPath != nil ? period.map { .microseconds($0) } : nil
+    }
+
+    /// The program is ready: its first frame is handed to the display.
+    func ready() { send("READY=1") }
+    /// The program begins to end.
+    func stopping() { send("STOPPING=1") }
+    /// What `systemctl status` shows a person.
+    func status(_ text: String) { send("STATUS=\(text)") }
+    /// A sign of life.
+    func alive() { send("WATCHDOG=1") }
+
+    private func send(_ message: String) {
+        guard let socketPath else { return }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // An abstract socket is written with @ and begins with a NUL byte.
+        var path = Array(socketPath.utf8)
+        let isAbstract = path.first == UInt8(ascii: "@")
+        if isAbstract { path[0] = 0 }
+        let offset = MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2
+        let capacity = MemoryLayout<sockaddr_un>.size - offset
+        guard path.count < capacity else { return }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
+        let length = socklen_t(offset + path.count + (isAbstract ? 0 : 1))
+        let bytes = Array(message.utf8)
+        _ = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
+            }
+        }
+    }
+}
