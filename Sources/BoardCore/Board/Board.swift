@@ -20,7 +20,8 @@ public struct Board: Sendable {
 
         /// A setup.
         public init(
-            options: BoardOptions = BoardOptions(), favourites: [Favourite], buttons: [ButtonBinding] = [ButtonBinding()],
+            options: BoardOptions = BoardOptions(), favourites: [Favourite],
+            buttons: [ButtonBinding] = [ButtonBinding()],
             profiles: [FeedName: FeedProfile], size: Panel.Size, zone: Zone
         ) {
             self.options = options

@@ -25,7 +25,9 @@ extension Drawing {
         guard board.setup.options.refreshBar == .row else { return }
         switch refresh(steps: size.columns) {
         case .failed(let left):
-            put(Text.left(String(repeating: RefreshState.failedCell, count: left), in: size.columns), row: size.rows - 1)
+            put(
+                Text.left(String(repeating: RefreshState.failedCell, count: left), in: size.columns), row: size.rows - 1
+            )
         case .draining(let left):
             put(Text.left(String(repeating: "█", count: left), in: size.columns), row: size.rows - 1)
         case .asking:

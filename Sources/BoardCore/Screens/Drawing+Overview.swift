@@ -25,7 +25,7 @@ extension Drawing {
     private mutating func overviewRow(of favourite: FavouriteState) -> String {
         // Two fifths for the name: 8 of 20 cells, 6 of 16.
         let nameWidth = size.columns * 2 / 5
-        let name = Text.left(Text.cut(self.name(of: favourite, width: nameWidth), to: nameWidth), in: nameWidth)
+        let name = Text.left(name(of: favourite), in: nameWidth)
         var room = size.columns - nameWidth - 1
         var entries: [String] = []
         for row in nextOfEachLine(of: favourite) {

@@ -32,17 +32,19 @@ extension Drawing {
             shipped: words.abbreviations)
     }
 
-    /// The name of a favourite in at most `width` cells: the person's label or the operator's name, and the letter on
-    /// the pole where both fit.
+    /// The whole name of a favourite: the person's label or the operator's name.
+    func name(of favourite: FavouriteState) -> String {
+        favourite.favourite.label ?? favourite.stop.name.map(placeName(of: favourite).full)
+            ?? favourite.favourite.stop.code
+    }
+
+    /// The name in at most `width` cells, with the letter on the pole where there is one.
     func name(of favourite: FavouriteState, width: Int) -> String {
-        let places = placeName(of: favourite)
-        let label = favourite.favourite.label
-        let full = label ?? favourite.stop.name.map(places.full) ?? favourite.favourite.stop.code
+        let name = name(of: favourite)
         let letter = favourite.stop.letter.map { " " + $0 } ?? ""
-        let suffix = full.hasSuffix(letter) ? "" : letter
+        let suffix = name.hasSuffix(letter) ? "" : letter
         let room = width - suffix.count
-        let name = full.count <= room ? full : places.fitted(full, to: room)
-        return name + suffix
+        return (name.count <= room ? name : placeName(of: favourite).fitted(name, to: room)) + suffix
     }
 
     /// What is shown of a row's time.

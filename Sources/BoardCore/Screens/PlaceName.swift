@@ -11,7 +11,8 @@ struct PlaceName: Sendable {
     /// The name in full: without the operator's suffix, with the user's own forms.
     func full(_ name: String) -> String {
         var text = name
-        if let suffix = suffixes.filter({ text.count > $0.count && text.hasSuffix($0) }).max(by: { $0.count < $1.count }) {
+        if let suffix = suffixes.filter({ text.count > $0.count && text.hasSuffix($0) }).max(by: { $0.count < $1.count }
+        ) {
             text = String(text.dropLast(suffix.count))
         }
         // Longer forms first, so that "Kings Cross St Pancras" is not spoilt by a form for "Cross".
@@ -27,6 +28,6 @@ struct PlaceName: Sendable {
         let text = full(name)
         if text.count <= width { return text }
         let short = text.split(separator: " ").map { shipped[String($0)] ?? String($0) }.joined(separator: " ")
-        return Text.cut(short, to: width)
+        return Text.cutName(short, to: width)
     }
 }

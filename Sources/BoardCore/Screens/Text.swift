@@ -7,6 +7,17 @@ enum Text {
         return String(cells)
     }
 
+    /// Names cut to `width` cells: one or two letters of a word say nothing and go too, if a word stands before them.
+    static func cutName(_ name: some StringProtocol, to width: Int) -> String {
+        guard name.count > width else { return String(name) }
+        let kept = cut(name, to: width)
+        guard !name.dropFirst(kept.count).hasPrefix(" "), let blank = kept.lastIndex(of: " ") else { return kept }
+        return kept[blank...].count <= shortestFragment ? cut(kept[..<blank], to: width) : kept
+    }
+
+    /// A blank and two letters.
+    private static let shortestFragment = 3
+
     /// `text` in exactly `width` cells, blanks after it.
     static func left(_ text: some StringProtocol, in width: Int) -> String {
         let text = text.prefix(max(0, width))

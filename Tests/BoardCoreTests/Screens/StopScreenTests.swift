@@ -1,22 +1,177 @@
 import BoardCore
 import Testing
 
-@Suite("a favourite's page")
+@Suite("A favourite's page")
 struct StopScreenTests {
-    static let rows: Hallway.Operator = { question, time in
-        let departures = [
-            Departure.bus("390", to: "Archway", in: .seconds(280), from: time, vehicle: "LTZ1002"),
-            Departure.bus("73", to: "Oxford Circus", in: .seconds(12), from: time, vehicle: "LTZ1001"),
-            Departure.bus("N73", to: "Walthamstow Central", in: .seconds(4_000), from: time, age: .seconds(400)),
-        ]
-        return .success(
-            FeedAnswer(stop: Stop(id: question.stop, name: "Oxford Street", letter: "N"), departures: departures))
+    @Test("on 20x4: name, letter, clock and bar; then line, destination, mark and time in columns")
+    func twentyByFour() {
+        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: oxford)
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |Oxford St N   12:04█|
+            |73  Oxford Cir   due|
+            |390 Archway       4m|
+            |N73 Walthamsto?13:10|
+            """)
     }
 
-    @Test("line, destination, mark and time stand in columns under name, clock and bar")
-    func twentyByFour() {
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: Self.rows)
+    @Test("on 16x2: departures alone, without a header")
+    func sixteenByTwo() {
+        var hallway = Hallway(
+            [Favourite(stop: .oxford, label: "Oxford St")], size: .small,
+            answer: { question, time in
+                .success(
+                    FeedAnswer(
+                        stop: Stop(id: question.stop),
+                        departures: [
+                            .bus("73", to: "Oxford Circus", in: .seconds(12), from: time),
+                            .bus("390", to: "Archway", in: .seconds(280), from: time),
+                        ]))
+            })
         hallway.wait(.seconds(3))
-        print(hallway.text)
+        expectGlass(
+            hallway,
+            """
+            |73  Oxford   due|
+            |390 Archway   4m|
+            """)
+    }
+
+    @Test("on 40x2: whole names")
+    func fortyByTwo() {
+        var hallway = Hallway([Favourite(stop: .oxford)], size: .wide, answer: oxford)
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |73  Oxford Circus                    due|
+            |390 Archway                           4m|
+            """)
+    }
+
+    @Test("the operator's suffix goes first, then the user's own short form, then the shipped ones, then the end")
+    func names() {
+        var options = BoardOptions()
+        options.abbreviations = ["Edgware Road": "Edgware Rd"]
+        var hallway = Hallway(
+            [Favourite(stop: .oxford)], options: options,
+            answer: { question, time in
+                .success(
+                    FeedAnswer(
+                        stop: Stop(id: question.stop, name: "King's Cross Underground Station"),
+                        departures: [
+                            .bus("1", to: "Brixton Underground Station", in: .seconds(130), from: time),
+                            .bus("2", to: "Edgware Road Circle Line", in: .seconds(190), from: time),
+                            .bus("3", to: "Walthamstow Bus Station", in: .seconds(250), from: time),
+                        ]))
+            })
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |King's Cross  12:04█|
+            |1 Brixton         2m|
+            |2 Edgware Rd Cir  3m|
+            |3 Walthamstow     4m|
+            """)
+    }
+
+    @Test("a page longer than the panel has screens, and the header says which one is shown")
+    func screens() {
+        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: buses(8))
+        hallway.wait(.seconds(3))
+        hallway.press()
+        expectGlass(
+            hallway,
+            """
+            |Oxford St 2/3 12:04█|
+            |4 Place 4         8m|
+            |5 Place 5        10m|
+            |6 Place 6        12m|
+            """)
+        hallway.wait(.seconds(5))
+        #expect(hallway.glass[0] == "Oxford St 2/3 12:04▆")
+        hallway.press()
+        expectGlass(
+            hallway,
+            """
+            |Oxford St 3/3 12:04▆|
+            |7 Place 7        14m|
+            |8 Place 8        16m|
+            |                    |
+            """)
+    }
+
+    @Test("a delayed and a cancelled service say so, and a timetabled one is marked")
+    func states() {
+        var hallway = Hallway(
+            [Favourite(stop: .oxford)],
+            answer: { question, time in
+                func service(_ line: String, _ status: Departure.Status) -> Departure {
+                    Departure(
+                        stop: question.stop, line: Line(id: line, name: line), destination: "Heathrow",
+                        booked: time
+                            + .seconds(600), status: status, made: time, void: time + .seconds(660))
+                }
+                return .success(
+                    FeedAnswer(
+                        stop: Stop(id: question.stop, name: "Paddington"),
+                        departures: [
+                            service("A", .delayed), service("B", .cancelled),
+                            service("C", .timetabled(time + .seconds(600))),
+                        ]))
+            })
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |Paddington    12:04█|
+            |A Heathrow     Delay|
+            |B Heathrow      Canc|
+            |C Heathrow    *   9m|
+            """)
+    }
+
+    @Test("with twelve hours the clock and the times of day carry their half")
+    func twelveHours() {
+        var options = BoardOptions()
+        options.clock = .h12
+        var hallway = Hallway([Favourite(stop: .oxford)], options: options, answer: oxford)
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[0] == "Oxford St N  12:04p█")
+        #expect(hallway.glass[3] == "N73 Walthamsto?1:10p")
+    }
+
+    @Test("the refresh bar can have a row of its own, or none")
+    func refreshBar() {
+        var options = BoardOptions()
+        options.refreshBar = .row
+        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], options: options, answer: buses(8))
+        hallway.wait(.seconds(15))
+        expectGlass(
+            hallway,
+            """
+            |Oxford St N    12:04|
+            |1 Place 1         1m|
+            |2 Place 2         3m|
+            |███████████         |
+            """)
+        options.refreshBar = .off
+        hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], options: options, answer: oxford)
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[0] == "Oxford St N    12:04")
+    }
+
+    @Test("the bar drains from one poll to the next in eight steps")
+    func draining() {
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
+        var cells: [Character] = []
+        hallway.wait(.seconds(29)) { hallway in
+            guard let cell = hallway.glass[0].last, cell != cells.last, hallway.glass[0].contains(":") else { return }
+            cells.append(cell)
+        }
+        #expect(String(cells.suffix(8)) == "█▇▆▅▄▃▂▁")
     }
 }

@@ -14,6 +14,8 @@ struct Hallway {
     /// 2026-03-02T12:04:00Z, a Monday in winter: London's clocks show UTC.
     static let start = Timestamp(seconds: 1_772_453_040)
 
+    /// What the board was made for.
+    let setup: Board.Setup
     var board: Board
     var now = Instant(microseconds: 50_000_000)
     /// Answers after this long.
@@ -31,13 +33,14 @@ struct Hallway {
         _ favourites: [Favourite], size: Panel.Size = Panel.Size(columns: 20, rows: 4),
         options: BoardOptions = BoardOptions(), buttons: [ButtonBinding] = [ButtonBinding()],
         reading: CorrectedClock.Reading? = nil, at start: Timestamp = Hallway.start, seed: UInt64 = 1,
-        zone: Zone = .utc, answer: @escaping Operator = { question, _ in
+        zone: Zone = .utc,
+        answer: @escaping Operator = { question, _ in
             .success(FeedAnswer(stop: Stop(id: question.stop), departures: []))
         }
     ) {
         offset = start.microseconds - now.microseconds
         self.answer = answer
-        let setup = Board.Setup(
+        setup = Board.Setup(
             options: options, favourites: favourites, buttons: buttons, profiles: [Hallway.tfl.name: Hallway.tfl],
             size: size, zone: zone)
         board = Board(

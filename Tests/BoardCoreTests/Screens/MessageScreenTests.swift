@@ -1,0 +1,210 @@
+import BoardCore
+import Testing
+
+@Suite("A message")
+struct MessageScreenTests {
+    /// Answers for a minute, then fails for ever.
+    private func fails(after seconds: Int64 = 60, _ kind: FeedFailure.Kind) -> Hallway.Operator {
+        { question, time in
+            if time - Hallway.start < .seconds(seconds) { return oxford(question, time) }
+            return .failure(FeedFailure(kind, detail: "told by a test"))
+        }
+    }
+
+    @Test(
+        "takes the last row while a departure is valid",
+        arguments: [
+            (FeedFailure.Kind.noNetwork, "No network          "),
+            (.timedOut, "No TfL since 12:04  "),
+            (.status(500), "TfL error 500 12:04 "),
+            (.unreadable, "TfL garbled 12:04   "),
+            (.throttled(retryAfter: nil), "TfL busy since 12:04"),
+            (.certificate, "TfL unsafe 12:04    "),
+            (.certificateDate, "TfL unsafe 12:04    "),
+            (.keyRefused, "TfL refuses key     "),
+            (.keyMissing, "TfL wants a key     "),
+            (.unknownStop, "Not a stop of TfL   "),
+        ] as [(FeedFailure.Kind, String)])
+    func lastRow(kind: FeedFailure.Kind, row: String) {
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: fails(kind))
+        hallway.wait(.seconds(100))
+        #expect(hallway.glass[3] == row)
+        #expect(hallway.glass[1] == "390 Archway       3m")
+    }
+
+    @Test(
+        "has the whole page when no departure is left",
+        arguments: [
+            (FeedFailure.Kind.noNetwork, ["No network", "", ""]),
+            (.timedOut, ["TfL does not answer", "since 12:04", ""]),
+            (.status(503), ["TfL has failed since", "12:04 (error 503)", ""]),
+            (.unreadable, ["TfL's answers cannot", "be read since 12:04", ""]),
+            (.throttled(retryAfter: nil), ["TfL wants fewer", "questions since", "12:04"]),
+            (.keyRefused, ["TfL refuses the key", "(restart after", "changing it)"]),
+            (.keyMissing, ["TfL wants a key", "(restart after", "adding it)"]),
+            (.unknownStop, ["TfL does not know", "this stop", ""]),
+        ] as [(FeedFailure.Kind, [String])])
+    func page(kind: FeedFailure.Kind, rows: [String]) {
+        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: failing(kind))
+        hallway.wait(.seconds(3))
+        let glass = hallway.glass.dropFirst().map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
+        #expect(glass == rows)
+        #expect(hallway.glass[0].hasPrefix("Oxford St     12:04"))
+    }
+
+    @Test("on two rows takes turns with the second one, four seconds each")
+    func turns() {
+        var options = BoardOptions()
+        options.rotation = .off
+        var hallway = Hallway([Favourite(stop: .oxford)], size: .small, options: options, answer: fails(.noNetwork))
+        hallway.wait(.seconds(92))
+        var seconds: [String: Int] = [:]
+        for _ in 0..<16 {
+            seconds[hallway.glass[1], default: 0] += 1
+            hallway.wait(.seconds(1))
+        }
+        #expect(seconds.keys.sorted() == ["N73 Waltha?13:11", "No network      "])
+        #expect(seconds.values.sorted() == [8, 8])
+    }
+
+    @Test("of a single lost answer is not made: the bar alone tells")
+    func oneLostAnswer() {
+        var hallway = Hallway(
+            [Favourite(stop: .oxford)],
+            answer: { question, time in
+                let second = time - Hallway.start
+                if second > .seconds(20), second < .seconds(34) { return .failure(FeedFailure(.timedOut, detail: "")) }
+                return oxford(question, time)
+            })
+        hallway.wait(.seconds(33))
+        #expect(hallway.glass[0].last == "×")
+        #expect(hallway.glass[3].contains("Walthamsto"))
+        hallway.wait(.seconds(10))
+        #expect(hallway.glass[0].last == "▇")
+    }
+
+    @Test("says that the time is waited for while the clock is unsure and certificates fail by date")
+    func waitingForTime() {
+        let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_600_000_000), isSynchronised: false)
+        var hallway = Hallway([Favourite(stop: .oxford)], reading: wrong, answer: failing(.certificateDate))
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |490008660N   12:26?×|
+            |Waiting for the time|
+            |                    |
+            |                    |
+            """)
+    }
+
+    @Test("says since when a feed is frozen although it answers")
+    func frozen() {
+        let frozen: Hallway.Operator = { question, _ in
+            .success(
+                FeedAnswer(
+                    stop: Stop(id: question.stop, name: "Oxford Street"),
+                    departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: Hallway.start)]))
+        }
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: frozen)
+        hallway.wait(.seconds(280))
+        #expect(!hallway.text.contains("frozen"))
+        hallway.wait(.seconds(60))
+        expectGlass(
+            hallway,
+            """
+            |Oxford Street 12:09▃|
+            |73 Oxford Circus?44m|
+            |                    |
+            |TfL frozen 12:04    |
+            """)
+    }
+
+    @Test("says that it loads, that nothing is predicted, and that there are no favourites")
+    func emptiness() {
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: { _, _ in nil })
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |490008660N    12:04 |
+            |Loading             |
+            |                    |
+            |                    |
+            """)
+        hallway = Hallway([Favourite(stop: .oxford)])
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |490008660N    12:04█|
+            |Nothing predicted   |
+            |                    |
+            |                    |
+            """)
+        hallway = Hallway([])
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |All stops     12:04 |
+            |No favourites yet   |
+            |                    |
+            |                    |
+            """)
+        hallway = Hallway([], size: .wide)
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |No favourites yet: write stops into     |
+            |favourites.toml, then run: boardd check |
+            """)
+    }
+
+    @Test("about a faulty configuration names the place and goes when the file is mended")
+    func faultyConfiguration() {
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
+        hallway.wait(.seconds(3))
+        hallway.send(.faultyConfiguration("boardd.toml line 12"))
+        #expect(hallway.glass[3] == "boardd.toml line 12 ")
+        #expect(hallway.glass[1] == "73  Oxford Cir   due")
+        hallway.send(.configured(hallway.setup))
+        #expect(hallway.glass[3].contains("Walthamsto"))
+    }
+
+    @Test("never empties the board: unreadable rows leave the old ones to age")
+    func unreadableRows() {
+        var hallway = Hallway(
+            [Favourite(stop: .oxford)],
+            answer: { question, time in
+                if time - Hallway.start < .seconds(20) { return oxford(question, time) }
+                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], badRows: 9))
+            })
+        hallway.wait(.seconds(100))
+        #expect(hallway.glass[1] == "390 Archway       3m")
+        #expect(hallway.glass[3] == "TfL garbled 12:04   ")
+    }
+
+    @Test("at start names the operators' data for two seconds")
+    func attribution() {
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
+        expectGlass(
+            hallway,
+            """
+            |boardd              |
+            |Powered by TfL Open |
+            |Data                |
+            |                    |
+            """)
+        hallway.wait(.seconds(2))
+        #expect(!hallway.text.contains("Powered"))
+    }
+
+    @Test("is the last thing on the glass when the program ends")
+    func farewell() {
+        let hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
+        #expect(
+            hallway.board.farewell(at: hallway.now).lines.prefix(2) == ["boardd stopped at   ", "12:04               "])
+    }
+}

@@ -1,0 +1,93 @@
+import BoardCore
+import Testing
+
+@Suite("The overview")
+struct OverviewScreenTests {
+    private func hallway(size: Panel.Size = .usual, lines: [String] = []) -> Hallway {
+        var options = BoardOptions()
+        options.home = .overview
+        options.rotation = .off
+        return Hallway(
+            [
+                Favourite(stop: .oxford, label: "Oxford Street", lines: lines),
+                Favourite(stop: .euston, label: "Euston Station"),
+            ], size: size, options: options,
+            answer: { question, time in
+                let rows: [Departure] =
+                    question.stop == .oxford
+                    ? [
+                        .bus("73", to: "Oxford Circus", in: .seconds(15), from: time),
+                        .bus("73", to: "Oxford Circus", in: .seconds(400), from: time),
+                        .bus("8", to: "Bow", in: .seconds(670), from: time),
+                        .bus("N8", to: "Bow", in: .seconds(3_900), from: time),
+                    ]
+                    : [
+                        .bus("18", to: "Sudbury", in: .seconds(150), from: time, age: .seconds(300), stop: .euston),
+                        .bus("30", to: "Hackney", in: .seconds(580), from: time, stop: .euston),
+                    ]
+                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: rows))
+            })
+    }
+
+    @Test("has a row for each favourite with the next departure of each line")
+    func rows() {
+        var hallway = hallway()
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |All stops     12:04█|
+            |Oxford S 73:due 8:11|
+            |Euston S 18:2? 30:9 |
+            |                    |
+            """)
+    }
+
+    @Test("shows the lines of interest alone")
+    func linesOfInterest() {
+        var hallway = hallway(lines: ["8", "n8"])
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1] == "Oxford S 8:11       ")
+    }
+
+    @Test("fits on two rows")
+    func small() {
+        var hallway = hallway(size: .small)
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |Oxford 73:due   |
+            |Euston 18:2?    |
+            """)
+        hallway = self.hallway(size: .wide)
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |Oxford Street    73:due 8:11 N8 13:09   |
+            |Euston Station   18:2? 30:9             |
+            """)
+    }
+
+    @Test("marks a favourite that has nothing, and one that was not heard of yet")
+    func nothing() {
+        var options = BoardOptions()
+        options.home = .overview
+        var hallway = Hallway(
+            [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")], options: options,
+            answer: { question, time in
+                guard question.stop == .oxford else { return nil }
+                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: []))
+            })
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |All stops     12:04█|
+            |Oxford   -          |
+            |Euston   ...        |
+            |                    |
+            """)
+    }
+}
