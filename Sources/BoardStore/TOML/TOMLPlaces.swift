@@ -206,7 +206,7 @@ extension TOMLPlaces {
     /// Reads one escape; nil for the end of a line, which stands for nothing.
     private mutating func escape() -> Unicode.Scalar? {
         let start = at
-        at += 2
+        at = min(at + 2, bytes.count)
         guard start + 1 < bytes.count else { return nil }
         let digits: Int
         switch bytes[start + 1] {
