@@ -1,0 +1,39 @@
+/// What a feed declares of its configuration, so that no other file learns its name: its table of boardd.toml, its
+/// keys in keys.env, and what its stops are called.
+public struct FeedDeclaration: Sendable {
+    /// The name in configuration and stop identifiers: `[feed.NAME]`, `NAME:code`.
+    public let name: FeedName
+    /// The operator's name for people.
+    public let title: String
+    /// The keys of its table.
+    public let settings: [SettingDeclaration]
+    /// The names of its keys in keys.env and in the environment.
+    public let secrets: [String]
+
+    private let check: @Sendable (String) -> String?
+
+    /// A declaration.
+    ///
+    /// - Parameters:
+    ///   - name: the name in configuration and stop identifiers.
+    ///   - title: the operator's name for people.
+    ///   - settings: the keys of its table.
+    ///   - secrets: the names of its keys in keys.env.
+    ///   - check: what is wrong with a stop's code, as the end of a sentence that begins with the code
+    ///     ("must be letters and digits, such as 490008660N"); nil when it may be one. It asks nobody.
+    public init(
+        name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
+        check: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
+        self.name = name
+        self.title = title
+        self.settings = settings
+        self.secrets = secrets
+        self.check = check
+    }
+
+    /// What is wrong with a stop's code, as the end of a sentence that begins with the code; nil when it may be one.
+    public func complaint(aboutStop code: String) -> String? {
+        check(code)
+    }
+}
