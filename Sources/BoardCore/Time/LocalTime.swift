@@ -1,0 +1,129 @@
+/// A day of the proleptic Gregorian calendar, with no zone.
+public struct CivilDate: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01; negative before it.
+    public let daysSince1970: Int64
+    /// The year; 0 is the year before year 1.
+    public let year: Int
+    /// 1–12.
+    public let month: Int
+    /// 1–31.
+    public let day: Int
+
+    /// The day `daysSince1970` after 1970-01-01; held at the ends of ± 100 million years.
+    public init(daysSince1970 days: Int64) {
+        // Years are counted from March, so that the leap day is the last of its year, in eras of 400 years = 146 097
+        // days (the method of H. Hinnant, "chrono-compatible low-level date algorithms").
+        let days = min(max(days, -36_524_250_000), 36_524_250_000)
+        let shifted = days + 719_468  // 0000-03-01
+        let era = shifted.dividedDown(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        daysSince1970 = days
+        day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+        month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
+        year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
+    }
+
+    /// The day with this name, or nil where the calendar has none (month 13, 30 February).
+    ///
+    /// - Parameter year: within ± 100 million.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (-100_000_000...100_000_000).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.days(inMonth: month, of: year)
+        else { return nil }
+        let marchYear = Int64(month <= 2 ? year - 1 : year)
+        let era = marchYear.dividedDown(by: 400)
+        let yearOfEra = marchYear - era * 400
+        let monthFromMarch = Int64(month > 2 ? month - 3 : month + 9)
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(day) - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        daysSince1970 = era * 146_097 + dayOfEra - 719_468
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day of the week.
+    public var weekday: Weekday {
+        // 1970-01-01 was a Thursday.
+        let fromMonday = Int((daysSince1970 + 3).remainderDown(by: 7))
+        return Weekday(rawValue: fromMonday) ?? .mon
+    }
+
+    /// The number of days in a month (1–12) of a year.
+    public static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Whether the year has a 29 February.
+    public static func isLeap(_ year: Int) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+
+    /// Whether `left` is the earlier day.
+    public static func < (left: CivilDate, right: CivilDate) -> Bool {
+        left.daysSince1970 < right.daysSince1970
+    }
+}
+
+/// What a clock on a wall shows, with no zone; to the second.
+public struct LocalTime: Hashable, Comparable, Sendable {
+    /// The day.
+    public let date: CivilDate
+    /// Seconds since the day's midnight as the wall clock counts them, 0–86 399.
+    public let secondOfDay: Int
+
+    /// The wall clock `secondsSince1970` after it showed 1970-01-01 00:00:00.
+    public init(secondsSince1970 seconds: Int64) {
+        date = CivilDate(daysSince1970: seconds.dividedDown(by: 86_400))
+        secondOfDay = Int(seconds.remainderDown(by: 86_400))
+    }
+
+    /// A wall clock's time, or nil where no clock shows it.
+    ///
+    /// - Parameters:
+    ///   - hour: 0–23.
+    ///   - minute: 0–59.
+    ///   - second: 0–59.
+    public init?(_ date: CivilDate, hour: Int, minute: Int, second: Int = 0) {
+        guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else { return nil }
+        self.date = date
+        secondOfDay = hour * 3_600 + minute * 60 + second
+    }
+
+    /// The year.
+    public var year: Int { date.year }
+    /// 1–12.
+    public var month: Int { date.month }
+    /// 1–31.
+    public var day: Int { date.day }
+    /// 0–23.
+    public var hour: Int { secondOfDay / 3_600 }
+    /// 0–59.
+    public var minute: Int { secondOfDay / 60 % 60 }
+    /// 0–59.
+    public var second: Int { secondOfDay % 60 }
+    /// Minutes since midnight, 0–1439.
+    public var minuteOfDay: Int { secondOfDay / 60 }
+    /// The day of the week.
+    public var weekday: Weekday { date.weekday }
+
+    /// Seconds since the wall clock showed 1970-01-01 00:00:00: the UTC seconds of the same digits.
+    public var secondsSince1970: Int64 { date.daysSince1970 * 86_400 + Int64(secondOfDay) }
+
+    /// Whether `left` is what the wall clock shows first.
+    public static func < (left: LocalTime, right: LocalTime) -> Bool {
+        left.secondsSince1970 < right.secondsSince1970
+    }
+}
+
+extension Timestamp {
+    /// What a clock in UTC shows at this moment.
+    public var utc: LocalTime { LocalTime(secondsSince1970: seconds) }
+}

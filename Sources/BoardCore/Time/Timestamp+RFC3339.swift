@@ -1,0 +1,120 @@
+extension Timestamp {
+    /// The moment that a text of RFC 3339 names, or nil where it names none.
+    ///
+    /// Taken more widely than the RFC, as operators write it: any number of fraction digits (those past microseconds are
+    /// dropped), a space or `t` for `T`, `z` for `Z`, offsets `+01:00`, `+0100` and `+01`, seconds left out
+    /// (Java does so where they are 0), and 24:00:00. Year 1 and earlier are nil: .NET and Go write `0001-01-01T00:00:00`
+    /// for "no date". A text without a zone is nil; a feed that has such times knows their zone.
+    public init?(rfc3339 text: some StringProtocol) {
+        let utf8 = String(text).utf8
+        self.init(rfc3339: utf8.span)
+    }
+
+    /// The moment that UTF-8 bytes of RFC 3339 name; as for ``init(rfc3339:)-(StringProtocol)``.
+    public init?(rfc3339 utf8: Span<UInt8>) {
+        guard let text = RFC3339Text(utf8), let offset = text.offset,
+            let moment = Timestamp(text, offset: offset)
+        else { return nil }
+        self = moment
+    }
+
+    /// The moment that a parsed text names when its clock is `offset` seconds ahead of UTC.
+    init?(_ text: RFC3339Text, offset: Int) {
+        guard let seconds = text.time.secondsSince1970(offset: offset) else { return nil }
+        self.init(microseconds: seconds * 1_000_000 + Int64(text.microseconds))
+    }
+
+    /// The moment in UTC as RFC 3339 writes it, with as many fraction digits as it needs: none, 3 or 6.
+    public var rfc3339: String {
+        let clock = utc
+        let fraction = microseconds.remainderDown(by: 1_000_000)
+        var text = "\(padded(clock.year, 4))-\(padded(clock.month, 2))-\(padded(clock.day, 2))"
+        text += "T\(padded(clock.hour, 2)):\(padded(clock.minute, 2)):\(padded(clock.second, 2))"
+        if fraction % 1_000 != 0 {
+            text += "." + padded(Int(fraction), 6)
+        } else if fraction != 0 {
+            text += "." + padded(Int(fraction / 1_000), 3)
+        }
+        return text + "Z"
+    }
+
+    private func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number.magnitude)
+        let zeros = String(repeating: "0", count: max(0, width - digits.count))
+        return (number < 0 ? "-" : "") + zeros + digits
+    }
+}
+
+/// What a text of RFC 3339 says, zone or no zone.
+struct RFC3339Text {
+    /// Day and time of day.
+    let time: WrittenTime
+    /// The fraction of the second, cut to microseconds.
+    let microseconds: Int
+    /// Seconds by which the clock is ahead of UTC; nil where the text does not say.
+    let offset: Int?
+
+    /// Parses the whole of `utf8`; nil where it is anything else.
+    init?(_ utf8: Span<UInt8>) {
+        guard let year = utf8.decimal(at: 0, width: 4), year > 1, utf8.has("-", at: 4),
+            let month = utf8.decimal(at: 5, width: 2), utf8.has("-", at: 7),
+            let day = utf8.decimal(at: 8, width: 2), let date = CivilDate(year: year, month: month, day: day),
+            utf8.has("T", at: 10) || utf8.has("t", at: 10) || utf8.has(" ", at: 10),
+            let hour = utf8.decimal(at: 11, width: 2), utf8.has(":", at: 13),
+            let minute = utf8.decimal(at: 14, width: 2)
+        else { return nil }
+        var position = 16
+        var second = 0
+        if utf8.has(":", at: position) {
+            guard let written = utf8.decimal(at: position + 1, width: 2) else { return nil }
+            second = written
+            position += 3
+        }
+        guard let time = WrittenTime(date: date, hour: hour, minute: minute, second: second),
+            let microseconds = Self.fraction(utf8, &position),
+            hour < 24 || microseconds == 0,
+            let offset = Self.offset(utf8, &position), position == utf8.count
+        else { return nil }
+        self.time = time
+        self.microseconds = microseconds
+        self.offset = offset
+    }
+
+    /// Microseconds of a fraction at `position`, 0 where there is none; nil for a point without digits.
+    private static func fraction(_ utf8: Span<UInt8>, _ position: inout Int) -> Int? {
+        guard position == 19, utf8.has(".", at: position) else { return 0 }
+        position += 1
+        let start = position
+        var value = 0
+        while let digit = utf8.decimal(at: position, width: 1) {
+            if position - start < 6 { value = value * 10 + digit }
+            position += 1
+        }
+        let digits = position - start
+        guard digits > 0 else { return nil }
+        for _ in min(digits, 6)..<6 { value *= 10 }
+        return value
+    }
+
+    /// Seconds ahead of UTC of the zone at `position`; `.some(nil)` where the text ends, nil where it is no zone.
+    private static func offset(_ utf8: Span<UInt8>, _ position: inout Int) -> Int?? {
+        guard position < utf8.count else { return .some(nil) }
+        if utf8.has("Z", at: position) || utf8.has("z", at: position) {
+            position += 1
+            return 0
+        }
+        let isWest = utf8.has("-", at: position)
+        guard isWest || utf8.has("+", at: position), let hours = utf8.decimal(at: position + 1, width: 2), hours <= 23
+        else { return nil }
+        position += 3
+        var minutes = 0
+        if position < utf8.count {
+            if utf8.has(":", at: position) { position += 1 }
+            guard let written = utf8.decimal(at: position, width: 2), written <= 59 else { return nil }
+            minutes = written
+            position += 2
+        }
+        let seconds = hours * 3_600 + minutes * 60
+        return isWest ? -seconds : seconds
+    }
+}
