@@ -76,9 +76,8 @@ final class CurlExchange {
             // The first line of this response; what came before was an interim one (1xx).
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             headers = []
-        } else if let colon = text.firstIndex(of: ":") {
-            let value = text[text.index(after: colon)...]
-            headers.append(.init(trimmed(text[..<colon]), trimmed(value)))
+        } else if let header = HTTPResponse.Header(line: text) {
+            headers.append(header)
         }
         return true
     }
@@ -133,12 +132,6 @@ final class CurlExchange {
     private var tooLarge: HTTPFailure {
         let limit = transfer.request.limit
         return failure(.tooLarge(limit: limit), "the body is larger than \(limit) bytes")
-    }
-
-    private func trimmed(_ text: Substring) -> String {
-        let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
-        guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(text[start...end])
     }
 }
 

@@ -49,3 +49,20 @@ public struct HTTPResponse: Hashable, Sendable {
         return min(max(until - (date ?? received), .zero), .seconds(86_400))
     }
 }
+
+extension HTTPResponse.Header {
+    /// Reads "Name: value"; nil where there is no colon, or nothing before it.
+    init?(line: some StringProtocol) {
+        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { return nil }
+        self.init(line[..<colon].trimmingBlanks(), line[line.index(after: colon)...].trimmingBlanks())
+    }
+}
+
+extension StringProtocol {
+    /// The text without white space at its ends.
+    func trimmingBlanks() -> String {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[start...end])
+    }
+}
