@@ -75,7 +75,8 @@ public final class ReplayTransport: HTTPTransport {
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         guard let list = entries[request.url.description] else {
             let known = entries.keys.sorted().joined(separator: ", ")
-            throw HTTPFailure(.notRecorded, of: request.url, detail: "the recording has no such address; it has \(known)")
+            throw HTTPFailure(
+                .notRecorded, of: request.url, detail: "the recording has no such address; it has \(known)")
         }
         let time = first + position(elapsed() - began)
         guard let entry = list.last(where: { $0.exchange.response.received <= time }) ?? list.first else {
