@@ -1,0 +1,167 @@
+internal import BoardCore
+internal import CCurl
+
+/// One transfer as libcurl carries it out: what its callbacks write into. Lives on the thread of libcurl alone.
+@safe
+final class CurlExchange {
+    /// The most bytes of header lines that are kept; no operator sends a tenth of it.
+    private static let headerLimit = 131_072
+
+    let transfer: CurlTransfer
+    let handle: CurlHandle
+    private var status = 0
+    private var headers: [HTTPResponse.Header] = []
+    private var headerBytes = 0
+    private var received = 0
+    /// Why a callback ended the transfer; libcurl itself only knows that it did.
+    private var reason: HTTPFailure?
+    /// Where libcurl writes what went wrong.
+    private let message: UnsafeMutableBufferPointer<CChar>
+
+    init(_ transfer: CurlTransfer, on handle: CurlHandle) {
+        self.transfer = transfer
+        self.handle = handle
+        unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe message.initialize(repeating: 0)
+    }
+
+    deinit {
+        unsafe message.deallocate()
+    }
+
+    /// Writes everything about this transfer into the handle; the exchange must outlive the transfer.
+    func configure(_ options: CurlEngine.Options) -> CURLcode {
+        let easy = unsafe handle.easy
+        let request = transfer.request
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let isLocal = request.url.scheme == .http
+        var codes: [CURLcode] = [
+            unsafe ccurl_set_text(easy, CURLOPT_URL, request.revealedURL),
+            unsafe ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, isLocal ? "http" : "https"),
+            unsafe ccurl_set_text(easy, CURLOPT_USERAGENT, options.userAgent),
+            // Every coding that this libcurl was built with; the body comes decoded.
+            unsafe ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""),
+            unsafe ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
+            unsafe ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+            unsafe ccurl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
+            unsafe ccurl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
+            unsafe ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
+            // Over TLS, wait for a connection that HTTP/2 may share instead of opening one a stop.
+            unsafe ccurl_set_long(easy, CURLOPT_PIPEWAIT, isLocal ? 0 : 1),
+            unsafe ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            unsafe ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds),
+            unsafe ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout.milliseconds),
+            unsafe ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.limit)),
+            unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, message.baseAddress),
+            unsafe ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),
+            unsafe ccurl_set_receiver(easy, CURLOPT_HEADERFUNCTION, takeCurlHeader),
+            unsafe ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
+            unsafe ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION, takeCurlBody),
+        ]
+        if isLocal { codes.append(unsafe ccurl_set_text(easy, CURLOPT_NOPROXY, "*")) }
+        if let file = options.certificates { codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
+        _ = unsafe ccurl_set_quick_exit(easy)
+        return codes.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+
+    /// Takes one header line; false ends the transfer.
+    func takeHeader(_ line: Span<UInt8>) -> Bool {
+        headerBytes += line.count
+        guard headerBytes <= Self.headerLimit else {
+            reason = failure(.tooLarge(limit: Self.headerLimit), "more than \(Self.headerLimit) bytes of headers")
+            return false
+        }
+        let text = unsafe line.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        if text.hasPrefix("HTTP/") {
+            // The first line of this response; what came before was an interim one (1xx).
+            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            headers = []
+        } else if let header = HTTPResponse.Header(line: text) {
+            headers.append(header)
+        }
+        return true
+    }
+
+    /// Takes a piece of the body; false ends the transfer.
+    func takeBody(_ chunk: Span<UInt8>) -> Bool {
+        received += chunk.count
+        guard received <= transfer.request.limit else {
+            reason = tooLarge
+            return false
+        }
+        do {
+            try transfer.body(chunk)
+            return true
+        } catch {
+            reason = failure(.abandoned, "the body was refused: \(error)")
+            return false
+        }
+    }
+
+    /// Answers the task.
+    func end(_ failure: HTTPFailure?, clock: () -> Timestamp) {
+        let response = HTTPResponse(status: status, headers: headers, received: clock())
+        guard let failure else { return transfer.continuation.resume(returning: .success(response)) }
+        transfer.continuation.resume(
+            returning: .failure(
+                HTTPFailure(
+                    failure.kind, of: failure.url, detail: transfer.request.masking(failure.detail),
+                    response: status == 0 ? nil : response)))
+    }
+
+    /// The failure of a transfer that somebody ended.
+    func abandoned(_ detail: String) -> HTTPFailure {
+        failure(.cancelled, detail)
+    }
+
+    /// A failure of this transfer.
+    func failure(_ kind: HTTPFailure.Kind, _ detail: String) -> HTTPFailure {
+        HTTPFailure(kind, of: transfer.request.url, detail: detail)
+    }
+
+    /// What a result of libcurl means for this transfer; nil for success.
+    func failure(_ code: CURLcode) -> HTTPFailure? {
+        if code == CURLE_OK { return nil }
+        if let reason { return reason }
+        if code == CURLE_FILESIZE_EXCEEDED { return tooLarge }
+        let text = unsafe message.baseAddress.map { unsafe String(cString: $0) } ?? ""
+        let standard = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "code \(code.rawValue)"
+        return failure(unsafe HTTPFailure.Kind(code, of: handle.easy), text.isEmpty ? standard : text)
+    }
+
+    private var tooLarge: HTTPFailure {
+        let limit = transfer.request.limit
+        return failure(.tooLarge(limit: limit), "the body is larger than \(limit) bytes")
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds for libcurl, at least one: to it, zero means "for ever".
+    fileprivate var milliseconds: Int {
+        max(1, Int(wholeMicroseconds / 1_000))
+    }
+}
+
+/// libcurl's call with one header line.
+private let takeCurlHeader: ccurl_receiver = { bytes, size, count, context in
+    unsafe hand(bytes, size, count, context) { $0.takeHeader($1) }
+}
+
+/// libcurl's call with a piece of the body.
+private let takeCurlBody: ccurl_receiver = { bytes, size, count, context in
+    unsafe hand(bytes, size, count, context) { $0.takeBody($1) }
+}
+
+/// Hands bytes to their exchange; libcurl ends the transfer when fewer bytes are taken than there were.
+private func hand(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?,
+    to receive: (CurlExchange, Span<UInt8>) -> Bool
+) -> Int {
+    let length = size * count
+    guard let bytes = unsafe bytes, let context = unsafe context else { return length == 0 ? 0 : -1 }
+    let exchange = unsafe Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+    return unsafe bytes.withMemoryRebound(to: UInt8.self, capacity: length) { pointer in
+        let span = unsafe Span(_unsafeStart: pointer, count: length)
+        return receive(exchange, span) ? length : length &+ 1
+    }
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+
+/// The few file operations that a recording needs. All of them block: never call them on Swift's cooperative pool.
+enum RecordingFiles {
+    /// The ending of a recording's files.
+    static let suffix = ".http"
+
+    /// The name of the file of exchange `number`, such that names sort as numbers do.
+    static func name(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + suffix
+    }
+
+    /// The names of the exchanges in `directory`, in their order.
+    static func names(in directory: String) throws(RecordingFailure) -> [String] {
+        guard let stream = unsafe opendir(directory) else { throw failure(directory, "cannot be opened") }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(suffix), !name.hasPrefix(".") { names.append(name) }
+        }
+        // Past 99 999 exchanges names are longer: the shorter is the earlier.
+        return names.sorted { $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count < $1.utf8.count }
+    }
+
+    /// Makes `directory` where there is none.
+    static func makeDirectory(_ directory: String) throws(RecordingFailure) {
+        guard unsafe mkdir(directory, 0o755) != 0, errno != EEXIST else { return }
+        throw failure(directory, "cannot be made")
+    }
+
+    /// The whole of a file, or at most its first `limit` bytes.
+    static func read(_ path: String, limit: Int = .max) throws(RecordingFailure) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, "cannot be read") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count < limit {
+            let wanted = min(piece.count, limit - bytes.count)
+            let count = unsafe piece.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, wanted) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path, "cannot be read") }
+            if count == 0 { break }
+            bytes += piece[..<count]
+        }
+        return bytes
+    }
+
+    /// Writes a file that is there whole or not at all; only its owner may read it, since it tells where somebody lives.
+    static func write(_ bytes: [UInt8], to path: String) throws(RecordingFailure) {
+        let part = path + ".part"
+        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(part, "cannot be written") }
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let reason = failure(part, "cannot be written")
+                close(descriptor)
+                unsafe unlink(part)
+                throw reason
+            }
+            written += count
+        }
+        close(descriptor)
+        guard unsafe rename(part, path) == 0 else { throw failure(path, "cannot be written") }
+    }
+
+    private static func failure(_ path: String, _ what: String) -> RecordingFailure {
+        let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+        return RecordingFailure(file: path, detail: "\(what): \(reason)")
+    }
+}

@@ -1,0 +1,117 @@
+public import BoardCore
+internal import Dispatch
+internal import Synchronization
+
+/// Answers from a recording as the operator answered then, again and again.
+///
+/// The recording runs at its own speed from the first exchange to `pause` after the last, then begins anew. A question
+/// gets the newest exchange of its address whose time has come, whatever its status was.
+public final class ReplayTransport: HTTPTransport {
+    /// The usual time between two polls: what the recording's last exchange gets before the next lap begins.
+    private static let pause: Duration = .seconds(30)
+    /// A wall clock that strays further than this from elapsed time was set, and is followed.
+    private static let clockSet: Duration = .seconds(2)
+
+    private struct Entry: Sendable {
+        let path: String
+        let exchange: RecordedExchange
+    }
+
+    private let entries: [String: [Entry]]
+    private let first: Timestamp
+    private let length: Duration
+    private let elapsed: @Sendable () -> Duration
+    private let now: @Sendable () -> Timestamp
+    private let began: Duration
+    private let beganAt: Mutex<Timestamp>
+    private let queue = DispatchQueue(label: "boardd.replay")
+
+    /// Reads the heads of all exchanges; bodies are read when they are asked for. Blocks while it reads.
+    ///
+    /// - Parameters:
+    ///   - directory: what ``RecordingTransport`` wrote.
+    ///   - elapsed: the clock by which the recording runs.
+    ///   - now: the clock by which ``shift`` says what is the present.
+    /// - Throws: ``RecordingFailure`` naming file and line, for a file that is no exchange or a folder without any.
+    public init(
+        directory: String, elapsed: @escaping @Sendable () -> Duration = SystemTime.elapsed,
+        now: @escaping @Sendable () -> Timestamp = SystemTime.wall
+    ) throws(RecordingFailure) {
+        var entries: [String: [Entry]] = [:]
+        var times: [Timestamp] = []
+        for name in try RecordingFiles.names(in: directory) {
+            let path = directory + "/" + name
+            let head = try RecordingFiles.read(path, limit: RecordedExchange.headLimit)
+            let exchange = try RecordedExchange(head: head, file: path)
+            entries[exchange.url, default: []].append(Entry(path: path, exchange: exchange))
+            times.append(exchange.response.received)
+        }
+        guard let first = times.min(), let last = times.max() else {
+            throw RecordingFailure(file: directory, detail: "holds no recorded exchange (*\(RecordingFiles.suffix))")
+        }
+        self.entries = entries.mapValues { list in
+            list.sorted { $0.exchange.response.received < $1.exchange.response.received }
+        }
+        self.first = first
+        length = last - first + Self.pause
+        self.elapsed = elapsed
+        self.now = now
+        began = elapsed()
+        beganAt = Mutex(now())
+    }
+
+    /// What is to be added to a recorded time to get the present; it changes when a lap ends or the wall clock is set.
+    public var shift: Duration {
+        let run = elapsed() - began
+        let wall = now()
+        let start = beganAt.withLock { start in
+            let strayed = wall - (start + run)
+            if strayed > Self.clockSet || strayed < .zero - Self.clockSet { start = start + strayed }
+            return start
+        }
+        return start + (run - position(run)) - first
+    }
+
+    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+        guard let list = entries[request.url.description] else {
+            let known = entries.keys.sorted().joined(separator: ", ")
+            throw HTTPFailure(
+                .notRecorded, of: request.url, detail: "the recording has no such address; it has \(known)")
+        }
+        let time = first + position(elapsed() - began)
+        guard let entry = list.last(where: { $0.exchange.response.received <= time }) ?? list.first else {
+            throw HTTPFailure(.notRecorded, of: request.url, detail: "the recording has no such address")
+        }
+        let bytes = try await read(entry, for: request)
+        guard bytes.count <= request.limit else {
+            throw HTTPFailure(
+                .tooLarge(limit: request.limit), of: request.url,
+                detail: "the recorded body is larger than \(request.limit) bytes", response: entry.exchange.response)
+        }
+        do {
+            try body(bytes.span)
+        } catch {
+            throw HTTPFailure(.abandoned, of: request.url, detail: "the body was refused: \(error)")
+        }
+        return entry.exchange.response
+    }
+
+    /// How far into the recording a lap is.
+    private func position(_ run: Duration) -> Duration {
+        .microseconds(max(0, run.wholeMicroseconds) % max(1, length.wholeMicroseconds))
+    }
+
+    private func read(_ entry: Entry, for request: HTTPRequest) async throws(HTTPFailure) -> [UInt8] {
+        let result: Result<[UInt8], RecordingFailure> = await withCheckedContinuation { continuation in
+            queue.async { @Sendable in
+                continuation.resume(
+                    returning: Result { () throws(RecordingFailure) in try RecordingFiles.read(entry.path) })
+            }
+        }
+        do {
+            return Array(try result.get().dropFirst(entry.exchange.headLength))
+        } catch {
+            throw HTTPFailure(.badRecording, of: request.url, detail: error.description)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import BoardCore
+
+/// A feed whose answers come from a recording, with every time moved so that the recording is now.
+///
+/// The bytes stay as they were recorded; what they mean is moved, so that it works for every operator.
+public struct ReplayedFeed: DepartureFeed {
+    private let feed: any DepartureFeed
+    private let replay: ReplayTransport
+
+    /// Moves the answers of `feed`, which must ask `replay` and nothing else.
+    public init(_ feed: any DepartureFeed, from replay: ReplayTransport) {
+        self.feed = feed
+        self.replay = replay
+    }
+
+    public var profile: FeedProfile { feed.profile }
+
+    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+        let shift = replay.shift
+        let answer = try await told(question)
+        // A lap may have ended in between; then the answer is of this lap or of the last, and asking again is cheap.
+        guard replay.shift == shift else { return try await told(question).shifted(by: replay.shift) }
+        return answer.shifted(by: shift)
+    }
+
+    /// Asks, and takes the operator's clock out of a refusal: it tells when the recording was made.
+    private func told(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+        do {
+            return try await feed.departures(question)
+        } catch {
+            throw FeedFailure(error.kind, detail: error.detail, requests: error.requests)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import BoardCore
+
+/// The three questions that are asked of TfL.
+struct TfLAPI: Sendable {
+    /// A busy stop's arrivals have 58 kB; a whole line's 320 kB.
+    private static let arrivalsLimit = 2_000_000
+    /// The largest interchanges, with all their entrances and facilities, have about 1 MB.
+    private static let stopLimit = 6_000_000
+
+    let base: HTTPURL
+    let key: Secret?
+    let transport: any HTTPTransport
+
+    /// Asks for one part of a plan.
+    func ask(_ part: TfLPlan.Part, for stop: StopID) async throws(FeedFailure) -> TfLPart {
+        switch part {
+        case .arrivals(let code): try await arrivals(at: code, for: stop)
+        case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
+        }
+    }
+
+    /// `/StopPoint/{code}/Arrivals`: everything that is predicted at a pole or a station.
+    func arrivals(at code: String, for stop: StopID) async throws(FeedFailure) -> TfLPart {
+        let request = request(["StopPoint", code, "Arrivals"], limit: Self.arrivalsLimit)
+        let (response, body) = try await fetch(request)
+        return try read(body, of: request, response) { body throws(JSONError) in
+            try TfLArrivals(body, at: code, for: stop, response).part
+        }
+    }
+
+    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: one line of the Elizabeth line or the Overground. The rows do not
+    /// say which line they are of, so that each line is a question of its own.
+    func departures(of line: Line, from code: String, for stop: StopID) async throws(FeedFailure) -> TfLPart {
+        let request = request(
+            ["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], limit: Self.arrivalsLimit)
+        let (response, body) = try await fetch(request)
+        return try read(body, of: request, response) { body throws(JSONError) in
+            try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).part
+        }
+    }
+
+    /// `/StopPoint/{code}`: a station with its parts.
+    func stopPoint(_ code: String) async throws(FeedFailure) -> TfLStopPoint {
+        let request = request(["StopPoint", code], limit: Self.stopLimit)
+        let (response, body) = try await fetch(request)
+        return try read(body, of: request, response) { body throws(JSONError) in
+            try TfLStopPoint(body)
+        }
+    }
+
+    private func request(
+        _ path: [String], query: [(name: String, value: String)] = [], limit: Int
+    ) -> HTTPRequest {
+        HTTPRequest(
+            base.appending(path, query: query), secrets: key.map { [("app_key", $0)] } ?? [], limit: limit)
+    }
+
+    private func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
+        let answer: (response: HTTPResponse, body: [UInt8])
+        do {
+            answer = try await transport.get(request)
+        } catch {
+            // A refusal whose body was cut or too large is a refusal still.
+            guard let response = error.response, response.status != 200 else { throw FeedFailure(error) }
+            throw FeedFailure(refusalOf: request, response, body: [], hasKey: key != nil)
+        }
+        guard answer.response.status == 200 else {
+            throw FeedFailure(refusalOf: request, answer.response, body: answer.body, hasKey: key != nil)
+        }
+        return answer
+    }
+
+    private func read<Value>(
+        _ body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
+        _ decode: ([UInt8]) throws(JSONError) -> Value
+    ) throws(FeedFailure) -> Value {
+        do {
+            return try decode(body)
+        } catch {
+            throw FeedFailure(
+                .unreadable, detail: "\(request.url): \(TfLRefusal.description(of: body)), \(error)",
+                date: response.date)
+        }
+    }
+}
+
+/// What one request told.
+struct TfLPart: Hashable, Sendable {
+    /// The station's or pole's name, as received.
+    var name: String?
+    /// The letter on the pole.
+    var letter: String?
+    /// What leaves.
+    var departures: [Departure] = []
+    /// Rows that could not be read.
+    var badRows = 0
+    /// The operator's clock.
+    var date: Timestamp?
+}

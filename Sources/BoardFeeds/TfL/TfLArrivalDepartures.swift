@@ -1,0 +1,91 @@
+internal import BoardCore
+
+/// The answer of `/StopPoint/{id}/ArrivalDepartures` for one line of the Elizabeth line or the Overground.
+struct TfLArrivalDepartures {
+    /// How long a train is shown past its estimate.
+    private static let grace: Duration = .seconds(30)
+    /// How long a train that is late without an estimate is shown after it was last listed: the longest back-off.
+    private static let delayedLife: Duration = .seconds(300)
+
+    private(set) var part: TfLPart
+    private var seen: Set<Departure> = []
+
+    /// Reads the whole answer; the rows carry no time of their own, so that `Date` is when they were made.
+    init(_ body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse)
+        throws(JSONError)
+    {
+        let made = response.date ?? response.received
+        part = TfLPart(date: response.date)
+        var reader = JSONReader(body)
+        try reader.elements { reader throws(JSONError) in
+            guard try reader.kind() == .object else {
+                part.badRows += 1
+                return
+            }
+            add(try TfLTrain(&reader), line, from: code, for: stop, made: made)
+        }
+        try reader.end()
+    }
+
+    private mutating func add(_ row: TfLTrain, _ line: Line, from code: String, for stop: StopID, made: Timestamp) {
+        part.name = part.name ?? row.stationName
+        // It ends here, or passes.
+        if row.destinationNaptanId == row.naptanId ?? code || row.departureStatus == "NotStoppingAtStation" { return }
+        guard let due = row.estimated ?? row.scheduled else {
+            // Without any time of departure it only arrives; without that of arrival either it says nothing.
+            if row.arrival == nil { part.badRows += 1 }
+            return
+        }
+        let status: Departure.Status
+        var void = due + Self.grace
+        switch (row.departureStatus, row.estimated) {
+        case ("Cancelled", _):
+            status = .cancelled
+        case (_, let estimate?):
+            status = .expected(estimate)
+        case ("Delayed", nil):
+            status = .delayed
+            void = max(void, made + Self.delayedLife)
+        default:
+            status = .timetabled(due)
+        }
+        let platform = TfLPlatform(row.platformName, isBus: false)
+        let departure = Departure(
+            stop: stop, line: line, destination: row.destinationName ?? "Check front", platform: platform.platform,
+            direction: platform.direction, booked: row.scheduled ?? (status == .cancelled ? due : nil),
+            status: status, made: made, void: void)
+        if seen.insert(departure).inserted { part.departures.append(departure) }
+    }
+}
+
+/// One row as it is written; nil where nothing is said.
+private struct TfLTrain {
+    var platformName: String?
+    var destinationName: String?
+    var destinationNaptanId: String?
+    var naptanId: String?
+    var stationName: String?
+    var departureStatus: String?
+    var estimated: Timestamp?
+    var scheduled: Timestamp?
+    /// When it arrives, estimated or booked.
+    var arrival: Timestamp?
+
+    /// Reads the object that comes next.
+    init(_ reader: inout JSONReader) throws(JSONError) {
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "platformName": platformName = try reader.text()
+            case "destinationName": destinationName = try reader.text()
+            case "destinationNaptanId": destinationNaptanId = try reader.text()
+            case "naptanId": naptanId = try reader.text()
+            case "stationName": stationName = try reader.text()
+            case "departureStatus": departureStatus = try reader.text()
+            case "estimatedTimeOfDeparture": estimated = try reader.time()
+            case "scheduledTimeOfDeparture": scheduled = try reader.time()
+            case "estimatedTimeOfArrival", "scheduledTimeOfArrival": arrival = try reader.time() ?? arrival
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+internal import BoardCore
+
+/// The answer of `/StopPoint/{id}/Arrivals`: an array of predictions in no order, `[]` when there are none.
+struct TfLArrivals {
+    /// What is said where nothing says where a train goes: the words on the platforms.
+    private static let unknownDestination = "Check front"
+    /// How long a bus is shown past its estimate; TfL's own `timeToLive` is this much later for buses, and equal to the
+    /// estimate for trains.
+    private static let busGrace: Duration = .seconds(30)
+
+    /// What a prediction is one of: the vehicle at the stop; without a vehicle's name, what is known of the call.
+    private struct Key: Hashable {
+        let vehicle: String
+        let line: String
+        let stop: String
+        var destination = ""
+        var due: Timestamp?
+    }
+
+    private(set) var part: TfLPart
+    private let code: String
+    private let stop: StopID
+    /// When a prediction without a `timestamp` was made.
+    private let received: Timestamp
+    private var places: [Key: Int] = [:]
+
+    /// Reads the whole answer.
+    ///
+    /// - Parameters:
+    ///   - code: what was asked for.
+    ///   - stop: the stop to which the departures belong, which may be a whole station.
+    init(_ body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(JSONError) {
+        self.code = code
+        self.stop = stop
+        received = response.date ?? response.received
+        part = TfLPart(date: response.date)
+        var reader = JSONReader(body)
+        try reader.elements { reader throws(JSONError) in
+            guard try reader.kind() == .object else {
+                part.badRows += 1
+                return
+            }
+            add(try TfLPrediction(&reader))
+        }
+        try reader.end()
+    }
+
+    private mutating func add(_ row: TfLPrediction) {
+        guard row.operationType ?? 1 == 1 else { return }
+        let platform = TfLPlatform(row.platformName, isBus: row.isBus)
+        part.name = part.name ?? row.stationName
+        part.letter = part.letter ?? platform.letter
+        let here = row.naptanId ?? code
+        // The train ends here.
+        if row.destinationNaptanId == here { return }
+        let made = row.timestamp ?? received
+        guard let line = row.lineId ?? row.lineName,
+            let due = row.expectedArrival ?? row.timeToStation.map({ made + .seconds($0) })
+        else {
+            part.badRows += 1
+            return
+        }
+        let destination = row.destinationName ?? row.towards ?? Self.unknownDestination
+        let departure = Departure(
+            stop: stop, line: Line(id: line, name: row.lineName ?? line), destination: destination,
+            vehicle: row.vehicleId ?? "", platform: platform.platform, direction: row.direction ?? platform.direction,
+            status: .expected(due), made: made, void: row.timeToLive ?? due + (row.isBus ? Self.busGrace : .zero))
+        keep(
+            departure,
+            as: row.vehicleName.map { Key(vehicle: $0, line: line, stop: here) }
+                ?? Key(vehicle: "", line: line, stop: here, destination: destination, due: due))
+    }
+
+    /// Keeps the newest of several predictions of one call; of equally new ones the earlier, lest it be missed.
+    private mutating func keep(_ departure: Departure, as key: Key) {
+        guard let place = places[key] else {
+            places[key] = part.departures.count
+            part.departures.append(departure)
+            return
+        }
+        let other = part.departures[place]
+        if departure.made > other.made || (departure.made == other.made && departure.due < other.due) {
+            part.departures[place] = departure
+        }
+    }
+}
+
+/// One prediction as it is written; nil where nothing is said.
+struct TfLPrediction {
+    var operationType: Int?
+    var vehicleId: String?
+    var naptanId: String?
+    var stationName: String?
+    var lineId: String?
+    var lineName: String?
+    var platformName: String?
+    var direction: String?
+    var destinationNaptanId: String?
+    var destinationName: String?
+    var towards: String?
+    var modeName: String?
+    var timestamp: Timestamp?
+    var timeToStation: Int?
+    var expectedArrival: Timestamp?
+    var timeToLive: Timestamp?
+
+    /// Reads the object that comes next.
+    init(_ reader: inout JSONReader) throws(JSONError) {
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "operationType": operationType = try reader.integer()
+            case "vehicleId": vehicleId = try reader.text()
+            case "naptanId": naptanId = try reader.text()
+            case "stationName": stationName = try reader.text()
+            case "lineId": lineId = try reader.text()
+            case "lineName": lineName = try reader.text()
+            case "platformName": platformName = try reader.text()
+            case "direction": direction = try reader.text()
+            case "destinationNaptanId": destinationNaptanId = try reader.text()
+            case "destinationName": destinationName = try reader.text()
+            case "towards": towards = try reader.text()
+            case "modeName": modeName = try reader.text()
+            case "timestamp": timestamp = try reader.time()
+            case "timeToStation": timeToStation = try reader.integer()
+            case "expectedArrival": expectedArrival = try reader.time()
+            case "timeToLive": timeToLive = try reader.time()
+            default: break
+            }
+        }
+    }
+
+    var isBus: Bool { modeName == "bus" }
+
+    /// The name that tells this vehicle from all others of its line; nil for none and for "000", which stands for a
+    /// train whose set number is not known.
+    var vehicleName: String? {
+        vehicleId.flatMap { $0.allSatisfy { $0 == "0" } ? nil : $0 }
+    }
+}

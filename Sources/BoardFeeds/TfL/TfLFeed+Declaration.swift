@@ -1,0 +1,56 @@
+public import BoardCore
+
+extension TfLFeed {
+    /// The name in configuration and stop identifiers.
+    public static let name = FeedName("tfl")
+
+    static let keyName = "TFL_APP_KEY"
+    static let defaultURL = "https://api.tfl.gov.uk"
+    static let defaultInterval: Duration = .seconds(30)
+
+    /// The longest code that is asked for; TfL's own have at most 12 characters.
+    private static let longestCode = 32
+
+    /// What a person may configure, and what a stop's code looks like.
+    public static let declaration = FeedDeclaration(
+        name: name, title: "TfL",
+        settings: [
+            SettingDeclaration("url", .url(default: defaultURL), comment: "where TfL answers; http only to loopback"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                comment: "between two polls of a stop; TfL's data change every 30s"),
+        ],
+        secrets: [keyName],
+        check: { code in
+            let isCode =
+                (1...longestCode).contains(code.utf8.count)
+                && code.unicodeScalars.allSatisfy {
+                    $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+                }
+            return isCode ? nil : "must be letters and digits, such as 490008660N or 940GZZLUOXC"
+        })
+
+    /// Endings that every station of a kind has; poles have none.
+    static let suffixes = [
+        " Underground Station", " DLR Station", " Rail Station", " Tram Stop", " Overground Station",
+    ]
+
+    /// What the feed declares of itself.
+    ///
+    /// An estimate is aged after 180 s: a fresh answer is 30–90 s old when it comes (recorded `Date` minus `timestamp`,
+    /// with `s-maxage=60` in TfL's caches), and polls are 30 s apart, so that 120 s is normal and 180 s is not.
+    static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {
+        FeedProfile(
+            name: name, title: "TfL", attribution: "Powered by TfL Open Data", agedAfter: .seconds(180),
+            suffixes: suffixes, interval: interval,
+            quota: .init(requests: hasKey ? 500 : 50, per: .seconds(60)))
+    }
+
+    /// A stop's name without the ending of its kind.
+    static func cleaned(_ name: String) -> String {
+        for suffix in suffixes where name.hasSuffix(suffix) && name.count > suffix.count {
+            return String(name.dropLast(suffix.count))
+        }
+        return name
+    }
+}

@@ -1,0 +1,131 @@
+public import BoardCore
+internal import Synchronization
+
+/// Transport for London's Unified API.
+///
+/// A pole or a tube, DLR or tram station is one request, `/StopPoint/{id}/Arrivals`. A rail station (`910G…`), an
+/// interchange (`HUB…`) and a pair of poles (`490G…`) are asked for once in twelve hours, and then each of their parts:
+/// see ``TfLPlan``. Works without a key.
+public final class TfLFeed: DepartureFeed {
+    /// How long the structure of a station is believed; TfL's caches keep it as long (`Cache-Control: max-age=43200`).
+    private static let stopLife: Duration = .seconds(12 * 3_600)
+
+    private struct KnownStop: Sendable {
+        let stop: TfLStopPoint
+        let until: Duration
+    }
+
+    public let profile: FeedProfile
+    private let api: TfLAPI
+    private let elapsed: @Sendable () -> Duration
+    private let stops = Mutex<[String: KnownStop]>([:])
+
+    /// A feed that asks `transport`.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings of ``declaration``, checked.
+    ///   - elapsed: the clock by which kept stops age.
+    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    public init(
+        settings: FeedSettings, transport: any HTTPTransport,
+        elapsed: @escaping @Sendable () -> Duration = SystemTime.elapsed
+    ) throws(FeedSettingFailure) {
+        let address = settings.url("url") ?? Self.defaultURL
+        guard let base = HTTPURL(address), base.scheme == .https || base.isLoopback, !base.target.contains("?") else {
+            throw FeedSettingFailure(
+                setting: "url", detail: "\"\(address)\" is no https address, nor one of http to this machine")
+        }
+        let key = settings.secret(Self.keyName)
+        profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval, hasKey: key != nil)
+        api = TfLAPI(base: base, key: key, transport: transport)
+        self.elapsed = elapsed
+    }
+
+    /// Asks for everything that leaves from a stop.
+    ///
+    /// Of several requests some may fail: each that does counts as one bad row, and the answer holds what the others
+    /// told. The whole question fails when all of them fail, and when one is refused for a reason that concerns them all
+    /// (key, quota) or is abandoned, so that the polling policy hears of it.
+    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+        let code = question.stop.code
+        guard TfLPlan.needsStructure(code) else {
+            let part = try await api.arrivals(at: code, for: question.stop)
+            return FeedAnswer(
+                stop: Stop(id: question.stop, name: part.name.map(Self.cleaned), letter: part.letter),
+                departures: part.departures, badRows: part.badRows, date: part.date)
+        }
+        let (stop, cost) = try await structure(of: code)
+        let plan = TfLPlan(for: code, in: stop, lines: question.lines)
+        let outcome = await ask(plan.parts, for: question.stop)
+        let parts = outcome.parts
+        if let failure = outcome.decisive ?? (parts.isEmpty ? outcome.failures.first : nil) {
+            throw FeedFailure(
+                failure.kind, detail: failure.detail, date: failure.date, requests: cost + plan.parts.count)
+        }
+        return FeedAnswer(
+            stop: Stop(id: question.stop, name: (plan.name ?? parts.firstName).map(Self.cleaned)),
+            departures: parts.flatMap(\.departures),
+            badRows: parts.reduce(outcome.failures.count) { $0 + $1.badRows },
+            date: parts.compactMap(\.date).max(), requests: cost + plan.parts.count)
+    }
+
+    /// A station and its parts, asked for or still known; a known one outlives its time when nobody answers.
+    private func structure(of code: String) async throws(FeedFailure) -> (stop: TfLStopPoint, cost: Int) {
+        let now = elapsed()
+        let known = stops.withLock { $0[code] }
+        if let known, now < known.until { return (known.stop, 0) }
+        do {
+            let stop = try await api.stopPoint(code)
+            stops.withLock { $0[code] = KnownStop(stop: stop, until: now + Self.stopLife) }
+            return (stop, 1)
+        } catch {
+            guard let known, error.kind != .cancelled, error.kind != .unknownStop else { throw error }
+            return (known.stop, 1)
+        }
+    }
+
+    private struct Outcome {
+        var parts: [TfLPart] = []
+        var failures: [FeedFailure] = []
+
+        /// A failure that is not of one part alone.
+        var decisive: FeedFailure? {
+            failures.first { failure in
+                switch failure.kind {
+                case .keyRefused, .keyMissing, .throttled, .cancelled: true
+                default: false
+                }
+            }
+        }
+    }
+
+    private func ask(_ parts: [TfLPlan.Part], for stop: StopID) async -> Outcome {
+        await withTaskGroup(of: (Int, Result<TfLPart, FeedFailure>).self) { group in
+            for (index, part) in parts.enumerated() {
+                group.addTask { [api] in
+                    do throws(FeedFailure) {
+                        return (index, .success(try await api.ask(part, for: stop)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var results: [(Int, Result<TfLPart, FeedFailure>)] = []
+            for await result in group { results.append(result) }
+            var outcome = Outcome()
+            for (_, result) in results.sorted(by: { $0.0 < $1.0 }) {
+                switch result {
+                case .success(let part): outcome.parts.append(part)
+                case .failure(let failure): outcome.failures.append(failure)
+                }
+            }
+            return outcome
+        }
+    }
+}
+
+extension [TfLPart] {
+    fileprivate var firstName: String? {
+        lazy.compactMap(\.name).first
+    }
+}

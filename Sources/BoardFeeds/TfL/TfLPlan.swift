@@ -1,0 +1,79 @@
+internal import BoardCore
+
+/// Which requests tell what leaves from a station, an interchange or a pair of poles.
+///
+/// A rail station is its Elizabeth line and Overground lines, one request a line. An interchange is that, its tube, DLR
+/// and tram stations, and its bus stops pole by pole, since areas have no arrivals of their own. Where a person named
+/// lines of interest, only those are asked for; where none of them calls, all.
+struct TfLPlan: Hashable, Sendable {
+    /// One request.
+    enum Part: Hashable, Sendable {
+        /// `/StopPoint/{code}/Arrivals`.
+        case arrivals(String)
+        /// `/StopPoint/{code}/ArrivalDepartures?lineIds={line}`.
+        case rail(String, Line)
+    }
+
+    /// The most poles that are asked for: with the quota without a key, 12 poles can be polled every 30 s.
+    static let mostPoles = 12
+
+    /// The lines that are told by ArrivalDepartures alone. `london-overground` was all of the Overground until
+    /// November 2024.
+    static let railLines: Set<String> = [
+        "elizabeth", "london-overground", "liberty", "lioness", "mildmay", "suffragette", "weaver", "windrush",
+    ]
+
+    /// The name of what was asked for.
+    let name: String?
+    /// The requests, in the order of the answer.
+    let parts: [Part]
+
+    /// Whether a stop of this code has parts that must be known first.
+    static func needsStructure(_ code: String) -> Bool {
+        let folded = code.uppercased()
+        return ["910G", "HUB", "490G"].contains { folded.hasPrefix($0) }
+    }
+
+    /// The plan for `code`, which may be somewhere inside `stop`: TfL answers for some stations with their interchange.
+    init(for code: String, in stop: TfLStopPoint, lines: [String]) {
+        let wanted = stop.find(code) ?? stop
+        name = wanted.name
+        var found = Found()
+        found.walk(wanted, isRoot: true)
+        let interesting = found.all.filter { _, known in
+            lines.isEmpty || known.contains { line in lines.contains(where: line.isCalled) }
+        }
+        let chosen = (interesting.isEmpty ? found.all : interesting).map(\.part)
+        var poles = 0
+        let parts = chosen.filter { part in
+            guard case .arrivals(let code) = part, code.hasPrefix("490") else { return true }
+            poles += 1
+            return poles <= Self.mostPoles
+        }
+        // Some stations are known to TfL without lines; the plain question costs little and may tell something.
+        self.parts = parts.isEmpty ? [.arrivals(code)] : parts
+    }
+
+    /// What a walk has found: each request with the lines that it tells about.
+    private struct Found {
+        var all: [(part: Part, lines: [Line])] = []
+
+        mutating func walk(_ stop: TfLStopPoint, isRoot: Bool) {
+            if stop.kind == "NaptanRailStation" || stop.code.hasPrefix("910G") {
+                let rail = stop.lines.filter { TfLPlan.railLines.contains($0.id) || stop.railLines.contains($0.id) }
+                for line in rail { add(.rail(stop.code, line), [line]) }
+                // Somebody who names a rail station waits for its trains, not for the buses in front of it.
+                if isRoot { return }
+            } else if stop.code.hasPrefix("940G") {
+                add(.arrivals(stop.code), stop.lines)
+            } else if stop.code.hasPrefix("490"), stop.kind == "NaptanPublicBusCoachTram" {
+                add(.arrivals(stop.code), stop.lines)
+            }
+            for child in stop.children { walk(child, isRoot: false) }
+        }
+
+        private mutating func add(_ part: Part, _ lines: [Line]) {
+            if !all.contains(where: { $0.part == part }) { all.append((part, lines)) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// What TfL's `platformName` can mean: a stop's letter ("N"), a platform with a compass word ("Northbound -
+/// Platform 4"), a compass word alone, "Platform Unknown".
+struct TfLPlatform: Hashable, Sendable {
+    private static let directions = [
+        "Northbound", "Southbound", "Eastbound", "Westbound", "Inner Rail", "Outer Rail",
+    ]
+    /// Letters of poles are "N", "LF", "KX1"; longer texts are names.
+    private static let longestLetter = 3
+
+    /// The letter on a bus stop's pole.
+    let letter: String?
+    /// The platform's number or letter, or the pole's letter.
+    let platform: String?
+    /// The direction in the name.
+    let direction: String?
+
+    /// Reads a `platformName`; a missing one says nothing.
+    init(_ name: String?, isBus: Bool) {
+        guard let name else {
+            (letter, platform, direction) = (nil, nil, nil)
+            return
+        }
+        letter = isBus && name.utf8.count <= Self.longestLetter ? name : nil
+        direction = Self.directions.first { name.hasPrefix($0) }
+        let words = name.split(separator: " ")
+        if let word = words.lastIndex(of: "Platform"), words.index(after: word) < words.endIndex {
+            let number = words[words.index(after: word)]
+            platform = number == "Unknown" ? nil : String(number)
+        } else {
+            platform = name == direction || name == "Unknown" ? nil : name
+        }
+    }
+}
