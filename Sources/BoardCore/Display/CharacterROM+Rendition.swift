@@ -1,0 +1,39 @@
+extension CharacterROM {
+    /// How one grapheme can be brought into one cell.
+    enum Rendition: Hashable, Sendable {
+        /// By the ROM.
+        case code(UInt8)
+        /// By a custom glyph, or by a look-alike of the ROM if there is no slot for it.
+        case glyph(Glyph, Glyph.Rank, lookAlike: UInt8)
+    }
+
+    /// The best way to show a grapheme: the ROM's own, one that looks the same, a custom glyph, the base letter, `?`.
+    func rendition(of character: Character) -> Rendition {
+        if let code = code(of: character) { return .code(code) }
+        if let code = LookAlikes.same[character].flatMap(firstCode) { return .code(code) }
+        if let entry = GlyphLibrary.entries[character] {
+            return .glyph(entry.glyph, entry.rank, lookAlike: lookAlike(of: character))
+        }
+        if let base = Self.base(of: character) { return rendition(of: base) }
+        return .code(lookAlike(of: character))
+    }
+
+    /// The ROM's nearest to a character, without a custom glyph.
+    func lookAlike(of character: Character) -> UInt8 {
+        for candidates in [LookAlikes.same[character], LookAlikes.near[character], BaseLetters.table[character]] {
+            if let code = candidates.flatMap(firstCode) { return code }
+        }
+        if let base = Self.base(of: character) { return code(of: base) ?? lookAlike(of: base) }
+        return 0x3F
+    }
+
+    private func firstCode(_ candidates: String) -> UInt8? {
+        candidates.lazy.compactMap { code(of: $0) }.first
+    }
+
+    /// A grapheme of several scalars without those after the first: marks, joiners and variation selectors.
+    private static func base(of character: Character) -> Character? {
+        guard character.unicodeScalars.count > 1, let first = character.unicodeScalars.first else { return nil }
+        return Character(first)
+    }
+}

@@ -1,0 +1,90 @@
+extension GlyphLibrary {
+    /// Letters with marks: composed where a mark stands over a letter, drawn where it grows into it.
+    static let letters: [(Character, Glyph)] = small + capital + drawn
+
+    /// Small letters leave two rows above them.
+    private static let small =
+        over(smallBodies, ["...#.", "..#.."], "aceinorsuyz", "áćéíńóŕśúýź")
+        + over(smallBodies, [".#...", "..#.."], "aeinou", "àèìǹòù")
+        + over(smallBodies, ["..#..", ".#.#."], "aceious", "âĉêîôûŝ")
+        + over(smallBodies, [".#.#.", "....."], "aeiouy", "äëïöüÿ")
+        + over(smallBodies, [".##.#", "#.##."], "ainou", "ãĩñõũ")
+        + over(smallBodies, [".#.#.", "..#.."], "cenrsz", "čěňřšž")
+        + over(smallBodies, [".###.", "....."], "aeiou", "āēīōū")
+        + over(smallBodies, ["..#..", "....."], "ceyz", "ċėẏż")
+        + over(smallBodies, [".#..#", "#..#."], "ou", "őű")
+        + over(smallBodies, ["#...#", ".###."], "aeou", "ăĕŏŭ")
+
+    /// Capitals leave one row above them.
+    private static let capital =
+        over(capitalBodies, ["...#."], "ACEINORSUYZ", "ÁĆÉÍŃÓŔŚÚÝŹ")
+        + over(capitalBodies, [".#..."], "AEINOU", "ÀÈÌǸÒÙ")
+        + over(capitalBodies, ["..#.."], "AEIOU", "ÂÊÎÔÛ")
+        + over(capitalBodies, [".#.#."], "AEIOU", "ÄËÏÖÜ")
+        + over(capitalBodies, [".##.#"], "AINOU", "ÃĨÑÕŨ")
+        + over(capitalBodies, [".#.#."], "CNRSZ", "ČŇŘŠŽ")
+        + over(capitalBodies, ["..#.."], "Z", "Ż")
+
+    private static func over(
+        _ bodies: [Character: [Substring]], _ mark: [Substring], _ plain: String, _ marked: String
+    ) -> [(Character, Glyph)] {
+        zip(plain, marked).compactMap { plain, marked in
+            bodies[plain].map { (marked, Glyph(picture: mark + $0)) }
+        }
+    }
+
+    private static let smallBodies = bodies(
+        """
+        a     c     e     i     n     o     r     s     u     y     z
+        .###. .###. .###. .##.. #.##. .###. #.##. .###. #...# #...# #####
+        ....# #.... #...# ..#.. ##..# #...# ##..# #.... #...# #...# ...#.
+        .#### #.... ##### ..#.. #...# #...# #.... .###. #...# .#### ..#..
+        #...# #...# #.... ..#.. #...# #...# #.... ....# #..## ....# .#...
+        .#### .###. .###. .###. #...# .###. #.... ####. .##.# .###. #####
+        """)
+
+    private static let capitalBodies = bodies(
+        """
+        A     C     E     I     N     O     R     S     U     Y     Z
+        .###. .###. ##### .###. #...# .###. ####. .#### #...# #...# #####
+        #...# #...# #.... ..#.. ##..# #...# #...# #.... #...# #...# ....#
+        #...# #.... ####. ..#.. #.#.# #...# ####. .###. #...# .#.#. ..##.
+        ##### #.... #.... ..#.. #.#.# #...# #.#.. ....# #...# ..#.. .#...
+        #...# #...# #.... ..#.. #..## #...# #..#. ....# #...# ..#.. #....
+        #...# .###. ##### .###. #...# .###. #...# ####. .###. ..#.. #####
+        """)
+
+    private static func bodies(_ drawing: String) -> [Character: [Substring]] {
+        let lines = drawing.split(separator: "\n").map { $0.split(separator: " ") }
+        guard let names = lines.first else { return [:] }
+        return Dictionary(
+            names.enumerated().map { column, name in
+                (Character(String(name)), lines.dropFirst().compactMap { $0.indices.contains(column) ? $0[column] : nil })
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static let drawn = sheet(
+        """
+        å     ů     ø     æ     ç     ł     ą     ę     ğ     ş     ı
+        ..#.. ..#.. ..... ..... ..... .##.. ..... ..... #...# ..... .....
+        .#.#. .#.#. ....# ..... ..... ..#.. ..... ..... .###. ..... .....
+        ..#.. ..#.. .###. ##.#. .###. ..#.. .###. .###. .#### .#### .##..
+        .###. ..... #..## ..#.# #.... ..##. ....# #...# #...# #.... ..#..
+        ....# #...# #.#.# .#### #.... .##.. .#### ##### .#### .###. ..#..
+        .#### #...# ##..# #.#.. #...# ..#.. #...# #.... ....# ....# ..#..
+        #...# #..## .###. .#.## .###. .###. .#### .###. .###. ####. .###.
+        .#### .##.# #.... ..... ..#.. ..... ...## ..##. ..... ..#.. .....
+        """)
+        + sheet(
+            """
+            Å     Ø     Æ     Ç     Ł     Ş     Ę     Ą     İ     Ğ
+            ..#.. ....# .#### .###. #.... .#### ##### .###. ..#.. .###.
+            .#.#. .###. #.#.. #...# #.... #.... #.... #...# ..... .....
+            ..#.. #..## #.#.. #.... #.#.. #.... #.... #...# .###. .####
+            .###. #.#.# ##### #.... ##... .###. ####. ##### ..#.. #....
+            #...# #.#.# #.#.. #...# #.... ....# #.... #...# ..#.. #.###
+            ##### ##..# #.#.. .###. #.... ####. ##### #...# ..#.. #...#
+            #...# .###. #.### ..#.. ##### ..#.. ...#. ...#. .###. .####
+            ..... #.... ..... .##.. ..... .##.. ...## ...## ..... .....
+            """)
+}

@@ -1,0 +1,73 @@
+/// All custom glyphs of the board. None is spent on a ROM that has the character.
+enum GlyphLibrary {
+    /// A glyph and how much is lost without it.
+    struct Entry: Hashable, Sendable {
+        let glyph: Glyph
+        let rank: Glyph.Rank
+    }
+
+    /// By the character that a glyph draws.
+    static let entries: [Character: Entry] = {
+        var entries: [Character: Entry] = [:]
+        for (glyphs, rank) in [(letters, Glyph.Rank.letter), (symbols, .symbol), (marks, .mark)] {
+            for (character, glyph) in glyphs { entries[character] = Entry(glyph: glyph, rank: rank) }
+        }
+        return entries
+    }()
+
+    /// By the picture, for those who read the glass.
+    static let characters: [Glyph: Character] = Dictionary(
+        entries.map { ($0.value.glyph, $0.key) }, uniquingKeysWith: { first, _ in first })
+
+    /// Glyphs drawn side by side: a line of names, then eight lines of pictures, each five dots wide.
+    static func sheet(_ drawing: String) -> [(Character, Glyph)] {
+        let lines = drawing.split(separator: "\n").map { $0.split(separator: " ") }
+        guard let names = lines.first else { return [] }
+        return names.enumerated().map { column, name in
+            (Character(String(name)), Glyph(picture: lines.dropFirst().map { $0.indices.contains(column) ? $0[column] : "" }))
+        }
+    }
+
+    private static let marks: [(Character, Glyph)] =
+        zip(1..., Glyph.bar.dropFirst()).map { height, character in
+            (character, Glyph(rows: (1...8).map { row in row > 8 - height ? 0x1F : 0 }))
+        }
+        + sheet(
+            """
+            ✗
+            .....
+            #...#
+            .#.#.
+            ..#..
+            .#.#.
+            #...#
+            .....
+            .....
+            """)
+
+    private static let symbols: [(Character, Glyph)] =
+        sheet(
+            """
+            \\     ~     ↑     ↓     ▲     ▼     ▶     ◀     €
+            ..... ..... ..#.. ..#.. ..... ..... #.... ....# ..##.
+            #.... ..... .###. ..#.. ..#.. ##### ##... ...## .#..#
+            .#... .#... #.#.# ..#.. .###. ##### ###.. ..### ####.
+            ..#.. #.#.# ..#.. ..#.. .###. .###. ####. .#### .#...
+            ...#. ...#. ..#.. #.#.# ##### .###. ###.. ..### ####.
+            ....# ..... ..#.. .###. ##### ..#.. ##... ...## .#..#
+            ..... ..... ..#.. ..#.. ..... ..... #.... ....# ..##.
+            ..... ..... ..... ..... ..... ..... ..... ..... .....
+            """)
+        + sheet(
+            """
+            ✓     ⚠     ♪     ♥     ●     ○     ¡     ¿     §
+            ..... ..#.. ..#.. ..... ..... ..... ..#.. ..#.. .###.
+            ....# ..#.. ..##. .#.#. .###. .###. ..... ..... #....
+            ...## .#.#. ..#.# ##### ##### #...# ..#.. ..#.. .###.
+            #.##. .#.#. ..#.. ##### ##### #...# ..#.. .#... #...#
+            ###.. #.#.# .##.. .###. ##### #...# ..#.. #.... .###.
+            .#... #...# ###.. ..#.. .###. .###. ..#.. #...# ....#
+            ..... ##### ##... ..... ..... ..... ..#.. .###. .###.
+            ..... ..... ..... ..... ..... ..... ..... ..... .....
+            """)
+}

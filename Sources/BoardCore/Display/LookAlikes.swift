@@ -1,0 +1,56 @@
+/// What may stand for a character that a ROM lacks. One grapheme stays one cell: an ellipsis becomes one full stop.
+enum LookAlikes {
+    /// Characters that a reader takes for the same: used before a custom glyph is spent. The first that the ROM has.
+    static let same: [Character: String] = table([
+        ("\u{A0}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200A}\u{202F}", " "),
+        ("\u{205F}\u{3000}\t\n\r", " "),
+        ("‘’‚‛′ʹʻʼˈ´", "'"),
+        ("“”„‟″", "\""),
+        ("‐‑‒–—―−⁃", "-"),
+        ("…․", "."),
+        ("•∙⋅‧・", "·･."),
+        ("·", "･."),
+        ("⁄∕", "/"),
+        ("μ", "µ"), ("ß", "β"), ("β", "ß"), ("ϴ", "θ"), ("∑", "Σ"), ("∏", "π"),
+        ("º˚ᴼ゜", "°"), ("\u{FF9F}", "°"), ("゛", "\u{FF9E}"),
+        ("►▸", "▶"), ("◄◂", "◀"), ("▴", "▲"), ("▾", "▼"), ("⬤", "●"),
+        ("❤♡", "♥"), ("■▉", "█"), ("₤", "£"), ("￥", "¥"), ("¦∣ǀ", "|"),
+        // Letters of other scripts that are drawn like Latin ones.
+        ("АΑ", "A"), ("ВΒ", "B"), ("ЕΕ", "E"), ("Ѕ", "S"), ("З", "3"), ("НΗ", "H"), ("ІΙ", "I"), ("Ј", "J"), ("КΚ", "K"),
+        ("МΜ", "M"), ("Ν", "N"), ("ОΟ", "O"), ("РΡ", "P"), ("С", "C"), ("ТΤ", "T"), ("ХΧ", "X"), ("ΥҮ", "Y"), ("Ζ", "Z"),
+        ("а", "a"), ("е", "e"), ("о", "o"), ("ο", "o"), ("р", "p"), ("с", "c"), ("у", "y"), ("х", "x"), ("і", "i"),
+    ]).merging(fullWidth) { written, _ in written }
+
+    /// Characters that will do where there is no slot for their own glyph. The first that the ROM has.
+    static let near: [Character: String] = table([
+        ("\\", "/"), ("~", "-"),
+        ("→▶⇒➔", "→>"), ("←◀⇐", "←<"), ("↑▲⇑⏫", "↑^"), ("↓▼⇓⏬", "↓v"), ("↔", "-"), ("↲↵", "←<"),
+        ("▁▂▃", "_"), ("▄▅", "="), ("▆▇█", "█#"), ("░▒▓", "█#"),
+        ("✗✘✕✖", "x"), ("✓✔", "+"), ("⚠", "!"),
+        ("€", "E"), ("£", "L"), ("¥", "Y"), ("¢", "c"), ("¤", "o"), ("ƒ", "f"),
+        ("©", "c"), ("®", "r"), ("§", "S"), ("¶", "P"), ("№", "N"), ("™", "T"),
+        ("×", "x"), ("÷", "/"), ("±", "+"), ("≈", "~="), ("≠", "#"), ("≤‹«", "<"), ("≥›»", ">"), ("√", "V"),
+        ("²", "2"), ("³", "3"), ("¹", "1"), ("⁰", "0"), ("½¼¾", "/"), ("ª", "a"), ("°", "o"),
+        ("¡", "!"), ("¿", "?"), ("‖", "|"), ("●○◦", "o"), ("★☆♪♫♬", "*"), ("♥", "*"), ("🔔", "*"), ("⌂", "^"),
+        ("†‡", "+"), ("ˣ", "x"), ("￡", "£L"),
+    ])
+
+    /// Full-width forms of ASCII, U+FF01–U+FF5E.
+    private static let fullWidth: [Character: String] = {
+        var forms: [Character: String] = [:]
+        for value in UInt32(0xFF01)...0xFF5E {
+            guard let wide = Unicode.Scalar(value), let narrow = Unicode.Scalar(value - 0xFEE0) else { continue }
+            forms[Character(wide)] = String(narrow)
+        }
+        return forms
+    }()
+
+    /// Every scalar of a row's left side, with its right side.
+    private static func table(_ rows: [(of: String, are: String)]) -> [Character: String] {
+        var table: [Character: String] = ["\r\n": " "]
+        for (originals, candidates) in rows {
+            for scalar in originals.unicodeScalars { table[Character(scalar)] = candidates }
+        }
+        return table
+    }
+}

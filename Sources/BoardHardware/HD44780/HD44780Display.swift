@@ -1,0 +1,103 @@
+public import BoardCore
+
+/// A character panel with an HD44780 or one of its clones behind an eight-bit expander.
+///
+/// It starts without a display and takes it when it appears. After any fault of the bus nothing is believed of the
+/// controller: the bus is left alone for a while (0.1 s, doubled up to 5 s), then the expander is looked for again and
+/// the controller started from cold. Noise that no fault tells of (a stray nibble, a brown-out of the panel alone) is
+/// healed by a re-synchronisation every ``DisplayWiring/resync``. No call sleeps but for the pauses of a start or
+/// a re-synchronisation.
+public struct HD44780Display<Bus: ExpanderBus>: Display {
+    private enum State {
+        case down(Outage)
+        case up(GlassWriter, syncedAt: Instant)
+    }
+
+    /// The bus, for its counters.
+    public private(set) var bus: Bus
+    private let panel: Panel
+    private let resync: Duration?
+    private var state = State.down(Outage())
+
+    /// A display that has not been looked for yet; the first ``show(_:at:)`` does.
+    ///
+    /// - Parameter resync: how often the controller is brought in phase again; nil: never.
+    public init(panel: Panel, resync: Duration?, bus: Bus) {
+        self.panel = panel
+        self.resync = resync
+        self.bus = bus
+    }
+
+    /// Brings the glass to `frame`.
+    ///
+    /// Blocks for what the bus needs: 30 ms for a whole 20x4 at 100 kHz, 1 ms for a digit, 130 ms for a start.
+    public mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        do throws(BusFault) {
+            switch state {
+            case .down(let outage):
+                if let fault = outage.fault, now < outage.nextTry { return report(fault, until: outage.nextTry) }
+                try start(frame, at: now)
+            case .up(var writer, let syncedAt):
+                // What is new comes first, so that a press is answered before the picture is repeated.
+                try run(writer.update(frame))
+                let isDue = resync.map { now >= syncedAt + $0 } ?? false
+                if isDue { try run(writer.resync()) }
+                state = .up(writer, syncedAt: isDue ? now : syncedAt)
+            }
+        } catch {
+            return fail(error, at: now)
+        }
+        return DisplayReport(.shown, attention: attention)
+    }
+
+    /// Shows a last frame if the display is there, and lets the bus go.
+    ///
+    /// Every write ends with E low and a whole byte sent, so the next program finds the controller in phase.
+    public mutating func close(last frame: Frame, at now: Instant) {
+        if case .up(var writer, _) = state { try? run(writer.update(frame)) }
+        bus.close()
+        state = .down(Outage())
+    }
+
+    private mutating func start(_ frame: Frame, at now: Instant) throws(BusFault) {
+        try bus.open()
+        var writer = GlassWriter(panel: panel, speed: bus.speed)
+        try run(writer.coldStart(frame))
+        state = .up(writer, syncedAt: now)
+    }
+
+    private mutating func run(_ steps: [GlassWriter.Step]) throws(BusFault) {
+        for step in steps {
+            switch step {
+            case .wait(let pause):
+                bus.wait(pause)
+            case .write(let portBytes):
+                var rest = portBytes[...]
+                while !rest.isEmpty {
+                    try bus.write(Array(rest.prefix(Bus.largestWrite)))
+                    rest = rest.dropFirst(Bus.largestWrite)
+                }
+            }
+        }
+    }
+
+    private mutating func fail(_ fault: BusFault, at now: Instant) -> DisplayReport {
+        var outage = Outage()
+        if case .down(let earlier) = state { outage = earlier }
+        outage.extend(by: fault, at: now)
+        state = .down(outage)
+        bus.close()
+        return report(fault, until: outage.nextTry)
+    }
+
+    private func report(_ fault: BusFault, until nextTry: Instant) -> DisplayReport {
+        DisplayReport(.absent(DisplayReport.Fault(fault.description)), attention: nextTry)
+    }
+
+    private var attention: Instant? {
+        guard case .up(_, let syncedAt) = state else { return nil }
+        return resync.map { syncedAt + $0 }
+    }
+}
+
+extension HD44780Display: Sendable where Bus: Sendable {}

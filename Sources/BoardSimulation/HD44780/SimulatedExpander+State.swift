@@ -1,0 +1,75 @@
+internal import BoardCore
+
+extension SimulatedExpander {
+    /// The bus, the panel, and what is wrong with them.
+    struct State: Sendable {
+        static let name = "the simulated bus"
+
+        var controller: HD44780Model
+        var expander: PCF8574Model
+        var counts = Counts()
+        /// Virtual time in nanoseconds.
+        var now: Int64 = 0
+        var isPowered = true
+        /// Until when no address is acknowledged.
+        var deafUntil: Int64 = 0
+        /// Until when no transfer ends.
+        var stuckUntil: Int64 = 0
+        /// After how many more port bytes one is not acknowledged.
+        var bytesUntilNAK: Int?
+        /// The different pictures since somebody began to look.
+        var pictures: [[[Character]]]?
+
+        private let bit: Int64
+
+        init(controller: HD44780Model, expander: PCF8574Model, speed: Int) {
+            self.controller = controller
+            self.expander = expander
+            bit = 1_000_000_000 / Int64(speed)
+        }
+
+        /// A glass without power.
+        var dark: [[Character]] { controller.cells.map { $0.map { _ in " " } } }
+
+        /// START, the address, and `bytes` that are read; STOP is charged here as well.
+        mutating func address(bytes: Int64) throws(BusFault) {
+            guard now >= stuckUntil else {
+                now += 50_000_000  // the driver's time-out
+                throw BusFault(errno: 110, bus: Self.name)  // ETIMEDOUT
+            }
+            spend(bits: 2 + 9)
+            guard isPowered, now >= deafUntil else { throw BusFault(errno: 121, bus: Self.name) }  // EREMOTEIO
+            spend(bits: 9 * bytes)
+        }
+
+        /// The bytes of a write, each of which changes the port with its acknowledgement.
+        mutating func put(_ portBytes: [UInt8]) throws(BusFault) {
+            for byte in portBytes {
+                spend(bits: 9)
+                if let left = bytesUntilNAK {
+                    bytesUntilNAK = left > 0 ? left - 1 : nil
+                    if left == 0 { throw BusFault(errno: 121, bus: Self.name) }
+                }
+                let old = expander.lines
+                expander.latch(byte)
+                controller.lines(from: old, to: expander.lines, at: now)
+                look()
+            }
+        }
+
+        mutating func look() {
+            guard let last = pictures?.last else { return }
+            let cells = controller.cells
+            if cells != last { pictures?.append(cells) }
+        }
+
+        private mutating func spend(bits: Int64) {
+            now += bits * bit
+            counts.wire += bits * bit
+        }
+
+        static func nanoseconds(_ duration: Duration) -> Int64 {
+            duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
+        }
+    }
+}
