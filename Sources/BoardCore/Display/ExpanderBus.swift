@@ -10,9 +10,6 @@ public protocol ExpanderBus {
     /// May be called again after a fault, and then starts from the beginning.
     mutating func open() throws(BusFault)
 
-    /// Reads the port once, to learn whether the expander is there.
-    mutating func probe() throws(BusFault)
-
     /// Puts these states on the port, one after the other.
     ///
     /// - Parameter portBytes: 1 to ``largestWrite`` of them; more are refused.

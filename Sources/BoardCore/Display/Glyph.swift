@@ -9,6 +9,7 @@ public struct Glyph: Hashable, Sendable {
         /// A mark of the board's own that says something by its picture alone.
         case mark
 
+        /// Less is lost without `left` than without `right`.
         public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
     }
 

@@ -24,7 +24,10 @@ enum GlyphLibrary {
         let lines = drawing.split(separator: "\n").map { $0.split(separator: " ") }
         guard let names = lines.first else { return [] }
         return names.enumerated().map { column, name in
-            (Character(String(name)), Glyph(picture: lines.dropFirst().map { $0.indices.contains(column) ? $0[column] : "" }))
+            (
+                Character(String(name)),
+                Glyph(picture: lines.dropFirst().map { $0.indices.contains(column) ? $0[column] : "" })
+            )
         }
     }
 

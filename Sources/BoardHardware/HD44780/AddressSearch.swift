@@ -40,13 +40,15 @@ struct AddressSearch {
                 if Self.usual.contains(address) { return address }
                 answering.append(address)
             case EBUSY:
-                taken = taken ?? address
+                taken = taken ?? address  // the usual ones come first
             case EREMOTEIO, ENXIO, EIO:
                 continue
             case let errno:
                 throw BusFault(errno: errno, bus: bus)  // the bus itself: the other addresses would say the same
             }
         }
+        // Something else that answers is then hardly the display.
+        if let taken, Self.usual.contains(taken) { throw BusFault(errno: EBUSY, bus: bus, address: taken) }
         if let only = answering.first, answering.count == 1 { return only }
         if answering.count > 1 {
             let list = answering.map(BusFault.hex).joined(separator: ", ")

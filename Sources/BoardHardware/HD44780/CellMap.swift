@@ -41,7 +41,7 @@ struct CellMap: Hashable, Sendable {
         var runs: [Run] = []
         var last: Int?  // the cell, in the order of the walk, with which the latest run ends
         for (order, cell) in cells.enumerated() where old?[cell.index] != new[cell.index] {
-            if let end = last, runs.indices.last != nil, cell.position - cells[end].position <= 2,
+            if let end = last, cell.position - cells[end].position <= 2,
                 order - end == cell.position - cells[end].position
             {
                 runs[runs.count - 1].codes += cells[(end + 1)...order].map { new[$0.index] }

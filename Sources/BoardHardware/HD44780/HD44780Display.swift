@@ -101,3 +101,11 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
 }
 
 extension HD44780Display: Sendable where Bus: Sendable {}
+
+extension HD44780Display where Bus == SMBusExpander {
+    /// The display of a configuration, on a bus of this machine.
+    public init(_ wiring: DisplayWiring) {
+        self.init(
+            panel: wiring.panel, resync: wiring.resync, bus: SMBusExpander(bus: wiring.bus, address: wiring.address))
+    }
+}

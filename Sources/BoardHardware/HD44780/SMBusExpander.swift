@@ -24,6 +24,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         wanted = address
     }
 
+    /// Opens the bus, checks what it can do, reads its clock and finds the expander, all without writing to it.
     public mutating func open() throws(BusFault) {
         close()
         let path = devicePath
@@ -47,10 +48,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         }
     }
 
-    public mutating func probe() throws(BusFault) {
-        try check(i2c_smbus_read_byte(handle()))
-    }
-
+    /// Puts up to 33 states on the port in one SMBus call.
     public mutating func write(_ portBytes: [UInt8]) throws(BusFault) {
         let file = try handle()
         guard let first = portBytes.first, portBytes.count <= Self.largestWrite else {
@@ -63,12 +61,15 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         try check(result)
     }
 
+    /// Sleeps, on through signals.
     public func wait(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var left = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        while unsafe nanosleep(&left, &left) != 0, errno == EINTR {}
+        var unslept = left
+        while unsafe nanosleep(&left, &unslept) != 0, errno == EINTR { left = unslept }
     }
 
+    /// Closes the device file; what is on the port stays there.
     public mutating func close() {
         if let file { _ = Glibc.close(file) }
         file = nil

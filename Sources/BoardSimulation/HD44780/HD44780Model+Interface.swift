@@ -25,8 +25,8 @@ extension HD44780Model {
     public mutating func lines(from old: Lines, to new: Lines, at now: Int64) {
         if !old.e, new.e, old.rs != new.rs || old.rw != new.rw { violations.append(.addressSetUp) }
         guard old.e, !new.e else { return }
+        if old.rs != new.rs || old.rw != new.rw || (!old.rw && old.data != new.data) { violations.append(.hold) }
         if old.rw || new.rw { return read(data: old.rs) }
-        if old.rs != new.rs || old.data != new.data { violations.append(.hold) }
         pulse(old.data, data: old.rs, at: now)
     }
 

@@ -23,7 +23,7 @@ public struct HD44780Model: Sendable {
         case busy(by: Int64)
         /// RS or R/W changed in the moment in which E rose (t_AS, 40 ns).
         case addressSetUp
-        /// RS or the data changed in the moment in which E fell (t_H, 10 ns).
+        /// RS, R/W or the data changed in the moment in which E fell (t_H, 10 ns).
         case hold
     }
 

@@ -1,4 +1,4 @@
-public import BoardCore
+internal import Synchronization
 
 extension SimulatedExpander {
     /// Pulls the panel off the bus: no power, no answer.

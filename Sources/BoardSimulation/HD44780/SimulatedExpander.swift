@@ -12,14 +12,18 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         public var calls = 0
         /// Port bytes that were handed over.
         public var portBytes = 0
-        /// Reads, among them those of opening.
+        /// Reads that looked for the expander.
         public var probes = 0
         /// Time on the wire, in nanoseconds.
         public var wire: Int64 = 0
         /// Time in which the driver asked to wait, in nanoseconds.
         public var waited: Int64 = 0
+
+        /// Nothing asked yet.
+        public init() {}
     }
 
+    /// The clock of the bus in hertz.
     public let speed: Int
     let state: Mutex<State>
 
@@ -40,17 +44,15 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         state = Mutex(State(controller: controller, expander: PCF8574Model(pins: panel.pins), speed: speed))
     }
 
+    /// Reads from the expander once.
     public func open() throws(BusFault) {
-        try probe()
-    }
-
-    public func probe() throws(BusFault) {
         try state.withLock { state throws(BusFault) in
             state.counts.probes += 1
             try state.address(bytes: 1)
         }
     }
 
+    /// Puts 1 to 33 states on the port, as fast as the bus is.
     public func write(_ portBytes: [UInt8]) throws(BusFault) {
         try state.withLock { state throws(BusFault) in
             state.counts.calls += 1
@@ -63,6 +65,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         }
     }
 
+    /// Lets virtual time go by, at the driver's wish.
     public func wait(_ duration: Duration) {
         state.withLock { state in
             let time = State.nanoseconds(duration)
@@ -71,6 +74,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         }
     }
 
+    /// Nothing to let go.
     public func close() {}
 
     /// What a person sees, row by row.

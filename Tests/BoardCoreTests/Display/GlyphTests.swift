@@ -1,0 +1,170 @@
+import Testing
+
+@testable import BoardCore
+
+@Suite("Custom glyphs")
+struct GlyphTests {
+    @Test("no two characters share a picture, none is blank, all are 5 dots wide and 8 high")
+    func pictures() {
+        let entries = GlyphLibrary.entries
+        #expect(GlyphLibrary.characters.count == entries.count)
+        for (character, entry) in entries {
+            #expect(entry.glyph.rows.count == 8, "\(character)")
+            #expect(entry.glyph.rows.contains { $0 != 0 }, "\(character)")
+            #expect(entry.glyph.rows.allSatisfy { $0 <= 0x1F }, "\(character)")
+            #expect(entry.glyph.character == character)
+        }
+    }
+
+    @Test("every glyph is wanted by some ROM, and has a look-alike on each")
+    func wanted() {
+        for character in GlyphLibrary.entries.keys where character != "¿" {
+            let isLacking = CharacterROM.allCases.contains { $0.code(of: character) == nil }
+            #expect(isLacking, "\(character)")
+            for rom in CharacterROM.allCases { #expect(rom.lookAlike(of: character) != 0x3F, "\(character) on \(rom)") }
+        }
+    }
+
+    @Test("what a board writes has a glyph on A00 or is in the ROM")
+    func board() {
+        for character in Glyph.bar + [Glyph.pollFailed] + Array("£€°éèêáàçäöüÄÖÜñåø\\~↑↓→←▶◀") {
+            let has = CharacterROM.a00.code(of: character) != nil || Glyph.named(character) != nil
+            #expect(has, "\(character)")
+        }
+    }
+
+    @Test("the bar grows from below, row by row")
+    func bar() {
+        for (height, character) in Glyph.bar.enumerated().dropFirst() {
+            let dots = Glyph.named(character)?.rows.map { $0 == 0x1F }
+            #expect(dots == (0..<8).map { $0 >= 8 - height })
+        }
+    }
+
+    @Test("a glyph is drawn as it is written")
+    func drawing() {
+        #expect(Glyph.named("é")?.rows == [0b00010, 0b00100, 0b01110, 0b10001, 0b11111, 0b10000, 0b01110, 0])
+        #expect(Glyph.named("Ü")?.rows == [0b01010, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110, 0])
+    }
+
+    @Test("missing rows are blank, surplus ones and surplus dots are cut off")
+    func sizes() {
+        #expect(Glyph(rows: [0xFF]).rows == [0x1F, 0, 0, 0, 0, 0, 0, 0])
+        #expect(Glyph(rows: Array(repeating: 1, count: 12)).rows == Array(repeating: 1, count: 8))
+    }
+}
+
+@Suite("Slots for glyphs")
+struct GlyphSlotsTests {
+    private let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
+
+    private func frame(_ rows: String...) -> Frame { Frame(columns: 16, rows: rows) }
+
+    @Test("a frame without glyphs takes no slot")
+    func none() {
+        var slots = GlyphSlots()
+        let encoding = slots.encode(frame("73 due", "ä"), for: panel, over: nil)
+        #expect(encoding.uploads.isEmpty)
+        #expect(encoding.codes.prefix(6) == [0x37, 0x33, 0x20, 0x64, 0x75, 0x65])
+        #expect(encoding.codes[16] == 0xE1)
+        #expect(encoding.codes.count == 32)
+    }
+
+    @Test("codes are 08 to 0F, never 0")
+    func codes() {
+        var slots = GlyphSlots()
+        let encoding = slots.encode(frame("éèêáàâíì"), for: panel, over: nil)
+        #expect(encoding.codes.prefix(8).sorted() == [8, 9, 10, 11, 12, 13, 14, 15])
+        #expect(encoding.uploads == [0, 1, 2, 3, 4, 5, 6, 7])
+    }
+
+    @Test("what is loaded stays where it is, wherever it moves on the glass")
+    func stays() {
+        var slots = GlyphSlots()
+        let first = slots.encode(frame("éè"), for: panel, over: nil)
+        let second = slots.encode(frame("è é ▃"), for: panel, over: first.codes)
+        #expect(second.codes[0] == first.codes[1])
+        #expect(second.codes[2] == first.codes[0])
+        #expect(second.uploads.count == 1)
+        let third = slots.encode(frame("éèé"), for: panel, over: second.codes)
+        #expect(third.uploads.isEmpty)
+    }
+
+    @Test("the slot taken is that of a glyph not on the glass, the one unused for longest")
+    func eviction() {
+        var slots = GlyphSlots()
+        var glass = slots.encode(frame("éèêáàâíì"), for: panel, over: nil).codes
+        let old = glass[7]
+        glass = slots.encode(frame("éèêáàâí"), for: panel, over: glass).codes
+        let middle = glass[6]
+        glass = slots.encode(frame("éèêáàâ"), for: panel, over: glass).codes
+        let next = slots.encode(frame("éèêáàâú"), for: panel, over: glass)
+        #expect(next.codes[6] == old)
+        #expect(slots.encode(frame("éèêáàâúù"), for: panel, over: next.codes).codes[7] == middle)
+    }
+
+    @Test("of nine the one of the lowest rank, on the fewest cells, farthest down gives way")
+    func priority() {
+        var slots = GlyphSlots()
+        let encoding = slots.encode(frame("éèêáàâíì", "▆ éèêáàâí"), for: panel, over: nil)
+        #expect(encoding.codes[7] == UInt8(ascii: "i"))
+        #expect(encoding.uploads.count == 8)
+        #expect(GlyphSlots.slot(of: encoding.codes[16]) != nil)
+    }
+
+    @Test("what a frame looks like does not depend on the frames before")
+    func stateless() {
+        let crowded = frame("éèêáàâíìóòúù", "▆✗↑↓€")
+        var fresh = GlyphSlots()
+        var used = GlyphSlots()
+        var glass = used.encode(frame("óòúùñõãū"), for: panel, over: nil).codes
+        glass = used.encode(frame("ìíâ", "€"), for: panel, over: glass).codes
+        let one = fresh.encode(crowded, for: panel, over: nil)
+        let two = used.encode(crowded, for: panel, over: glass)
+        for (left, right) in zip(one.codes, two.codes) {
+            let pictures = (
+                GlyphSlots.slot(of: left).flatMap { fresh.glyphs[$0] },
+                GlyphSlots.slot(of: right).flatMap { used.glyphs[$0] }
+            )
+            #expect(pictures.0 == pictures.1)
+            if pictures.0 == nil { #expect(left == right) }
+        }
+    }
+
+    @Test("the full block costs a slot on A02 only")
+    func fullBlock() {
+        var slots = GlyphSlots()
+        #expect(slots.encode(frame("█"), for: panel, over: nil).uploads.isEmpty)
+        let european = Panel(size: panel.size, rom: .a02)
+        #expect(slots.encode(frame("█"), for: european, over: nil).uploads.count == 1)
+    }
+}
+
+@Suite("Named wiring")
+struct NamedWiringTests {
+    @Test("each named map uses eight different pins", arguments: PinMap.named.sorted { $0.key < $1.key })
+    func pins(_ name: String, map: PinMap) {
+        #expect(Set([map.rs, map.rw, map.e, map.backlight] + map.data) == Set(0...7))
+    }
+
+    @Test("the names and polarities of the boards with a PCF8574")
+    func names() {
+        #expect(PinMap.named.keys.sorted() == ["joy-it", "lcdxio", "mjkdz", "robot-arduino", "standard"])
+        let low = PinMap.named.filter { !$0.value.isBacklightActiveHigh }.keys.sorted()
+        #expect(low == ["lcdxio", "mjkdz", "robot-arduino"])
+    }
+
+    @Test(
+        "a fault of the bus says where and what to do",
+        arguments: [
+            (Int32(121), BusFault.Cause.noAnswer, "0x27 on /dev/i2c-1"), (6, .noAnswer, "SDA"), (16, .taken, "overlay"),
+            (2, .noBus, "dtparam=i2c_arm=on"), (13, .notAllowed, "group i2c"), (110, .stuck, "held down"),
+            (11, .arbitrationLost, "another master"), (25, .unsupported, "[display] bus"), (5, .other, "cut short"),
+            (99, .other, "error 99"),
+        ])
+    func faults(errno: Int32, cause: BusFault.Cause, words: String) {
+        let fault = BusFault(errno: errno, bus: "/dev/i2c-1", address: 0x27)
+        #expect(fault.cause == cause)
+        #expect(fault.description.contains(words))
+    }
+}

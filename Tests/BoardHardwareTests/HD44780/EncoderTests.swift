@@ -1,0 +1,132 @@
+import BoardCore
+import Testing
+
+@testable import BoardHardware
+
+@Suite("Port bytes")
+struct EncoderTests {
+    @Test("an instruction is two nibbles of two bytes each; the first data costs one byte more, for RS")
+    func bytes() {
+        var port = PortEncoder(pins: .standard, speed: 100_000)
+        port.settle()
+        #expect(port.take() == [0xFB, 0x08])
+        port.instruction(0x80)
+        #expect(port.take() == [0x8C, 0x88, 0x0C, 0x08])
+        port.data(0x41)
+        #expect(port.take() == [0x09, 0x4D, 0x49, 0x1D, 0x19])
+        port.data(0x42)
+        #expect(port.take() == [0x4D, 0x49, 0x2D, 0x29])
+    }
+
+    @Test("a port of unknown state is told RS before anything")
+    func unknownSelection() {
+        var port = PortEncoder(pins: .standard, speed: 100_000)
+        port.nibble(3)
+        #expect(port.take() == [0x08, 0x3C, 0x38])
+    }
+
+    @Test("other pins, the light active low")
+    func otherPins() throws {
+        let pins = try #require(PinMap.named["mjkdz"])
+        var port = PortEncoder(pins: pins, speed: 100_000)
+        port.data(0xA5)
+        #expect(port.take() == [0x40, 0x5A, 0x4A, 0x55, 0x45])
+        port.isLit = false
+        port.idle()
+        #expect(port.take() == [0xC0])
+    }
+
+    @Test(
+        "padding by the speed of the bus",
+        arguments: [(10_000, 0), (100_000, 0), (200_000, 0), (400_000, 1), (1_000_000, 5)])
+    func padding(speed: Int, bytes: Int) {
+        #expect(PortEncoder.padding(at: speed) == bytes)
+    }
+
+    @Test("one address for the whole of a 20x4, in the order 0, 2, 1, 3")
+    func oneRun() {
+        let map = CellMap(.twentyByFour)
+        let codes = (0..<80).map { UInt8($0 / 20) }
+        let runs = map.runs(from: nil, to: codes)
+        #expect(runs.map(\.address) == [0x00])
+        #expect(runs.first?.codes == [0, 2, 1, 3].flatMap { Array(repeating: UInt8($0), count: 20) })
+    }
+
+    @Test("16x4 has its lower rows at 10 and 50, and a stretch of its own each line")
+    func sixteenByFour() {
+        let map = CellMap(Panel(size: Panel.Size(columns: 16, rows: 4)))
+        let runs = map.runs(from: nil, to: Array(repeating: 0x41, count: 64))
+        #expect(runs.map(\.address) == [0x00, 0x40])
+        #expect(runs.map(\.codes.count) == [32, 32])
+    }
+
+    @Test("cells at the ends of two lines are not neighbours where hidden memory lies between")
+    func hiddenMemory() {
+        let map = CellMap(.sixteenByTwo)
+        let old = [UInt8](repeating: 0x20, count: 32)
+        var new = old
+        new[15] = 0x41
+        new[16] = 0x42
+        #expect(map.runs(from: old, to: new).map(\.address) == [0x0F, 0x40])
+    }
+}
+
+@Suite("Finding the expander")
+struct AddressSearchTests {
+    private func search(
+        _ wanted: DisplayWiring.Address = .auto, answers: [UInt8: Int32], absent: Int32 = 121
+    ) -> Result<UInt8, BusFault> {
+        Result { () throws(BusFault) in
+            try AddressSearch(wanted, bus: "/dev/i2c-1").run { answers[$0] ?? absent }
+        }
+    }
+
+    private func cause(_ result: Result<UInt8, BusFault>) -> BusFault.Cause? {
+        if case .failure(let fault) = result { fault.cause } else { nil }
+    }
+
+    @Test("0x27, then 0x3f, then the only other that answers")
+    func order() {
+        #expect(search(answers: [0x27: 0, 0x3F: 0, 0x20: 0]) == .success(0x27))
+        #expect(search(answers: [0x3F: 0, 0x3C: 0]) == .success(0x3F))
+        #expect(search(answers: [0x22: 0]) == .success(0x22))
+        #expect(search(answers: [0x3E: 0], absent: 6) == .success(0x3E))
+    }
+
+    @Test("several unusual addresses are not guessed between")
+    func ambiguous() {
+        let result = search(answers: [0x38: 0, 0x3C: 0])
+        #expect(cause(result) == .ambiguous)
+        if case .failure(let fault) = result { #expect(fault.description.contains("0x38, 0x3c")) }
+    }
+
+    @Test("an address that a kernel driver holds is said")
+    func taken() {
+        let result = search(answers: [0x27: 16])
+        #expect(cause(result) == .taken)
+        if case .failure(let fault) = result { #expect(fault.description.contains("0x27 on /dev/i2c-1")) }
+        #expect(cause(search(.fixed(0x27), answers: [0x27: 16])) == .taken)
+        #expect(cause(search(answers: [0x27: 16, 0x38: 0])) == .taken)
+        #expect(search(answers: [0x27: 16, 0x3F: 0]) == .success(0x3F))
+    }
+
+    @Test("nothing there, and a stuck bus, which is not asked again")
+    func nothing() {
+        #expect(cause(search(answers: [:])) == .noAnswer)
+        var asked = 0
+        let result = Result { () throws(BusFault) in
+            try AddressSearch(.auto, bus: "/dev/i2c-1").run { _ in
+                asked += 1
+                return 110
+            }
+        }
+        #expect(cause(result) == .stuck)
+        #expect(asked == 1)
+    }
+
+    @Test("a fixed address is the only one asked")
+    func fixed() {
+        #expect(search(.fixed(0x21), answers: [0x21: 0, 0x27: 0]) == .success(0x21))
+        #expect(cause(search(.fixed(0x21), answers: [0x27: 0])) == .noAnswer)
+    }
+}

@@ -1,0 +1,91 @@
+import BoardCore
+import BoardSimulation
+import Testing
+
+@testable import BoardHardware
+
+@Suite("Frames on the glass")
+struct FrameTests {
+    @Test(
+        "the glass is the frame, on every size and ROM, through random changes", arguments: Panel.all,
+        [100_000, 400_000])
+    func walk(_ panel: Panel, speed: Int) {
+        var rig = Rig(panel, speed: speed)
+        var walk = FrameWalk(panel, seed: 44_780)
+        for step in 0..<150 {
+            let frame = walk.next()
+            #expect(rig.show(frame).health == .shown)
+            #expect(rig.bus.cells == frame.rows, "step \(step)")
+            rig.bus.advance(by: .milliseconds(250))
+        }
+        #expect(rig.bus.violations.isEmpty)
+    }
+
+    @Test("every named pin map draws the same and lights the panel", arguments: PinMap.named.sorted { $0.key < $1.key })
+    func pins(_ name: String, map: PinMap) {
+        for map in [map, map.backlight(activeHigh: !map.isBacklightActiveHigh)] {
+            var rig = Rig(Panel(size: Panel.Size(columns: 20, rows: 4), pins: map))
+            let rows = ["Paddington  ! 12:04▆", "12:45 Oxford 3    6m", "12:50 Bristo    Canc", ""]
+            rig.show(rig.frame(rows, isLit: true))
+            #expect(rig.bus.cells == rig.frame(rows).rows)
+            #expect(rig.bus.isLit)
+            rig.show(rig.frame(rows, isLit: false))
+            #expect(rig.bus.cells == rig.frame(rows).rows)
+            #expect(!rig.bus.isLit)
+            #expect(rig.bus.violations.isEmpty)
+        }
+    }
+
+    @Test("the light has the right level from the first byte to the last", arguments: [true, false], [true, false])
+    func light(isActiveHigh: Bool, isLit: Bool) throws {
+        let pins = PinMap.standard.backlight(activeHigh: isActiveHigh)
+        var writer = GlassWriter(panel: Panel(size: Panel.Size(columns: 16, rows: 2), pins: pins), speed: 100_000)
+        let steps = writer.coldStart(Frame(columns: 16, rows: ["73 due", ""], isLit: isLit)) + writer.resync()
+        let expected: UInt8 = isActiveHigh == isLit ? 8 : 0
+        for case .write(let portBytes) in steps {
+            #expect(portBytes.allSatisfy { $0 & 8 == expected })
+        }
+    }
+
+    @Test("no cell ever shows anything but its old picture, a blank, or its new one", arguments: Panel.all)
+    func neverWrong(_ panel: Panel) {
+        var rig = Rig(panel, resync: .seconds(5))
+        var walk = FrameWalk(panel, seed: 4)
+        var old = walk.next()
+        rig.show(old)
+        for step in 0..<80 {
+            let new = walk.next()
+            let pictures = rig.bus.pictures { rig.show(new) }
+            for picture in pictures {
+                #expect(isBetween(picture, old.rows, new.rows), "step \(step)")
+            }
+            old = new
+            rig.bus.advance(by: .milliseconds(400))
+        }
+    }
+
+    private func isBetween(_ picture: [[Character]], _ old: [[Character]], _ new: [[Character]]) -> Bool {
+        zip(picture.joined(), zip(old.joined(), new.joined())).allSatisfy { cell, ends in
+            cell == ends.0 || cell == " " || cell == ends.1
+        }
+    }
+
+    @Test("more than eight glyphs: the least needed become their base letters")
+    func tooManyGlyphs() {
+        var rig = Rig()
+        rig.show("éèêáàâíìóòúù", "▆✗↑")
+        #expect(
+            rig.bus.glass == [
+                "éèêáàaiioouu        ", "▆✗↑                 ", "                    ", "                    ",
+            ])
+    }
+
+    @Test("a frame of another size is cut or filled with blanks")
+    func otherSize() {
+        var rig = Rig(.sixteenByTwo)
+        rig.show(Frame(columns: 20, rows: ["73  Oxford Cir   due", "390 Archway       4m", "third"]))
+        #expect(rig.bus.glass == ["73  Oxford Cir  ", "390 Archway     "])
+        rig.show(Frame(columns: 8, rows: ["12:04"]))
+        #expect(rig.bus.glass == ["12:04           ", "                "])
+    }
+}

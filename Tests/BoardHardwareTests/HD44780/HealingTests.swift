@@ -1,0 +1,189 @@
+import BoardCore
+import BoardHardware
+import BoardSimulation
+import Testing
+
+@Suite("A display heals")
+struct HealingTests {
+    private let rows = ["Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Zürich éè  12:45"]
+
+    @Test("ten seconds without an answer: right again at the next try")
+    func tenSecondsOfNAKs() {
+        var rig = Rig()
+        rig.show(rig.frame(rows))
+        rig.bus.refuseAddress(for: .seconds(10))
+        let next = rig.frame(["12:05"])
+        let took = rig.attend(with: next, for: .seconds(60)) { $0.bus.cells == next.rows }
+        #expect(rig.bus.cells == next.rows)
+        #expect(took <= .seconds(15))
+        print("10 s of NAKs: the glass is right again after \(took), \(took - .seconds(10)) after they ended")
+    }
+
+    @Test("a byte refused anywhere in a frame: cold start, glyphs, the whole frame", arguments: (0..<47).map { $0 * 7 })
+    func refusedByte(after count: Int) {
+        var rig = Rig()
+        rig.show(rig.frame(rows))
+        let next = rig.frame(Array(repeating: "éèbbbbbbbbbbbbbbbbbb", count: 4))
+        rig.bus.refuseByte(after: count)
+        let report = rig.show(next)
+        #expect(report.health != .shown)
+        let took = rig.attend(with: next, for: .seconds(1)) { $0.bus.cells == next.rows }
+        #expect(rig.bus.cells == next.rows)
+        #expect(took < .milliseconds(400))
+        #expect(rig.bus.isAtRest)
+    }
+
+    @Test("a byte refused anywhere in a start: it is started again", arguments: [0, 1, 2, 5, 9, 11, 20, 50, 333])
+    func refusedByteInStart(after count: Int) {
+        var rig = Rig()
+        rig.bus.refuseByte(after: count)
+        let frame = rig.frame(rows)
+        #expect(rig.show(frame).health != .shown)
+        _ = rig.attend(with: frame, for: .seconds(1)) { $0.bus.cells == frame.rows }
+        #expect(rig.bus.cells == frame.rows)
+    }
+
+    @Test("pulled off and put back: the newest frame comes back by itself")
+    func unplugged() {
+        var rig = Rig()
+        rig.show(rig.frame(rows))
+        rig.bus.unplug()
+        let frame = rig.frame(["12:05"])
+        _ = rig.attend(with: frame, for: .seconds(30)) { _ in false }
+        #expect(rig.bus.glass.allSatisfy { $0.allSatisfy { $0 == " " } })
+        rig.bus.replug()
+        let took = rig.attend(with: frame, for: .seconds(10)) { $0.bus.cells == frame.rows }
+        #expect(rig.bus.cells == frame.rows)
+        #expect(rig.bus.isLit)
+        #expect(took <= .milliseconds(5_200))
+    }
+
+    @Test("a line held down: tries at most 3 s apart")
+    func stuck() {
+        var rig = Rig()
+        rig.show(rig.frame(rows))
+        rig.bus.hold(for: .seconds(60))
+        let frame = rig.frame(["12:05"])
+        var tries: [Instant] = []
+        while rig.bus.cells != frame.rows, tries.count < 60 {
+            tries.append(rig.bus.now)
+            let report = rig.show(frame)
+            rig.bus.advance(by: max((report.attention ?? rig.bus.now) - rig.bus.now, .zero))
+        }
+        #expect(rig.bus.cells == frame.rows)
+        #expect(zip(tries, tries.dropFirst()).allSatisfy { $1 - $0 <= .seconds(3) })
+    }
+
+    @Test("between tries the bus is left alone")
+    func backsOff() {
+        var rig = Rig()
+        rig.bus.unplug()
+        let report = rig.show("loading")
+        rig.bus.resetCounts()
+        rig.show("12:04")
+        #expect(rig.bus.counts == SimulatedExpander.Counts())
+        #expect(rig.show("12:04").attention == report.attention)
+    }
+
+    @Test(
+        "a nibble lost or made up is healed by the re-synchronisation, whatever it was",
+        arguments: (UInt8(0)..<16).map { $0 }, [true, false])
+    func strayNibble(_ nibble: UInt8, isData: Bool) {
+        var rig = Rig(resync: .seconds(60))
+        rig.show(rig.frame(rows))
+        let began = rig.bus.now
+        rig.bus.advance(by: .seconds(10))
+        rig.bus.strayNibble(nibble, data: isData)
+        rig.show(rig.frame(["12:05 out of phase"] + rows.dropFirst()))
+        rig.bus.advance(by: .seconds(10))
+        let frame = rig.frame(["12:06"] + rows.dropFirst())
+        _ = rig.attend(with: frame, for: .seconds(50)) { $0.bus.cells == frame.rows && $0.bus.isAtRest }
+        #expect(rig.bus.cells == frame.rows)
+        #expect(rig.bus.isAtRest)
+        #expect(!rig.bus.isCursorVisible)
+        #expect(rig.bus.now - began <= .milliseconds(60_100))
+    }
+
+    @Test("a lost nibble is healed by the re-synchronisation")
+    func lostNibble() {
+        var rig = Rig(resync: .seconds(10))
+        rig.show(rig.frame(rows))
+        rig.bus.loseNibble()
+        let frame = rig.frame(["12:05"] + rows.dropFirst())
+        rig.show(frame)
+        #expect(rig.bus.cells != frame.rows)
+        _ = rig.attend(with: frame, for: .seconds(10)) { $0.bus.cells == frame.rows && $0.bus.isAtRest }
+        #expect(rig.bus.cells == frame.rows)
+    }
+
+    @Test("a brown-out of the panel alone is healed, and nothing of its memory is seen")
+    func brownOut() {
+        var rig = Rig(resync: .seconds(10))
+        let frame = rig.frame(rows)
+        rig.show(frame)
+        rig.bus.brownOut()
+        rig.bus.advance(by: .seconds(10))
+        let pictures = rig.bus.pictures { rig.show(frame) }
+        #expect(pictures == [Frame(blank: rig.panel.size).rows, frame.rows])
+    }
+
+    @Test(
+        "a re-synchronisation shows nothing new: a line may be blank for some ms, too short to see",
+        arguments: [0, 0xF])
+    func resyncIsInvisible(floating: UInt8) {
+        var rig = Rig(floating: floating, resync: .seconds(10))
+        let frame = rig.frame(rows)
+        let report = rig.show(frame)
+        #expect(report.attention == Instant(microseconds: 0) + .seconds(10))
+        rig.bus.advance(by: .seconds(10))
+        rig.bus.resetCounts()
+        let pictures = rig.bus.pictures { rig.show(frame) }
+        for picture in pictures {
+            #expect(zip(picture.joined(), frame.rows.joined()).allSatisfy { $0 == $1 || $0 == " " })
+        }
+        #expect(pictures.last == frame.rows)
+        #expect(rig.bus.counts.calls > 10)
+        #expect(rig.bus.violations.isEmpty)
+        #expect(rig.bus.counts.wire + rig.bus.counts.waited < 66_000_000)
+    }
+
+    @Test("what a press changed is on the glass before a re-synchronisation that is due")
+    func pressBeforeResync() {
+        var rig = Rig(resync: .seconds(10))
+        rig.show(rig.frame(rows))
+        rig.bus.advance(by: .seconds(11))
+        let next = rig.frame(["by line"] + rows.dropFirst())
+        let pictures = rig.bus.pictures { rig.show(next) }
+        let firstRight = pictures.firstIndex(of: next.rows)
+        #expect(firstRight.map { $0 <= 20 } ?? false)
+        #expect(pictures.last == next.rows)
+    }
+
+    @Test("without a re-synchronisation a display that is well asks for no attention")
+    func noResync() {
+        var rig = Rig(resync: nil)
+        #expect(rig.show("12:04").attention == nil)
+    }
+
+    @Test("closing shows the last frame and leaves the controller in phase with E low; the next program starts")
+    func close() {
+        var rig = Rig()
+        rig.show(rig.frame(rows))
+        rig.display.close(last: rig.frame(["stopped"]), at: rig.bus.now)
+        #expect(rig.bus.cells == rig.frame(["stopped"]).rows)
+        #expect(rig.bus.isAtRest)
+        var successor = HD44780Display(panel: rig.panel, resync: nil, bus: rig.bus)
+        #expect(successor.show(rig.frame(rows), at: rig.bus.now).health == .shown)
+        #expect(rig.bus.cells == rig.frame(rows).rows)
+    }
+
+    @Test("closing a display that is not there touches nothing")
+    func closeAbsent() {
+        var rig = Rig()
+        rig.bus.unplug()
+        rig.show("loading")
+        rig.bus.resetCounts()
+        rig.display.close(last: rig.frame(["stopped"]), at: rig.bus.now)
+        #expect(rig.bus.counts == SimulatedExpander.Counts())
+    }
+}

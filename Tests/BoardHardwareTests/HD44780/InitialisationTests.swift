@@ -1,0 +1,79 @@
+import BoardCore
+import BoardHardware
+import BoardSimulation
+import Testing
+
+/// All states in which a controller may be found: 8 bit, 4 bit in phase, each pending nibble; and what D0–D3 read as.
+struct FoundState: Sendable, CustomTestStringConvertible {
+    let start: HD44780Model.Start
+    let floating: UInt8
+
+    static let all: [FoundState] = [0, 0xF].flatMap { floating in
+        ([.eightBit, .fourBit] + (0..<16).map { .pending($0) }).map { FoundState(start: $0, floating: floating) }
+    }
+
+    var testDescription: String { "\(start), D0-D3 \(floating)" }
+}
+
+@Suite("A start of the controller")
+struct InitialisationTests {
+    @Test("there are 36 states to start from")
+    func states() {
+        #expect(FoundState.all.count == 36)
+    }
+
+    @Test("the first frame is right from any state, at both speeds", arguments: FoundState.all, [100_000, 400_000])
+    func anyState(_ found: FoundState, speed: Int) {
+        var rig = Rig(speed: speed, start: found.start, floating: found.floating)
+        let report = rig.show(
+            "Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Wältham    12:45")
+        #expect(report.health == .shown)
+        #expect(
+            rig.bus.glass == [
+                "Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Wältham    12:45",
+            ])
+        #expect(rig.bus.violations.isEmpty)
+        #expect(!rig.bus.isCursorVisible)
+        #expect(rig.bus.isAtRest)
+    }
+
+    @Test("the display is switched on only when its content is right")
+    func noFlash() {
+        var rig = Rig()
+        let frame = rig.frame(["73  Oxford Cir   due"])
+        let pictures = rig.bus.pictures { rig.show(frame) }
+        #expect(pictures == [Frame(blank: rig.panel.size).rows, frame.rows])
+    }
+
+    @Test("a board starts without a display, says so, and takes it when it appears")
+    func startsWithout() {
+        var rig = Rig()
+        rig.bus.unplug()
+        let report = rig.show("loading")
+        guard case .absent(let fault) = report.health else {
+            Issue.record("shown on a display that is not there")
+            return
+        }
+        #expect(fault.description.contains("nothing answers"))
+        #expect(report.attention == rig.bus.now + .milliseconds(100) - rig.bus.sinceProbe)
+        rig.bus.replug()
+        let frame = rig.frame(["12:04"])
+        _ = rig.attend(with: frame, for: .seconds(1)) { $0.bus.cells == frame.rows }
+        #expect(rig.bus.cells == frame.rows)
+        #expect(rig.bus.violations.isEmpty)
+    }
+
+    @Test("nothing is written while the expander is being looked for")
+    func readsBeforeItWrites() {
+        var rig = Rig()
+        rig.bus.unplug()
+        rig.show("loading")
+        #expect(rig.bus.counts.calls == 0)
+        #expect(rig.bus.counts.probes == 1)
+    }
+}
+
+extension SimulatedExpander {
+    /// The time on the wire of a read that nobody answered: START, address, STOP at 100 kHz.
+    var sinceProbe: Duration { .microseconds(110) }
+}

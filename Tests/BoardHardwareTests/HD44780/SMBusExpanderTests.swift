@@ -1,0 +1,74 @@
+import BoardCore
+import FoundationEssentials
+import Testing
+
+@testable import BoardHardware
+
+@Suite("The bus of this machine")
+struct SMBusExpanderTests {
+    private func fault(_ body: () throws(BusFault) -> Void) -> BusFault? {
+        do throws(BusFault) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a bus that is not there says how to switch it on")
+    func noBus() {
+        var expander = SMBusExpander(bus: .path("/dev/i2c-nowhere"))
+        let fault = fault { () throws(BusFault) in try expander.open() }
+        #expect(fault?.cause == .noBus)
+        #expect(fault?.description.contains("dtparam=i2c_arm=on") == true)
+    }
+
+    @Test("a device that is no I2C bus is refused before anything is sent")
+    func notABus() {
+        var expander = SMBusExpander(bus: .path("/dev/null"))
+        let fault = fault { () throws(BusFault) in try expander.open() }
+        #expect(fault?.cause == .unsupported)
+    }
+
+    @Test("a write to a bus that is not open is a fault")
+    func notOpen() {
+        var expander = SMBusExpander()
+        #expect(fault { () throws(BusFault) in try expander.write([0]) }?.cause == .noBus)
+    }
+
+    @Test("a driver without a bus reports it and asks to be called again")
+    func display() {
+        var display = HD44780Display(DisplayWiring(bus: .path("/dev/i2c-nowhere")))
+        let report = display.show(Frame(blank: Panel.twentyByFour.size), at: Instant(microseconds: 0))
+        #expect(report.health != .shown)
+        #expect(report.attention == Instant(microseconds: 100_000))
+    }
+
+    @Test("the clock is read from the device tree, most significant byte first")
+    func clock() throws {
+        #expect(BusClock.decode([0x00, 0x06, 0x1A, 0x80]) == 400_000)
+        #expect(BusClock.decode([0, 0, 0, 0]) == nil)
+        let root = FileManager.default.temporaryDirectory.appending(
+            path: "boardd-clock-\(UInt64.random(in: 0...UInt64.max))")
+        let node = root.appending(path: "i2c-7/of_node")
+        try FileManager.default.createDirectory(at: node, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        try Data([0x00, 0x01, 0x86, 0xA0]).write(to: node.appending(path: "clock-frequency"))
+        #expect(BusClock.ofBus(at: "/dev/i2c-7", root: root.path) == 100_000)
+        #expect(BusClock.ofBus(at: "/dev/i2c-8", root: root.path) == nil)
+    }
+
+    @Test("back-off is 0.1 s, doubled up to 5 s; 3 s while a line is held down")
+    func backOff() {
+        func delays(_ errno: Int32) -> [Duration] {
+            var outage = Outage()
+            let now = Instant(microseconds: 1_000)
+            return (0..<8).map { _ in
+                outage.extend(by: BusFault(errno: errno, bus: "/dev/i2c-1"), at: now)
+                return outage.nextTry - now
+            }
+        }
+        #expect(delays(121) == [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000].map { .milliseconds($0) })
+        #expect(delays(110) == [100, 200, 400, 800, 1_600, 3_000, 3_000, 3_000].map { .milliseconds($0) })
+    }
+}
