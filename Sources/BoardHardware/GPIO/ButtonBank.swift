@@ -1,0 +1,175 @@
+internal import BoardCore
+internal import Glibc
+
+/// All buttons, each with its line and its debouncer: what the thread of ``GPIOButtons`` turns.
+struct ButtonBank {
+    /// The buttons of one chip.
+    private struct Group {
+        let chip: GPIOChip
+        let request: any GPIORequest
+        /// By line.
+        var debouncers: [UInt32: Debouncer] = [:]
+    }
+
+    private let clock: EventClock
+    private var groups: [Group] = []
+
+    /// Takes the lines of all wirings, or none; button 0 is the first.
+    init(_ wirings: [ButtonWiring], library: any GPIOLibrary, clock: EventClock) throws(ButtonFault) {
+        self.clock = clock
+        do throws(ButtonFault) {
+            for (chip, buttons) in try Self.byChip(wirings, library: library) {
+                groups.append(try Self.open(buttons, on: chip, library: library))
+            }
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// What to poll.
+    var descriptors: [Int32] { groups.flatMap(\.request.descriptors) }
+
+    /// When ``settle(at:)`` wants to be called; nil while nobody presses.
+    var deadline: Instant? { groups.flatMap(\.debouncers.values).compactMap(\.deadline).min() }
+
+    /// Takes the edges that wait at a descriptor; returns the changes that had settled between them.
+    mutating func read(_ descriptor: Int32) throws(ButtonFault) -> [ButtonChange] {
+        guard let index = groups.firstIndex(where: { $0.request.descriptors.contains(descriptor) }) else { return [] }
+        let read: GPIOEdges
+        do {
+            read = try groups[index].request.read(descriptor)
+        } catch {
+            throw lost(groups[index].chip, error)
+        }
+        var changes: [ButtonChange] = []
+        for edge in read.edges {
+            let instant = clock.instant(ofMonotonic: edge.nanoseconds)
+            let change = groups[index].debouncers[edge.line]?
+                .edge(isDown: edge.isActive, at: instant, sequence: edge.sequence)
+            if let change { changes.append(change) }
+        }
+        if read.queueWasFull {
+            for line in Set(read.edges.map(\.line)) {
+                groups[index].debouncers[line]?.mayHaveLostEdges(at: clock.now())
+            }
+        }
+        return changes
+    }
+
+    /// Ends the waits whose deadline has come, reading the level of a line that may have lost edges.
+    ///
+    /// - Parameter now: an instant before the last edges were read, so that no edge up to it is still unknown.
+    mutating func settle(at now: Instant) throws(ButtonFault) -> [ButtonChange] {
+        var changes: [ButtonChange] = []
+        for index in groups.indices {
+            let due = groups[index].debouncers.filter { ($0.value.deadline ?? now + .microseconds(1)) <= now }
+            for (line, debouncer) in due {
+                var level: Bool?
+                if debouncer.needsLevel {
+                    do {
+                        level = try groups[index].request.isActive(line)
+                    } catch {
+                        throw lost(groups[index].chip, error)
+                    }
+                }
+                let change = groups[index].debouncers[line]?.settle(at: now, level: level)
+                if let change { changes.append(change) }
+            }
+        }
+        return changes.sorted { ($0.at, $0.button.index) < ($1.at, $1.button.index) }
+    }
+
+    /// The fault of a descriptor at which poll(2) reports an error: its chip is gone.
+    func fault(of descriptor: Int32) -> ButtonFault {
+        let group = groups.first { $0.request.descriptors.contains(descriptor) }
+        return group.map { lost($0.chip, GPIOErrno(code: ENODEV)) } ?? ButtonFault("a GPIO chip is gone")
+    }
+
+    /// Gives all lines back.
+    func close() {
+        for group in groups { group.request.close() }
+    }
+
+    private func lost(_ chip: GPIOChip, _ error: GPIOErrno) -> ButtonFault {
+        ButtonFault("the buttons at \(chip) are lost: \(error)")
+    }
+}
+
+extension ButtonBank {
+    private typealias Button = (id: ButtonID, line: GPIOLine)
+
+    /// The buttons of each chip, chips in the order of their first button.
+    private static func byChip(
+        _ wirings: [ButtonWiring], library: any GPIOLibrary
+    ) throws(ButtonFault) -> [(GPIOChip, [Button])] {
+        guard !wirings.isEmpty else { return [] }
+        let choice = GPIOChipChoice(library)
+        var chips: [(chip: GPIOChip, buttons: [Button])] = []
+        for (index, wiring) in wirings.enumerated() {
+            let chip = try choice.chip(wiring.chip)
+            let button = (id: ButtonID(index), line: GPIOLine(offset: wiring.line, pull: wiring.pull))
+            if case .success(let identity) = chip.identity, wiring.line >= identity.lineCount {
+                throw ButtonFault("\(chip) has no line \(wiring.line): its lines are 0 to \(identity.lineCount - 1)")
+            }
+            guard let known = chips.firstIndex(where: { $0.chip.path == chip.path }) else {
+                chips.append((chip, [button]))
+                continue
+            }
+            if let other = chips[known].buttons.first(where: { $0.line.offset == wiring.line }) {
+                throw ButtonFault(
+                    "[[button]] number \(other.id.index + 1) and number \(index + 1) are both line \(wiring.line)"
+                        + " of \(chip): give each its own")
+            }
+            chips[known].buttons.append(button)
+        }
+        return chips.map { ($0.chip, $0.buttons) }
+    }
+
+    private static func open(
+        _ buttons: [Button], on chip: GPIOChip, library: any GPIOLibrary
+    ) throws(ButtonFault) -> Group {
+        let request: any GPIORequest
+        do {
+            request = try library.request(buttons.map(\.line), onChipAt: chip.path)
+        } catch {
+            throw refusal(error, buttons, chip, library)
+        }
+        var group = Group(chip: chip, request: request)
+        do {
+            for button in buttons {
+                let isDown = try request.isActive(button.line.offset)
+                group.debouncers[button.line.offset] = Debouncer(button: button.id, isDown: isDown)
+            }
+        } catch {
+            request.close()
+            throw ButtonFault("the buttons at \(chip) cannot be read: \(error)")
+        }
+        return group
+    }
+
+    /// Why lines are not given: which line, who has it, what to do.
+    private static func refusal(
+        _ error: GPIOErrno, _ buttons: [Button], _ chip: GPIOChip, _ library: any GPIOLibrary
+    ) -> ButtonFault {
+        switch error.code {
+        case EACCES, EPERM:
+            return .notPermitted(chip.path)
+        case EBUSY:
+            let taken = buttons.lazy.compactMap { button in
+                library.user(ofLine: button.line.offset, onChipAt: chip.path).map { (button.line.offset, $0) }
+            }.first
+            let what = taken.map { line, user in
+                "GPIO line \(line) of \(chip) is taken by \(user.isEmpty ? "the kernel or another program" : "\"\(user)\"")"
+            }
+            let all = buttons.map { String($0.line.offset) }.joined(separator: ", ")
+            return ButtonFault(
+                (what ?? "a GPIO line of \(chip) (of \(all)) is taken")
+                    + ": stop that program, remove its overlay from config.txt, or choose another line in [[button]]"
+                    + " (gpioinfo lists who uses what)")
+        default:
+            let all = buttons.map { String($0.line.offset) }.joined(separator: ", ")
+            return ButtonFault("GPIO line \(all) of \(chip) cannot be had: \(error)")
+        }
+    }
+}

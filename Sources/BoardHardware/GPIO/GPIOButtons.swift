@@ -1,0 +1,86 @@
+public import BoardCore
+internal import Glibc
+
+/// Buttons at GPIO lines, through libgpiod.
+///
+/// A thread of its own sleeps in poll(2) until a line moves: nothing wakes up while nobody presses. The debouncing is
+/// ``Debouncer``'s, for every version of libgpiod alike.
+public struct GPIOButtons: Buttons {
+    private let wirings: [ButtonWiring]
+    private let library: any GPIOLibrary
+    private let clock: EventClock
+
+    /// Buttons as they are wired: the first is button 0. Nothing is opened before ``watch(_:)``.
+    public init(_ wirings: [ButtonWiring]) {
+        self.init(wirings, library: LibGPIO(), clock: .system)
+    }
+
+    init(_ wirings: [ButtonWiring], library: any GPIOLibrary, clock: EventClock) {
+        self.wirings = wirings
+        self.library = library
+        self.clock = clock
+    }
+
+    /// Hands every debounced change to `receive`, on the buttons' own thread, until the task is cancelled.
+    ///
+    /// The lines are given back before it returns. After a fault it may be called again: a chip can come back.
+    ///
+    /// - Throws: a ``ButtonFault`` where no chip fits, a line is taken, the device may not be opened, or the chip is gone.
+    public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
+        let stop: StopSignal
+        do {
+            stop = try StopSignal()
+        } catch {
+            throw ButtonFault("the buttons cannot be watched: \(error)")
+        }
+        let end = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, ButtonFault>, Never>) in
+                let error = OwnThread.start {
+                    continuation.resume(returning: Result { () throws(ButtonFault) in try run(until: stop, receive) })
+                }
+                if let error {
+                    continuation.resume(returning: .failure(ButtonFault("no thread for the buttons: \(error)")))
+                }
+            }
+        } onCancel: {
+            stop.raise()
+        }
+        try end.get()
+    }
+
+    /// Takes the lines and turns until `stop` is raised.
+    private func run(
+        until stop: StopSignal, _ receive: @Sendable (ButtonChange) -> Void
+    ) throws(ButtonFault) {
+        var bank = try ButtonBank(wirings, library: library, clock: clock)
+        defer { bank.close() }
+        var polled = ([stop.descriptor] + bank.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while true {
+            try sleep(&polled, until: bank.deadline)
+            // Asked again after the clock is read, all edges before `now` are seen, and a wait that ended while an edge
+            // came in does not end with a level that no longer holds.
+            let now = clock.now()
+            _ = unsafe poll(&polled, nfds_t(polled.count), 0)
+            guard polled.first?.revents == 0 else { return }
+            for line in polled.dropFirst() where line.revents != 0 {
+                guard line.revents & Int16(POLLIN) != 0 else { throw bank.fault(of: line.fd) }
+                for change in try bank.read(line.fd) { receive(change) }
+            }
+            for change in try bank.settle(at: now) { receive(change) }
+        }
+    }
+
+    /// Sleeps until something is readable or `deadline` has come.
+    private func sleep(_ polled: inout [pollfd], until deadline: Instant?) throws(ButtonFault) {
+        var milliseconds: Int32 = -1
+        if let deadline {
+            // Rounded up: an early end would only sleep again.
+            let microseconds = max(0, (deadline - clock.now()).wholeMicroseconds)
+            milliseconds = Int32(clamping: (microseconds + 999) / 1_000)
+        }
+        let status = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
+        guard status >= 0 || errno == EINTR else {
+            throw ButtonFault("the buttons cannot be watched: \(GPIOErrno(code: errno))")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import BoardCore
+internal import CGPIO
+internal import Glibc
+
+/// GPIO through libgpiod, whichever of its two versions the program was built with.
+struct LibGPIO: GPIOLibrary {
+    func chips() -> [GPIOChip] {
+        guard let directory = unsafe opendir("/dev") else { return [] }
+        defer { unsafe closedir(directory) }
+        var numbers: [Int] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            // A Pi 5 may have a link gpiochip4 to gpiochip0 for old programs: one chip must not be seen twice.
+            if name.hasPrefix("gpiochip"), let number = Int(name.dropFirst(8)), isCharacterDevice("/dev/\(name)") {
+                numbers.append(number)
+            }
+        }
+        return numbers.sorted().map { chip(at: "/dev/gpiochip\($0)") }
+    }
+
+    func chip(at path: String) -> GPIOChip {
+        let (lineCount, label) = unsafe text { unsafe cgpio_chip_label(path, $0, $1) }
+        guard lineCount >= 0 else { return GPIOChip(path: path, identity: .failure(GPIOErrno(code: -lineCount))) }
+        return GPIOChip(path: path, identity: .success(.init(label: label, lineCount: Int(lineCount))))
+    }
+
+    func hasLine(named name: String, onChipAt path: String) -> Bool {
+        unsafe cgpio_chip_line(path, name) >= 0
+    }
+
+    func user(ofLine line: UInt32, onChipAt path: String) -> String? {
+        let (isUsed, user) = unsafe text { unsafe cgpio_chip_line_user(path, line, $0, $1) }
+        return isUsed > 0 ? user : nil
+    }
+
+    func request(_ lines: [GPIOLine], onChipAt path: String) throws(GPIOErrno) -> any GPIORequest {
+        let lines = lines.map { cgpio_line(offset: $0.offset, pull: $0.pull.cgpio) }
+        var request: OpaquePointer?
+        let status = unsafe cgpio_open(path, lines, lines.count, "boardd", &request)
+        guard status >= 0, let request = unsafe request else { throw GPIOErrno(code: -status) }
+        return unsafe LibGPIORequest(request)
+    }
+
+    private func isCharacterDevice(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+    }
+
+    /// What a function that fills a buffer returns and writes.
+    private func text(_ fill: (UnsafeMutablePointer<CChar>?, Int) -> Int32) -> (status: Int32, text: String) {
+        // The kernel's names have 32 bytes (GPIO_MAX_NAME_SIZE).
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let status = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe fill(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+        return (status, String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self))
+    }
+}
+
+/// Lines taken through libgpiod; the pointer is nil once they are given back.
+@safe private final class LibGPIORequest: GPIORequest {
+    private var request: OpaquePointer?
+    private var events = [cgpio_event](repeating: cgpio_event(), count: Int(CGPIO_MAX_EVENTS))
+    let descriptors: [Int32]
+
+    init(_ request: OpaquePointer) {
+        unsafe self.request = unsafe request
+        var descriptors = [Int32](repeating: -1, count: Int(CGPIO_MAX_LINES))
+        let count = unsafe cgpio_descriptors(request, &descriptors)
+        self.descriptors = Array(descriptors.prefix(Int(max(0, count))))
+    }
+
+    deinit {
+        close()
+    }
+
+    func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges {
+        guard let request = unsafe request else { throw GPIOErrno(code: EBADF) }
+        var queueWasFull = false
+        let count = unsafe cgpio_read(request, descriptor, &events, &queueWasFull)
+        guard count >= 0 else { throw GPIOErrno(code: -count) }
+        let edges = events.prefix(Int(count)).map { event in
+            GPIOEdges.Edge(
+                line: event.offset, isActive: event.is_active, nanoseconds: event.timestamp_ns, sequence: event.sequence
+            )
+        }
+        return GPIOEdges(edges: edges, queueWasFull: queueWasFull)
+    }
+
+    func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool {
+        guard let request = unsafe request else { throw GPIOErrno(code: EBADF) }
+        let level = unsafe cgpio_level(request, line)
+        guard level >= 0 else { throw GPIOErrno(code: -level) }
+        return level > 0
+    }
+
+    func close() {
+        unsafe cgpio_close(request)
+        unsafe request = nil
+    }
+}
+
+extension ButtonWiring.Pull {
+    fileprivate var cgpio: cgpio_pull {
+        switch self {
+        case .up: CGPIO_PULL_UP
+        case .down: CGPIO_PULL_DOWN
+        case .none: CGPIO_PULL_NONE
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import BoardCore
+import Glibc
+import Synchronization
+
+@testable import BoardHardware
+
+/// GPIO chips in memory; descriptors are real pipes, so that they can be polled.
+final class FakeGPIO: GPIOLibrary {
+    struct State {
+        var chips: [GPIOChip] = []
+        /// Names of lines, by chip's path.
+        var lineNames: [String: [String]] = [:]
+        /// Who uses a line, by "path:line"; such a line is refused as busy.
+        var users: [String: String] = [:]
+        /// What every request of a chip is refused with.
+        var refusals: [String: Int32] = [:]
+        /// What every read is refused with.
+        var readError: Int32?
+        /// The levels, by "path:line".
+        var active: Set<String> = []
+        var requests: [FakeRequest] = []
+        var levelReads = 0
+    }
+
+    let state = Mutex(State())
+    /// Whether each line has a descriptor of its own (libgpiod 1.6), or each request (2.x).
+    let hasDescriptorPerLine: Bool
+
+    init(hasDescriptorPerLine: Bool = false, _ labels: KeyValuePairs<String, String>) {
+        self.hasDescriptorPerLine = hasDescriptorPerLine
+        let chips = labels.map { path, label in
+            GPIOChip(path: path, identity: .success(.init(label: label, lineCount: 54)))
+        }
+        state.withLock { $0.chips = chips }
+    }
+
+    func chips() -> [GPIOChip] {
+        state.withLock { $0.chips }
+    }
+
+    func chip(at path: String) -> GPIOChip {
+        chips().first { $0.path == path } ?? GPIOChip(path: path, identity: .failure(GPIOErrno(code: ENOENT)))
+    }
+
+    func hasLine(named name: String, onChipAt path: String) -> Bool {
+        state.withLock { $0.lineNames[path]?.contains(name) ?? false }
+    }
+
+    func user(ofLine line: UInt32, onChipAt path: String) -> String? {
+        state.withLock { $0.users["\(path):\(line)"] }
+    }
+
+    func request(_ lines: [GPIOLine], onChipAt path: String) throws(GPIOErrno) -> any GPIORequest {
+        let refusal = state.withLock { state in
+            lines.contains { state.users["\(path):\($0.offset)"] != nil } ? EBUSY : state.refusals[path]
+        }
+        if let refusal { throw GPIOErrno(code: refusal) }
+        let request = FakeRequest(self, path: path, lines: lines)
+        state.withLock { $0.requests.append(request) }
+        return request
+    }
+
+    /// Lets an edge happen; without one, only the level changes.
+    func set(
+        _ line: UInt32, of path: String, _ isActive: Bool, at nanoseconds: UInt64? = nil, sequence: UInt32 = 0
+    ) {
+        let request = state.withLock { state in
+            if isActive { state.active.insert("\(path):\(line)") } else { state.active.remove("\(path):\(line)") }
+            return state.requests.last { $0.path == path && $0.lines.contains { $0.offset == line } }
+        }
+        guard let nanoseconds else { return }
+        request?.push(.init(line: line, isActive: isActive, nanoseconds: nanoseconds, sequence: sequence))
+    }
+
+    /// Whether every line that was taken was given back.
+    var isClosed: Bool { state.withLock { $0.requests.allSatisfy { $0.isClosed } } }
+    /// Whether anything was taken.
+    var isRequested: Bool { state.withLock { !$0.requests.isEmpty } }
+}
+
+/// Lines of a fake chip.
+final class FakeRequest: GPIORequest, Sendable {
+    let path: String
+    let lines: [GPIOLine]
+    let descriptors: [Int32]
+    private let writers: [Int32]
+    private let gpio: FakeGPIO
+    private let queues: Mutex<[Int32: [GPIOEdges.Edge]]> = Mutex([:])
+    private let closed = Mutex(false)
+
+    init(_ gpio: FakeGPIO, path: String, lines: [GPIOLine]) {
+        self.gpio = gpio
+        self.path = path
+        self.lines = lines
+        var readers: [Int32] = []
+        var writers: [Int32] = []
+        for _ in 0..<(gpio.hasDescriptorPerLine ? lines.count : 1) {
+            var ends: [Int32] = [-1, -1]
+            _ = unsafe pipe(&ends)
+            readers.append(ends[0])
+            writers.append(ends[1])
+        }
+        descriptors = readers
+        self.writers = writers
+    }
+
+    deinit {
+        for descriptor in descriptors + writers { Glibc.close(descriptor) }
+    }
+
+    /// Lets the chip vanish: its descriptors hang up.
+    func hangUp() {
+        var null: [Int32] = [-1, -1]
+        _ = unsafe pipe(&null)
+        for writer in writers { dup2(null[0], writer) }
+        for end in null { Glibc.close(end) }
+    }
+
+    func push(_ edge: GPIOEdges.Edge) {
+        let index = gpio.hasDescriptorPerLine ? lines.firstIndex { $0.offset == edge.line } ?? 0 : 0
+        queues.withLock { $0[descriptors[index], default: []].append(edge) }
+        var byte: UInt8 = 0
+        _ = unsafe write(writers[index], &byte, 1)
+    }
+
+    /// As libgpiod 1.6: at most 16 events, and a full queue where there are as many; as 2.x: all of them.
+    func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges {
+        if let error = gpio.state.withLock({ $0.readError }) { throw GPIOErrno(code: error) }
+        let edges = queues.withLock { queues in
+            defer { queues[descriptor] = [] }
+            return queues[descriptor] ?? []
+        }
+        var bytes = [UInt8](repeating: 0, count: edges.count)
+        _ = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+        guard gpio.hasDescriptorPerLine else { return GPIOEdges(edges: edges, queueWasFull: false) }
+        return GPIOEdges(edges: Array(edges.prefix(16)), queueWasFull: edges.count >= 16)
+    }
+
+    func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool {
+        gpio.state.withLock { state in
+            state.levelReads += 1
+            return state.active.contains("\(path):\(line)")
+        }
+    }
+
+    func close() {
+        closed.withLock { $0 = true }
+    }
+
+    var isClosed: Bool { closed.withLock { $0 } }
+}
+
+/// A clock that tests turn.
+final class FakeClock: Sendable {
+    private let microseconds = Atomic<Int64>(0)
+
+    /// CLOCK_BOOTTIME is 5 s ahead: the machine has slept.
+    var clock: EventClock {
+        EventClock(
+            now: { [self] in Instant(microseconds: microseconds.load(ordering: .relaxed)) },
+            aheadOfMonotonic: { 5_000_000 })
+    }
+
+    /// The instant `milliseconds` after the start of the machine.
+    func set(_ milliseconds: Int64) {
+        microseconds.store(milliseconds * 1_000, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,94 @@
+import BoardCore
+import Glibc
+import Synchronization
+import Testing
+
+@testable import BoardHardware
+
+@Suite("The buttons' thread", .timeLimit(.minutes(1)))
+struct GPIOButtonsTests {
+    private let path = "/dev/gpiochip0"
+
+    /// Watches buttons until `changes` have come, then cancels.
+    private func watch(_ gpio: FakeGPIO, changes: Int, _ press: (Int) -> Void) async throws -> [ButtonChange] {
+        let buttons = GPIOButtons([ButtonWiring()], library: gpio, clock: .system)
+        let (stream, continuation) = AsyncStream.makeStream(of: ButtonChange.self)
+        let task = Task { try await buttons.watch { continuation.yield($0) } }
+        while !gpio.isRequested { await Task.yield() }
+        var found: [ButtonChange] = []
+        press(0)
+        for await change in stream {
+            found.append(change)
+            if found.count == changes { break }
+            press(found.count)
+        }
+        task.cancel()
+        try await task.value
+        return found
+    }
+
+    private func monotonic() -> UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    @Test("presses and releases arrive in order, and a cancelled watch gives the lines back", arguments: [false, true])
+    func presses(_ hasDescriptorPerLine: Bool) async throws {
+        let gpio = FakeGPIO(hasDescriptorPerLine: hasDescriptorPerLine, [path: "pinctrl-rp1"])
+        let changes = try await watch(gpio, changes: 4) { count in
+            gpio.set(17, of: path, count % 2 == 0, at: monotonic())
+        }
+        #expect(changes.map(\.isDown) == [true, false, true, false])
+        #expect(changes.map(\.at) == changes.map(\.at).sorted())
+        #expect(gpio.isClosed)
+    }
+
+    @Test("a watch that is cancelled before or while it waits ends", arguments: [true, false])
+    func cancelled(_ waits: Bool) async throws {
+        let gpio = FakeGPIO([path: "pinctrl-rp1"])
+        let task = Task { try await GPIOButtons([ButtonWiring()], library: gpio, clock: .system).watch { _ in } }
+        if waits { while !gpio.isRequested { await Task.yield() } }
+        task.cancel()
+        try await task.value
+        #expect(gpio.isClosed)
+    }
+
+    @Test("no buttons are watched until the task is cancelled")
+    func noButtons() async throws {
+        let task = Task { try await GPIOButtons([]).watch { _ in } }
+        task.cancel()
+        try await task.value
+    }
+
+    @Test("buttons that cannot be had end the watch with the reason")
+    func fault() async {
+        let buttons = GPIOButtons([ButtonWiring()], library: FakeGPIO([:]), clock: .system)
+        await #expect(throws: ButtonFault.self) { try await buttons.watch { _ in } }
+    }
+
+    @Test("a chip that goes away ends the watch, and a new watch takes the lines again")
+    func hangUp() async throws {
+        let gpio = FakeGPIO([path: "pinctrl-rp1"])
+        let buttons = GPIOButtons([ButtonWiring()], library: gpio, clock: .system)
+        let task = Task { try await buttons.watch { _ in } }
+        while !gpio.isRequested { await Task.yield() }
+        gpio.state.withLock { $0.requests }.first?.hangUp()
+        await #expect(throws: ButtonFault.self) { try await task.value }
+        #expect(gpio.isClosed)
+        gpio.state.withLock { $0.requests = [] }
+        let again = try await watch(gpio, changes: 1) { _ in gpio.set(17, of: path, true, at: monotonic()) }
+        #expect(again.map(\.isDown) == [true])
+    }
+
+    @Test("the machine's clocks put an edge of now at now, and never later")
+    func clock() {
+        let before = EventClock.system.now()
+        let stamp = monotonic()
+        let instant = EventClock.system.instant(ofMonotonic: stamp)
+        let after = EventClock.system.now()
+        // The difference of the clocks is read to some microseconds.
+        #expect(instant + .milliseconds(1) >= before && instant <= after)
+        #expect(EventClock.system.instant(ofMonotonic: .max) >= after)
+    }
+}
