@@ -1,4 +1,10 @@
+internal import Glibc
+
 @main
 enum Main {
-    static func main() async {}
+    static func main() async {
+        // Before anything else: until the handler stands, a reload must not kill the program.
+        _ = unsafe signal(SIGHUP, SIG_IGN)
+        await Boardd.main()
+    }
 }

@@ -85,6 +85,6 @@ extension Board {
     func isQuietHour(at now: Instant) -> Bool {
         guard !setup.options.quiet.isEmpty, !clock.isUnsure else { return false }
         let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
-        return setup.options.quiet.contains { $0.contains(minute: time.minute, weekday: time.weekday) }
+        return setup.options.quiet.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
     }
 }

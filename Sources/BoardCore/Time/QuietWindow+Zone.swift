@@ -8,7 +8,7 @@ extension Zone {
 
 extension QuietWindow {
     /// Whether a time of day lies in the window; the part after midnight belongs to the day on which it began.
-    func contains(minute: Int, weekday: Weekday) -> Bool {
+    public func covers(minute: Int, weekday: Weekday) -> Bool {
         if from < to { return days.contains(weekday) && (from..<to).contains(minute) }
         return (minute >= from && days.contains(weekday)) || (minute < to && days.contains(weekday.yesterday))
     }

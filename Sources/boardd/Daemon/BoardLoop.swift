@@ -12,7 +12,7 @@ final class BoardLoop: Service {
         case stop
     }
 
-    private let mailbox = Mailbox<Letter>()
+    private let mailbox: Mailbox<Letter>
     private let clock: any MachineClock
     private let manager: ServiceManager
     private let display: DisplayService
@@ -20,15 +20,17 @@ final class BoardLoop: Service {
     private let start: @Sendable () -> Board
 
     /// - Parameters:
+    ///   - mailbox: what the loop is told comes in here.
     ///   - clock: the machine's clocks.
     ///   - manager: systemd.
     ///   - display: where frames go.
     ///   - ask: hands a question to the poll service; returns at once.
     ///   - start: makes the board, on the loop's own thread.
     init(
-        clock: any MachineClock, manager: ServiceManager, display: DisplayService,
+        _ mailbox: Mailbox<Letter>, clock: any MachineClock, manager: ServiceManager, display: DisplayService,
         ask: @escaping @Sendable (FeedQuestion) -> Void, start: @escaping @Sendable () -> Board
     ) {
+        self.mailbox = mailbox
         self.clock = clock
         self.manager = manager
         self.display = display
@@ -36,25 +38,15 @@ final class BoardLoop: Service {
         self.start = start
     }
 
-    /// Tells the board what happened, from any thread.
-    func post(_ event: Board.Event) {
-        mailbox.post(.event(event))
-    }
-
-    /// Ends the loop, and with it the program.
-    func stop() {
-        mailbox.post(.stop)
-    }
-
     func run() async throws {
         try await withGracefulShutdownHandler {
             try await withTaskCancellationHandler {
                 try await DedicatedThread.run("board") { self.turn() }
             } onCancel: {
-                self.stop()
+                self.mailbox.post(.stop)
             }
         } onGracefulShutdown: {
-            self.stop()
+            self.mailbox.post(.stop)
         }
     }
 

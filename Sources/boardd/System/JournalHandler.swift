@@ -1,18 +1,25 @@
+internal import BoardStore
 internal import Glibc
 internal import Logging
+internal import Synchronization
 
 /// Log lines on standard error: with journald's priority in front when journald reads them, plain for a person.
 struct JournalHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level
+    private let threshold: LogThreshold
     private let isJournal: Bool
 
     /// - Parameters:
-    ///   - level: the least important line that is written.
+    ///   - threshold: the least important line that is written; a reload may change it.
     ///   - isJournal: whether journald reads (JOURNAL_STREAM is set).
-    init(level: Logger.Level, isJournal: Bool) {
-        logLevel = level
+    init(_ threshold: LogThreshold, isJournal: Bool) {
+        self.threshold = threshold
         self.isJournal = isJournal
+    }
+
+    var logLevel: Logger.Level {
+        get { threshold.level }
+        set { threshold.level = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -36,6 +43,35 @@ struct JournalHandler: LogHandler {
         case .warning: 4
         case .error: 3
         case .critical: 2
+        }
+    }
+}
+
+/// The least important line that is written, shared by every logger.
+final class LogThreshold: Sendable {
+    private let value: Mutex<Logger.Level>
+
+    init(_ level: LogLevel) {
+        value = Mutex(Self.level(level))
+    }
+
+    var level: Logger.Level {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
+    }
+
+    /// Takes over what a configuration asks for.
+    func set(_ level: LogLevel) {
+        self.level = Self.level(level)
+    }
+
+    private static func level(_ level: LogLevel) -> Logger.Level {
+        switch level {
+        case .error: .error
+        case .warning: .warning
+        // Starts, ends and recoveries are notices, and belong to what a person reads by default.
+        case .info: .info
+        case .debug: .debug
         }
     }
 }

@@ -15,6 +15,9 @@ struct ServiceManager: Sendable {
         watchdog = isForUs && socketPath != nil ? period.map { .microseconds($0) } : nil
     }
 
+    /// Whether systemd started the program and listens.
+    var isListening: Bool { socketPath != nil }
+
     /// The program is ready: its first frame is handed to the display.
     func ready() { send("READY=1") }
     /// The program begins to end.

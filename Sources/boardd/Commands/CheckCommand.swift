@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+
+/// `boardd check`: every fault of every file, each with its place.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Read every configuration file and report every fault with its line.",
+        discussion: "Exit status: 0 good, 1 faults, 2 could not look.")
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    @Flag(help: "Also ask each feed whether the stops and lines exist.")
+    var online = false
+
+    func run() async throws {
+        let loaded: Configuration
+        do {
+            loaded = try configuration.load()
+        } catch {
+            StandardOutput.write(error.description + "\n")
+            throw error.isIncomplete ? ExitCode(2) : ExitCode(1)
+        }
+        for remark in loaded.remarks { StandardError.write("remark: \(remark)\n") }
+        StandardOutput.write("The configuration is good: \(Self.summary(of: loaded)).\n")
+        if online { try await look(loaded) }
+    }
+
+    private static func summary(of configuration: Configuration) -> String {
+        let stops = configuration.favourites.count
+        let buttons = configuration.buttons.count
+        return "\(stops) favourite\(stops == 1 ? "" : "s"), \(buttons) button\(buttons == 1 ? "" : "s"), "
+            + "display \(configuration.display.driver.rawValue) \(configuration.display.panel.size)"
+    }
+
+    /// Asks about every favourite once.
+    private func look(_ configuration: Configuration) async throws {
+        let feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+        var isFaulty = false
+        var isBlind = false
+        for favourite in configuration.favourites {
+            guard let feed = feeds[favourite.stop.feed] else { continue }
+            do throws(FeedFailure) {
+                let served = try await feed.lines(at: favourite.stop)
+                let missing = favourite.lines.filter { text in !served.contains { $0.isCalled(text) } }
+                guard missing.isEmpty else {
+                    isFaulty = true
+                    let known = served.map(\.name).joined(separator: ", ")
+                    StandardOutput.write(
+                        "\(favourite.stop): no line \(missing.joined(separator: ", ")) there; it is served by \(known)\n"
+                    )
+                    continue
+                }
+                StandardOutput.write("\(favourite.stop): good\n")
+            } catch {
+                switch error.kind {
+                case .unknownStop, .keyRefused, .keyMissing: isFaulty = true
+                default: isBlind = true
+                }
+                StandardOutput.write("\(favourite.stop): \(error.detail)\n")
+            }
+        }
+        if isFaulty { throw ExitCode(1) }
+        if isBlind { throw ExitCode(2) }
+    }
+}

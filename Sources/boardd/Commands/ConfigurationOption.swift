@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+
+/// Where the configuration is.
+struct ConfigurationOption: ParsableArguments {
+    @Option(
+        name: .customLong("config"),
+        help: ArgumentHelp(
+            "Read this boardd.toml; favourites.toml and keys.env are looked for beside it.", valueName: "file"))
+    var file: String?
+
+    /// The source that was asked for.
+    var source: ConfigurationSource {
+        file.map { .file($0) } ?? .installed
+    }
+
+    /// Reads and checks every file.
+    func load() throws(ConfigurationFaults) -> Configuration {
+        try Self.loader.load(source, environment: Environment.current)
+    }
+
+    private static var loader: ConfigurationLoader {
+        ConfigurationLoader(declarations: FeedRegistry.declarations, pinMaps: PinMap.named)
+    }
+}

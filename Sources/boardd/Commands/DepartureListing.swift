@@ -1,0 +1,103 @@
+internal import BoardCore
+internal import FoundationEssentials
+
+/// One answer, printed: as the board itself would draw it on a panel wide and high enough, or whole as JSON.
+struct DepartureListing {
+    private static let columns = 60
+
+    private let answer: FeedAnswer
+    private let sort: SortOrder
+    private let feed: FeedProfile
+    private let clock: any MachineClock
+    private let zone: Zone
+
+    init(_ answer: FeedAnswer, sort: SortOrder, feed: FeedProfile, clock: any MachineClock, zone: Zone) {
+        self.answer = answer
+        self.sort = sort
+        self.feed = feed
+        self.clock = clock
+        self.zone = zone
+    }
+
+    /// The board's own page, a line a departure.
+    var table: String {
+        let now = clock.now()
+        var options = BoardOptions()
+        options.refreshBar = .off
+        let setup = Board.Setup(
+            options: options, favourites: [Favourite(stop: answer.stop.id, sort: sort)], profiles: [feed.name: feed],
+            size: Panel.Size(columns: Self.columns, rows: max(3, answer.departures.count + 1)), zone: zone)
+        // The attributions that a board shows first have their own line here.
+        let start = now - .seconds(60)
+        var board = Board(
+            setup, reading: CorrectedClock.Reading(wall: clock.reading().wall - .seconds(60), isSynchronised: true),
+            seed: 0, at: start)
+        _ = board.handle(.answered(answer), at: now)
+        let lines = board.picture(at: now).frame.lines.map { line in
+            String(line.reversed().drop { $0 == " " }.reversed())
+        }
+        let used = lines.prefix { !$0.isEmpty }
+        return (used + [feed.attribution]).joined(separator: "\n") + "\n"
+    }
+
+    /// Everything that is known; times in UTC (RFC 3339).
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(Output(answer, sort: sort, attribution: feed.attribution)) else {
+            return "{}\n"
+        }
+        return String(decoding: bytes, as: UTF8.self) + "\n"
+    }
+}
+
+/// The stable shape of `boardd departures --json`.
+private struct Output: Encodable {
+    struct Row: Encodable {
+        let line: String
+        let lineID: String
+        let destination: String
+        let vehicle: String?
+        let platform: String?
+        let direction: String?
+        let status: String
+        let booked: String?
+        let expected: String?
+        let made: String
+        let void: String
+
+        init(_ departure: Departure) {
+            line = departure.line.name
+            lineID = departure.line.id
+            destination = departure.destination
+            vehicle = departure.vehicle.isEmpty ? nil : departure.vehicle
+            platform = departure.platform
+            direction = departure.direction
+            booked = departure.booked?.rfc3339
+            made = departure.made.rfc3339
+            void = departure.void.rfc3339
+            switch departure.status {
+            case .expected(let time): (status, expected) = ("expected", time.rfc3339)
+            case .timetabled(let time): (status, expected) = ("timetabled", time.rfc3339)
+            case .delayed: (status, expected) = ("delayed", nil)
+            case .cancelled: (status, expected) = ("cancelled", nil)
+            }
+        }
+    }
+
+    let stop: String
+    let name: String?
+    let letter: String?
+    let attribution: String
+    let badRows: Int
+    let departures: [Row]
+
+    init(_ answer: FeedAnswer, sort: SortOrder, attribution: String) {
+        stop = answer.stop.id.description
+        name = answer.stop.name
+        letter = answer.stop.letter
+        self.attribution = attribution
+        badRows = answer.badRows
+        departures = sort.sorted(answer.departures).map(Row.init)
+    }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+
+/// `boardd departures STOP`: one look, printed; no hardware.
+struct DeparturesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "departures", abstract: "Ask once what leaves from a stop, and print it.")
+
+    @Argument(help: "The stop, written feed:code, such as tfl:490008660N.")
+    var stop: String
+
+    @Option(help: "The order: time, line or destination.")
+    var sort: SortOrder = .time
+
+    @Flag(help: "Print everything that is known, as JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Take the answer from this recording.", valueName: "directory"))
+    var replay: String?
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        let loaded: Configuration
+        do {
+            loaded = try configuration.load()
+        } catch {
+            StandardError.write(error.description + "\n")
+            throw ExitCode(SystemExit.configuration)
+        }
+        guard let id = StopID(stop) else {
+            StandardError.write("\"\(stop)\" is not a stop; write feed:code, such as tfl:490008660N\n")
+            throw ExitCode(SystemExit.usage)
+        }
+        let clock: any MachineClock = replay == nil ? SystemClock() : ReplayClock()
+        let feeds: [FeedName: any DepartureFeed]
+        do {
+            let source = replay.map { FeedAssembly.Source.replay($0) } ?? .live(record: nil)
+            feeds = try FeedAssembly(source: source, clock: clock).feeds(loaded.feeds)
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitCode(SystemExit.noInput)
+        }
+        guard let feed = feeds[id.feed] else {
+            let known = feeds.keys.map(\.description).sorted().joined(separator: ", ")
+            StandardError.write("there is no feed \"\(id.feed)\"; known feeds: \(known)\n")
+            throw ExitCode(SystemExit.usage)
+        }
+        do throws(FeedFailure) {
+            let answer = try await feed.departures(FeedQuestion(stop: id))
+            let listing = DepartureListing(answer, sort: sort, feed: feed.profile, clock: clock)
+            StandardOutput.write(json ? listing.json : listing.table)
+        } catch {
+            StandardError.write("\(error.detail)\n")
+            throw ExitCode(SystemExit.status(of: error.kind))
+        }
+    }
+}
+
+extension SortOrder: ExpressibleByArgument {}
+
+/// The exit statuses of sysexits.h that are used.
+enum SystemExit {
+    static let usage: Int32 = 64
+    static let noInput: Int32 = 66
+    static let unavailable: Int32 = 69
+    static let temporaryFailure: Int32 = 75
+    static let protocolError: Int32 = 76
+    static let noPermission: Int32 = 77
+    static let configuration: Int32 = 78
+
+    /// What a failed question ends with.
+    static func status(of failure: FeedFailure.Kind) -> Int32 {
+        switch failure {
+        case .unknownStop: noInput
+        case .keyRefused, .keyMissing: noPermission
+        case .unreadable: protocolError
+        case .noNetwork, .timedOut, .throttled, .status, .certificateDate, .cancelled: temporaryFailure
+        case .certificate: unavailable
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import BoardStore
+internal import Glibc
+
+/// `boardd run`: the daemon.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Run the board.",
+        discussion: """
+            With --simulate the glass is drawn in this terminal and keys are buttons: space or n presses, h holds, o holds \
+            longer, d presses twice, 2 presses the second button, q ends. Where there is no terminal, and with --frames, \
+            every frame is printed as plain text.
+            """)
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    @Flag(help: "Show the glass in this terminal; keys are buttons.")
+    var simulate = false
+
+    @Option(help: ArgumentHelp("Take answers from this recording; it becomes the present.", valueName: "directory"))
+    var replay: String?
+
+    @Option(help: ArgumentHelp("Keep every exchange with an operator in this directory.", valueName: "directory"))
+    var record: String?
+
+    @Option(help: ArgumentHelp("Print this many frames as plain text, then end.", valueName: "count"))
+    var frames: Int?
+
+    @Option(
+        name: .customLong("frame-log"),
+        help: ArgumentHelp("Write every frame as a line of JSON to this file.", valueName: "file"))
+    var frameLog: String?
+
+    func validate() throws {
+        if replay != nil, record != nil {
+            throw ValidationError("--replay and --record exclude each other: a recording is recorded already.")
+        }
+        if let frames, frames < 1 { throw ValidationError("--frames wants a count of 1 or more.") }
+    }
+
+    func run() async throws {
+        let source: FeedAssembly.Source = replay.map { .replay($0) } ?? .live(record: record)
+        let glass: Daemon.Glass =
+            switch (simulate || frames != nil, frames) {
+            case (false, _): .hardware
+            case (true, let count?): .plain(frames: count)
+            case (true, nil): isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1 ? .terminal : .plain(frames: nil)
+            }
+        let daemon = Daemon(configuration: configuration, source: source, glass: glass, frameLog: frameLog)
+        let status = await daemon.run()
+        if status != 0 { throw ExitCode(status) }
+    }
+}

@@ -1,0 +1,68 @@
+internal import BoardCore
+internal import BoardHardware
+internal import BoardSimulation
+internal import BoardStore
+internal import Glibc
+
+/// What a configuration means in this process: which display, which buttons, which board.
+struct Assembly: Sendable {
+    /// Where the glass is.
+    enum Glass: Hashable, Sendable {
+        /// The panel of the configuration.
+        case hardware
+        /// This terminal; keys are buttons.
+        case terminal
+        /// Standard output, as text; ends after so many frames, or never.
+        case plain(frames: Int?)
+    }
+
+    let glass: Glass
+    /// A descriptor to which every frame is also written as JSON; nil: none.
+    let frameLog: Int32?
+    /// The machine's zone.
+    let zone: Zone
+    /// Ends the program: the last frame was printed, or a key asked for it.
+    let end: @Sendable () -> Void
+
+    /// The display of a configuration.
+    func display(_ wiring: DisplayWiring) -> DisplayService.Factory {
+        { [glass, frameLog, end] in
+            let main: any Display =
+                switch (glass, wiring.driver) {
+                case (.terminal, _):
+                    SimulatedDisplay(
+                        .terminal(
+                            descriptor: STDOUT_FILENO, hasColour: Terminal.wantsColour(environment: Environment.current)
+                        ))
+                case (.plain(let frames), _):
+                    SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
+                        if count == frames { end() }
+                    }
+                case (.hardware, .none): NoDisplay()
+                case (.hardware, .hd44780):
+                    HD44780Display(
+                        panel: wiring.panel, resync: wiring.resync,
+                        bus: SMBusExpander(bus: wiring.bus, address: wiring.address))
+                }
+            guard let frameLog else { return main }
+            return TeeDisplay(first: main, second: SimulatedDisplay(.log(descriptor: frameLog)))
+        }
+    }
+
+    /// The buttons of a configuration.
+    func buttons(_ buttons: [ButtonConfiguration]) -> any Buttons {
+        switch glass {
+        case .hardware: GPIOButtons(buttons.map(\.wiring))
+        case .terminal: SimulatedButtons(onQuit: end)
+        case .plain: ScriptedButtons()
+        }
+    }
+
+    /// The board of a configuration.
+    func setup(_ configuration: Configuration, profiles: [FeedName: FeedProfile]) -> Board.Setup {
+        Board.Setup(
+            options: configuration.board, favourites: configuration.favourites,
+            buttons: configuration.buttons.map(\.binding), profiles: profiles, size: configuration.display.panel.size,
+            zone: zone)
+    }
+}

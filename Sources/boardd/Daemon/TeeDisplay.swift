@@ -1,0 +1,23 @@
+internal import BoardCore
+
+/// Two displays that show the same: the glass, and a log of its frames.
+struct TeeDisplay: Display {
+    var first: any Display
+    var second: any Display
+
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        _ = second.show(frame, at: now)
+        return first.show(frame, at: now)
+    }
+
+    mutating func close(last frame: Frame, at now: Instant) {
+        second.close(last: frame, at: now)
+        first.close(last: frame, at: now)
+    }
+}
+
+/// `driver = "none"`: a board that is only asked.
+struct NoDisplay: Display {
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
+    mutating func close(last frame: Frame, at now: Instant) {}
+}

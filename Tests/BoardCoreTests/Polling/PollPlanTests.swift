@@ -1,0 +1,153 @@
+import Testing
+
+@testable import BoardCore
+
+@Suite("The polling plan")
+struct PollPlanTests {
+    private let start = Instant(microseconds: 0)
+
+    private func plan(_ count: Int = 1, quota: Int = 50, seed: UInt64 = 7) -> (PollPlan, [StopID]) {
+        let stops = (0..<count).map { StopID(feed: FeedName("tfl"), code: "\(100 + $0)") }
+        var plan = PollPlan(seed: seed)
+        plan.configure(stops: stops, profiles: [FeedName("tfl"): profile(quota)], at: start)
+        return (plan, stops)
+    }
+
+    private func profile(_ quota: Int) -> FeedProfile {
+        FeedProfile(
+            name: FeedName("tfl"), title: "TfL", attribution: "", agedAfter: .seconds(180), suffixes: [],
+            interval: .seconds(30), quota: .init(requests: quota, per: .seconds(60)))
+    }
+
+    /// Plays an operator that answers each question at once.
+    private func questions(_ plan: inout PollPlan, inView: [StopID], until end: Instant, from start: Instant) -> [(
+        StopID, Instant
+    )] {
+        var asked: [(StopID, Instant)] = []
+        var now = start
+        while now <= end {
+            for stop in plan.take(inView: inView, at: now) {
+                asked.append((stop, now))
+                plan.answered(stop, requests: 1, at: now)
+            }
+            guard let next = plan.nextDue(at: now) else { break }
+            now = max(next, now + .microseconds(1))
+        }
+        return asked
+    }
+
+    @Test("asks a stop every 30 s and up to a tenth later, never earlier")
+    func interval() {
+        var (plan, stops) = plan()
+        let times = questions(&plan, inView: stops, until: start + .seconds(3_600), from: start).map(\.1)
+        let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
+        #expect(gaps.allSatisfy { $0 >= .seconds(30) && $0 <= .seconds(33) })
+        #expect(Set(gaps).count > 50)
+    }
+
+    @Test("never asks more than the operator allows in any minute, and lets nobody starve", arguments: [50, 12, 3])
+    func quota(requests: Int) {
+        var (plan, stops) = plan(40, quota: requests)
+        let asked = questions(&plan, inView: [stops[7]], until: start + .seconds(1_800), from: start)
+        for (index, first) in asked.enumerated() {
+            let window = asked[index...].prefix { $0.1 < first.1 + .seconds(60) }
+            #expect(window.count <= requests)
+        }
+        #expect(Set(asked.map(\.0)).count == 40)
+        #expect(asked.filter { $0.0 == stops[7] }.count >= 50)
+    }
+
+    @Test("asks the stop in view first")
+    func inViewFirst() {
+        var (plan, stops) = plan(5)
+        #expect(plan.take(inView: [stops[3]], at: start).first == stops[3])
+    }
+
+    @Test("backs off 5, 10, 20 … 300 s and up to a quarter more, and never gives up")
+    func backoff() {
+        var (plan, stops) = plan()
+        var now = start
+        var waits: [Duration] = []
+        for _ in 0..<12 {
+            #expect(plan.take(inView: [], at: now) == stops)
+            plan.failed(stops[0], FeedFailure(.timedOut, detail: ""), at: now)
+            let next = plan.nextDue(at: now) ?? now
+            waits.append(next - now)
+            now = next
+        }
+        for (wait, base) in zip(waits, [5, 10, 20, 40, 80, 160, 300, 300, 300, 300, 300, 300]) {
+            #expect(wait >= .seconds(base) && wait <= .seconds(base) * 5 / 4)
+        }
+    }
+
+    @Test("waits as long as Retry-After says, for every stop of that operator")
+    func retryAfter() {
+        var (plan, stops) = plan(3)
+        _ = plan.take(inView: [], at: start)
+        plan.answered(stops[1], requests: 1, at: start)
+        plan.answered(stops[2], requests: 1, at: start)
+        plan.failed(stops[0], FeedFailure(.throttled(retryAfter: .seconds(97)), detail: ""), at: start)
+        #expect(plan.take(inView: stops, at: start + .seconds(96)) == [])
+        #expect(plan.take(inView: stops, at: start + .seconds(97)).count == 3)
+    }
+
+    @Test(
+        "asks again only after 15 minutes when a person must act, and at once after a reload",
+        arguments: [FeedFailure.Kind.keyRefused, .keyMissing, .unknownStop])
+    func refused(kind: FeedFailure.Kind) {
+        var (plan, stops) = plan()
+        _ = plan.take(inView: [], at: start)
+        plan.failed(stops[0], FeedFailure(kind, detail: ""), at: start)
+        #expect(plan.nextDue(at: start) == start + .seconds(900))
+        plan.want(stops[0], at: start + .seconds(20))
+        #expect(plan.nextDue(at: start + .seconds(20)) == start + .seconds(900))
+        plan.configure(stops: stops, profiles: [FeedName("tfl"): profile(50)], at: start + .seconds(60))
+        #expect(plan.take(inView: [], at: start + .seconds(60)) == stops)
+    }
+
+    @Test("lets an operator's other stops ask at once when one of them is answered again")
+    func recovery() {
+        var (plan, stops) = plan(2)
+        var now = start
+        for _ in 0..<8 {
+            for stop in plan.take(inView: [], at: now) {
+                plan.failed(stop, FeedFailure(.noNetwork, detail: ""), at: now)
+            }
+            now = plan.nextDue(at: now) ?? now
+        }
+        let first = plan.take(inView: [], at: now)
+        #expect(first.count == 1)
+        plan.answered(first[0], requests: 1, at: now)
+        #expect(plan.take(inView: [], at: now) == stops.filter { $0 != first[0] })
+    }
+
+    @Test("asks every five minutes in quiet hours, and soon after their end")
+    func quiet() {
+        var (plan, stops) = plan()
+        plan.isQuiet = true
+        _ = plan.take(inView: [], at: start)
+        plan.answered(stops[0], requests: 1, at: start)
+        let next = plan.nextDue(at: start) ?? start
+        #expect(next >= start + .seconds(300) && next <= start + .seconds(330))
+        plan.isQuiet = false
+        #expect((plan.nextDue(at: start + .seconds(100)) ?? next) <= start + .seconds(100))
+    }
+
+    @Test("counts a question's real cost")
+    func cost() {
+        var (plan, stops) = plan(1, quota: 10)
+        _ = plan.take(inView: [], at: start)
+        plan.answered(stops[0], requests: 8, at: start)
+        // Eight of ten are spent: another eight fit only when the first have left the window.
+        plan.want(stops[0], evenIfFresh: true, at: start + .seconds(20))
+        #expect(plan.nextDue(at: start + .seconds(20)) == start + .seconds(60))
+    }
+
+    @Test("asks again when a question was lost without a word")
+    func lost() {
+        var (plan, stops) = plan()
+        _ = plan.take(inView: [], at: start)
+        #expect(plan.take(inView: [], at: start + .seconds(119)) == [])
+        #expect(plan.take(inView: [], at: start + .seconds(120)) == stops)
+    }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import BoardCore
+
+@Suite("The time of a row")
+struct RowTests {
+    private let now = Instant(microseconds: 10_000_000_000)
+    private let clock = CorrectedClock(
+        .init(wall: Hallway.start, isSynchronised: true), at: Instant(microseconds: 10_000_000_000))
+
+    private func bus(_ seconds: Int64, milliseconds: Int64 = 0, age: Int64 = 40) -> Departure {
+        .bus(
+            "73", to: "Bow", in: .seconds(seconds) + .milliseconds(milliseconds), from: Hallway.start, vehicle: "V",
+            age: .seconds(age))
+    }
+
+    @Test(
+        "is due below 30 s, 1m to 2 minutes, whole minutes rounded down to an hour, then the time itself",
+        arguments: [
+            (-29, Remaining.due), (0, .due), (29, .due), (30, .minutes(1)), (59, .minutes(1)), (60, .minutes(1)),
+            (119, .minutes(1)), (120, .minutes(2)), (179, .minutes(2)), (3_599, .minutes(59)), (3_600, .minutes(60)),
+            (3_601, .time(Hallway.start + .seconds(3_601))),
+        ] as [(Int64, Remaining)])
+    func table(seconds: Int64, shown: Remaining) {
+        #expect(Row(bus(seconds)).remaining(at: now, clock: clock) == shown)
+    }
+
+    @Test("is gone from the instant at which the estimate is void, and not before")
+    func void() {
+        let row = Row(bus(0))
+        #expect(!row.isVoid(at: Hallway.start + .milliseconds(29_999)))
+        #expect(row.isVoid(at: Hallway.start + .seconds(30)))
+    }
+
+    @Test("is marked as aged when the estimate is older than the feed's constant, and not at it")
+    func aged() {
+        #expect(Row(bus(100, age: 180)).trust(at: Hallway.start, agedAfter: .seconds(180)) == .live)
+        #expect(Row(bus(100, age: 181)).trust(at: Hallway.start, agedAfter: .seconds(180)) == .aged)
+        #expect(Row(bus(100, age: -60)).trust(at: Hallway.start, agedAfter: .seconds(180)) == .live)
+    }
+
+    @Test("keeps its old minutes when they rise by exactly one, for 119 s at most")
+    func held() {
+        let row = Row(bus(185), after: Row(bus(179)), at: now, clock: clock)
+        #expect(row.remaining(at: now, clock: clock) == .minutes(2))
+        #expect(row.remaining(at: now + .seconds(5), clock: clock) == .minutes(2))
+        // The vehicle stands in traffic and every answer says three minutes: after 119 s that is shown.
+        var later = row
+        var instant = now
+        for _ in 0..<11 {
+            instant = instant + .seconds(10)
+            let again = Departure.bus(
+                "73", to: "Bow", in: .seconds(185), from: clock.timestamp(at: instant), vehicle: "V")
+            later = Row(again, after: later, at: instant, clock: clock)
+            #expect(later.remaining(at: instant, clock: clock) == .minutes(2))
+        }
+        instant = instant + .seconds(10)
+        let last = Departure.bus("73", to: "Bow", in: .seconds(185), from: clock.timestamp(at: instant), vehicle: "V")
+        #expect(Row(last, after: later, at: instant, clock: clock).remaining(at: instant, clock: clock) == .minutes(3))
+    }
+
+    @Test("shows a rise of two minutes or more at once, and every fall")
+    func notHeld() {
+        #expect(
+            Row(bus(250), after: Row(bus(179)), at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(4))
+        #expect(
+            Row(bus(100), after: Row(bus(179)), at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(1))
+    }
+
+    @Test("holds “due” as well")
+    func heldDue() {
+        let row = Row(bus(40), after: Row(bus(20)), at: now, clock: clock)
+        #expect(row.remaining(at: now, clock: clock) == .due)
+    }
+
+    @Test("changes exactly at the instant that it names, and not a millisecond before")
+    func nextChange() throws {
+        var instant = now
+        let row = Row(bus(4_000, age: 0))
+        func look(_ at: Instant) -> [String] {
+            [
+                "\(row.remaining(at: at, clock: clock))",
+                "\(row.trust(at: clock.timestamp(at: at), agedAfter: .seconds(180)))",
+                "\(row.isVoid(at: clock.timestamp(at: at)))",
+            ]
+        }
+        var changes = 0
+        while let next = row.nextChange(after: instant, clock: clock, agedAfter: .seconds(180)) {
+            #expect(look(next - .microseconds(1)) == look(instant))
+            #expect(look(next) != look(instant))
+            instant = next
+            changes += 1
+        }
+        // Aged, 60m … 1m, due, void.
+        #expect(changes == 63)
+    }
+}
