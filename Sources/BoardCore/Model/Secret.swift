@@ -12,7 +12,10 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
         revealed = text
     }
 
+    /// A placeholder.
     public var description: String { "(hidden)" }
+    /// A placeholder.
     public var debugDescription: String { description }
+    /// Nothing, for `dump` and debuggers.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -11,6 +11,7 @@ public struct SourcePlace: Hashable, Comparable, Sendable {
         self.column = column
     }
 
+    /// Whether `left` comes first in the text.
     public static func < (left: SourcePlace, right: SourcePlace) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }

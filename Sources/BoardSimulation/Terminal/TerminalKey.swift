@@ -1,0 +1,92 @@
+internal import BoardCore
+
+/// What a key of the terminal means.
+enum TerminalKey: Hashable, Sendable {
+    case press, hold, longHold, double, second, quit
+
+    /// The key of a byte; nil when it is none.
+    init?(byte: UInt8) {
+        let controlC: UInt8 = 3
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "n"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): self = .press
+        case UInt8(ascii: "h"): self = .hold
+        case UInt8(ascii: "o"): self = .longHold
+        case UInt8(ascii: "d"): self = .double
+        case UInt8(ascii: "2"): self = .second
+        case UInt8(ascii: "q"), controlC: self = .quit
+        default: return nil
+        }
+    }
+
+    /// A change of a button, so long after the change before it.
+    struct Step: Hashable, Sendable {
+        let after: Duration
+        let button: ButtonID
+        let isDown: Bool
+    }
+
+    /// The changes that a person's finger would make: a hold lasts as long as the hold menu needs to be seen
+    /// (0.6 s and 1.5 s, with room).
+    var steps: [Step] {
+        let tap = Duration.milliseconds(80)
+        func press(_ index: Int, for duration: Duration, after pause: Duration = .zero) -> [Step] {
+            [
+                Step(after: pause, button: ButtonID(index), isDown: true),
+                Step(after: duration, button: ButtonID(index), isDown: false),
+            ]
+        }
+        switch self {
+        case .press: return press(0, for: tap)
+        case .hold: return press(0, for: .milliseconds(800))
+        case .longHold: return press(0, for: .milliseconds(1800))
+        case .double: return press(0, for: tap) + press(0, for: tap, after: tap)
+        case .second: return press(1, for: tap)
+        case .quit: return []
+        }
+    }
+}
+
+/// Finds keys in the bytes of a terminal; the sequences of cursor and function keys mean nothing.
+struct TerminalKeyParser {
+    private enum State {
+        case ground
+        /// After ESC.
+        case escape
+        /// After ESC O: one more byte.
+        case single
+        /// After ESC [: up to a final byte (ECMA-48 §5.4).
+        case sequence
+    }
+
+    private var state = State.ground
+
+    /// The key that `byte` completes; nil when it is none or part of a sequence.
+    mutating func key(_ byte: UInt8) -> TerminalKey? {
+        let escape: UInt8 = 0x1B
+        switch state {
+        case .ground:
+            guard byte != escape else {
+                state = .escape
+                return nil
+            }
+            return TerminalKey(byte: byte)
+        case .escape:
+            switch byte {
+            case UInt8(ascii: "["): state = .sequence
+            case UInt8(ascii: "O"): state = .single
+            case escape: state = .escape
+            default: state = .ground
+            }
+        case .single:
+            state = .ground
+        case .sequence:
+            if (0x40...0x7E).contains(byte) { state = .ground }
+        }
+        return nil
+    }
+
+    /// Forgets what was begun: a person pressed the Escape key alone when nothing follows it.
+    mutating func pause() {
+        state = .ground
+    }
+}

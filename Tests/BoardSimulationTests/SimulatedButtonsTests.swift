@@ -1,0 +1,103 @@
+internal import BoardCore
+internal import BoardSimulation
+internal import Glibc
+internal import Testing
+
+@Suite("Buttons on a terminal", .timeLimit(.minutes(1)))
+struct SimulatedButtonsTests {
+    @Test("keys become presses and releases of their buttons, as far apart as a finger's")
+    func presses() async throws {
+        let terminal = try PseudoTerminal()
+        let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
+        let buttons = SimulatedButtons(descriptor: terminal.slave) {}
+        let task = Task { try await buttons.watch { continuation.yield($0) } }
+        try await terminal.type("h2")
+        var seen: [ButtonChange] = []
+        for await change in changes {
+            seen.append(change)
+            if seen.count == 4 { break }
+        }
+        task.cancel()
+        try await task.value
+        #expect(seen.map(\.button.index) == [0, 0, 1, 1])
+        #expect(seen.map(\.isDown) == [true, false, true, false])
+        #expect(seen[1].at - seen[0].at == .milliseconds(800))
+        #expect(seen[3].at - seen[2].at == .milliseconds(80))
+    }
+
+    @Test("q and Ctrl-C ask the program to end, and watching goes on until it is cancelled")
+    func quit() async throws {
+        let terminal = try PseudoTerminal()
+        let (quits, continuation) = AsyncStream<Void>.makeStream()
+        let buttons = SimulatedButtons(descriptor: terminal.slave) { continuation.yield() }
+        let task = Task { try await buttons.watch { _ in } }
+        try await terminal.type("q")
+        var iterator = quits.makeAsyncIterator()
+        await iterator.next()
+        try await terminal.type("\u{3}")
+        await iterator.next()
+        task.cancel()
+        try await task.value
+    }
+
+    @Test("the terminal is set back when watching is cancelled, also in the middle of a hold")
+    func restored() async throws {
+        let terminal = try PseudoTerminal()
+        let before = terminal.mode()
+        let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
+        let buttons = SimulatedButtons(descriptor: terminal.slave) {}
+        let task = Task { try await buttons.watch { continuation.yield($0) } }
+        try await terminal.type("o")
+        var iterator = changes.makeAsyncIterator()
+        let change = await iterator.next()
+        #expect(change?.isDown == true)
+        #expect(terminal.mode() & tcflag_t(ICANON | ECHO | ISIG) == 0)
+        task.cancel()
+        try await task.value
+        #expect(terminal.mode() == before)
+    }
+
+    @Test("a task that is cancelled before it watches ends at once")
+    func cancelledBefore() async throws {
+        let terminal = try PseudoTerminal()
+        let before = terminal.mode()
+        let buttons = SimulatedButtons(descriptor: terminal.slave) {}
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await buttons.watch { _ in }
+        }
+        try await task.value
+        #expect(terminal.mode() == before)
+    }
+
+    @Test("what is no terminal is a fault, and a terminal that closes ends the watch with one")
+    func faults() async throws {
+        let capture = try Capture()
+        await #expect(throws: ButtonFault("descriptor \(capture.reader) is no terminal: no keys")) {
+            try await SimulatedButtons(descriptor: capture.reader) {}.watch { _ in }
+        }
+        let terminal = try PseudoTerminal()
+        let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
+        let buttons = SimulatedButtons(descriptor: terminal.slave) {}
+        let task = Task { try await buttons.watch { continuation.yield($0) } }
+        try await terminal.type(" ")
+        var iterator = changes.makeAsyncIterator()
+        _ = await iterator.next()
+        terminal.hangUp()
+        await #expect(throws: ButtonFault("the terminal was closed: no more keys")) { try await task.value }
+    }
+
+    @Test("scripted buttons hand over what was written down, and wait to be cancelled")
+    func scripted() async throws {
+        let script = [true, false].map { isDown in
+            ButtonChange(button: ButtonID(0), isDown: isDown, at: Instant(microseconds: isDown ? 1 : 2))
+        }
+        let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
+        let task = Task { try await ScriptedButtons(script).watch { continuation.yield($0) } }
+        var iterator = changes.makeAsyncIterator()
+        #expect(await iterator.next() == script[0])
+        #expect(await iterator.next() == script[1])
+        task.cancel()
+        try await task.value
+    }
+}
