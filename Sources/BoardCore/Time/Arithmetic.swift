@@ -20,6 +20,12 @@ extension Int64 {
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
+    /// The difference, held at the ends of the range instead of trapping.
+    func subtractingSaturated(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+
     /// The quotient rounded towards minus infinity, so that times before 1970 count the same way.
     func dividedDown(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)

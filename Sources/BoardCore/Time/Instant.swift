@@ -11,6 +11,7 @@ public struct Instant: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
+    /// Whether `left` is the earlier one.
     public static func < (left: Instant, right: Instant) -> Bool {
         left.microseconds < right.microseconds
     }
@@ -22,11 +23,11 @@ public struct Instant: Hashable, Comparable, Sendable {
 
     /// The instant `duration` earlier; saturates instead of overflowing.
     public static func - (instant: Instant, duration: Duration) -> Instant {
-        Instant(microseconds: instant.microseconds.addingSaturated(-duration.wholeMicroseconds))
+        Instant(microseconds: instant.microseconds.subtractingSaturated(duration.wholeMicroseconds))
     }
 
     /// The time from `earlier` to `later`.
     public static func - (later: Instant, earlier: Instant) -> Duration {
-        .microseconds(later.microseconds.addingSaturated(-earlier.microseconds))
+        .microseconds(later.microseconds.subtractingSaturated(earlier.microseconds))
     }
 }

@@ -33,16 +33,21 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         guard (-100_000_000...100_000_000).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.days(inMonth: month, of: year)
         else { return nil }
+        daysSince1970 = Self.daysSince1970(year: year, month: month, day: day)
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Days from 1970-01-01 to a day that the calendar has, its year within ± 100 million.
+    static func daysSince1970(year: Int, month: Int, day: Int) -> Int64 {
         let marchYear = Int64(month <= 2 ? year - 1 : year)
         let era = marchYear.dividedDown(by: 400)
         let yearOfEra = marchYear - era * 400
         let monthFromMarch = Int64(month > 2 ? month - 3 : month + 9)
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(day) - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        daysSince1970 = era * 146_097 + dayOfEra - 719_468
-        self.year = year
-        self.month = month
-        self.day = day
+        return era * 146_097 + dayOfEra - 719_468
     }
 
     /// The day of the week.

@@ -19,6 +19,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         microseconds.dividedDown(by: 1_000_000)
     }
 
+    /// Whether `left` is the earlier one.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }
@@ -30,11 +31,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The moment `duration` earlier; saturates instead of overflowing.
     public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(microseconds: moment.microseconds.addingSaturated(-duration.wholeMicroseconds))
+        Timestamp(microseconds: moment.microseconds.subtractingSaturated(duration.wholeMicroseconds))
     }
 
     /// The time from `earlier` to `later`.
     public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
-        .microseconds(later.microseconds.addingSaturated(-earlier.microseconds))
+        .microseconds(later.microseconds.subtractingSaturated(earlier.microseconds))
     }
 }

@@ -1,0 +1,87 @@
+/// The rule of a POSIX `TZ` text: a standard offset, and when daylight saving begins and ends each year.
+struct ZoneRule: Hashable, Sendable {
+    /// A day of every year.
+    enum Day: Hashable, Sendable {
+        /// `Jn`: day 1–365 of the year, 29 February never counted.
+        case ofCommonYear(Int)
+        /// `n`: day 0–365 of the year, 29 February counted.
+        case ofYear(Int)
+        /// `Mm.w.d`: the w-th (5: the last) day d (0: Sunday) of month m.
+        case ofMonth(Int, week: Int, weekday: Int)
+    }
+
+    /// When the clock is put forward or back, each year.
+    struct Change: Hashable, Sendable {
+        /// The day.
+        let day: Day
+        /// Seconds after that day's midnight on the wall clock before the change; ± 167 hours.
+        let time: Int
+    }
+
+    /// Daylight saving time; where it is negative (Dublin), "daylight" is winter.
+    struct Daylight: Hashable, Sendable {
+        /// Seconds ahead of UTC.
+        let offset: Int
+        /// When it begins, by the standard clock.
+        let start: Change
+        /// When it ends, by the daylight clock.
+        let end: Change
+    }
+
+    /// Seconds ahead of UTC in standard time.
+    let standard: Int
+    /// Daylight saving time, where there is one.
+    let daylight: Daylight?
+
+    /// Seconds ahead of UTC at `seconds` since 1970.
+    func offset(at seconds: Int64) -> Int {
+        guard let daylight else { return standard }
+        let year = CivilDate(daysSince1970: (seconds + Int64(standard)).dividedDown(by: 86_400)).year
+        return changes(daylight, from: year - 1, to: year + 1).last { $0.at <= seconds }?.offset ?? standard
+    }
+
+    /// The first second after `seconds` at which the offset is another than just before.
+    func nextChange(after seconds: Int64) -> Int64? {
+        guard let daylight else { return nil }
+        let year = CivilDate(daysSince1970: seconds.dividedDown(by: 86_400)).year
+        return changes(daylight, from: year - 1, to: year + 2)
+            .first { $0.at > seconds && offset(at: $0.at) != offset(at: $0.at - 1) }?.at
+    }
+
+    /// The changes of some years in order, in seconds since 1970.
+    ///
+    /// Daylight saving all year is written as an end that falls together with the next year's start (RFC 9636 §3.3.1);
+    /// of two changes at once the start is the later one.
+    private func changes(_ daylight: Daylight, from first: Int, to last: Int) -> [(at: Int64, offset: Int)] {
+        (first...last).flatMap { year in
+            [
+                (at: daylight.start.seconds(in: year) - Int64(standard), offset: daylight.offset, isStart: 1),
+                (at: daylight.end.seconds(in: year) - Int64(daylight.offset), offset: standard, isStart: 0),
+            ]
+        }
+        .sorted { ($0.at, $0.isStart) < ($1.at, $1.isStart) }
+        .map { (at: $0.at, offset: $0.offset) }
+    }
+}
+
+extension ZoneRule.Change {
+    /// The change in a year, as seconds since 1970 of a clock in UTC with the same digits.
+    func seconds(in year: Int) -> Int64 {
+        let newYear = CivilDate.daysSince1970(year: year, month: 1, day: 1)
+        let days: Int64
+        switch day {
+        case .ofCommonYear(let number):
+            days = newYear + Int64(number - (CivilDate.isLeap(year) && number >= 60 ? 0 : 1))
+        case .ofYear(let number):
+            days = newYear + Int64(number)
+        case .ofMonth(let month, let week, let weekday):
+            let first = CivilDate.daysSince1970(year: year, month: month, day: 1)
+            // 1970-01-01 was a Thursday, day 4 from Sunday.
+            let toWeekday = (Int64(weekday) - 4 - first).remainderDown(by: 7)
+            let inMonth = toWeekday + Int64(week - 1) * 7
+            let isPast = inMonth >= Int64(CivilDate.days(inMonth: month, of: year))
+            days = first + (isPast ? inMonth - 7 : inMonth)
+        }
+        return days * 86_400 + Int64(time)
+    }
+}

@@ -1,0 +1,121 @@
+internal import Glibc
+
+/// The texts of a configuration: the one place that touches files.
+struct ConfigurationFiles {
+    /// boardd.toml; nil: none, or unreadable and said so.
+    let board: SourceText?
+    /// favourites.toml.
+    let favourites: SourceText?
+    /// keys.env.
+    let keys: SourceText?
+    /// What a person should know although it is no fault.
+    let remarks: [ConfigurationFault]
+
+    private let order: [String]
+
+    /// Reads the files; what cannot be read is a fault.
+    init(_ source: ConfigurationSource, environment: [String: String], into collector: FaultCollector) {
+        let directory: String
+        let boardPath: String
+        let mustExist: Bool
+        switch source {
+        case .directory(let path):
+            directory = path
+            boardPath = Self.join(path, "boardd.toml")
+            mustExist = false
+        case .file(let path):
+            directory = path.contains("/") ? String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+            boardPath = path
+            mustExist = true
+        }
+        var remarks: [ConfigurationFault] = []
+        let favouritesPath = Self.join(directory, "favourites.toml")
+
+        board = Self.text(boardPath, into: collector) { failure in
+            guard failure.number == ENOENT, !mustExist else { return true }
+            remarks.append(ConfigurationFault(.unreadable, file: boardPath, message: "is not there: all defaults"))
+            return false
+        }
+        favourites = Self.text(favouritesPath, into: collector) { $0.number != ENOENT }
+        let keys = Self.keys(beside: directory, environment: environment, remarks: &remarks, into: collector)
+        self.keys = keys
+        self.remarks = remarks
+        order = [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
+    }
+
+    /// The faults in the order of the files, and of the places in each.
+    func inOrder(_ faults: [ConfigurationFault]) -> [ConfigurationFault] {
+        func rank(_ fault: ConfigurationFault) -> (Int, SourcePlace) {
+            (order.firstIndex(of: fault.file) ?? order.count, fault.place ?? SourcePlace(line: 0, column: 0))
+        }
+        return faults.sorted { rank($0) < rank($1) }
+    }
+
+    private static func join(_ directory: String, _ name: String) -> String {
+        directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    }
+}
+
+extension ConfigurationFiles {
+    /// The text of a file; nil when there is none. `isFault` decides about a file that could not be read.
+    private static func text(
+        _ path: String, into collector: FaultCollector, isFault: (SourceFile.Failure) -> Bool
+    ) -> SourceText? {
+        contents(path, into: collector, isFault: isFault)?.text
+    }
+
+    private static func contents(
+        _ path: String, into collector: FaultCollector, isFault: (SourceFile.Failure) -> Bool
+    ) -> (text: SourceText, mode: UInt32)? {
+        let contents: SourceFile.Contents
+        do {
+            contents = try SourceFile.read(path, limit: SourceText.maximumSize)
+        } catch {
+            if isFault(error) {
+                collector.add(ConfigurationFault(.unreadable, file: path, message: "cannot be read: \(error.text)"))
+            }
+            return nil
+        }
+        do {
+            return (try SourceText(file: path, bytes: contents.bytes), contents.mode)
+        } catch {
+            collector.add(error)
+            return nil
+        }
+    }
+
+    /// keys.env as systemd hands it over, or the one beside boardd.toml.
+    private static func keys(
+        beside directory: String, environment: [String: String], remarks: inout [ConfigurationFault],
+        into collector: FaultCollector
+    ) -> SourceText? {
+        let name = "keys.env"
+        if let credentials = environment["CREDENTIALS_DIRECTORY"], !credentials.isEmpty {
+            // No look at its mode: systemd lets the service's user in by an access list, which shows as group rights.
+            let path = join(credentials, name)
+            if let text = text(path, into: collector, isFault: { $0.number != ENOENT }) { return text }
+        }
+        let path = join(directory, name)
+        var unreadable: ConfigurationFault?
+        let keys = contents(path, into: collector) { failure in
+            switch failure.number {
+            case ENOENT: return false
+            case EACCES, EPERM:
+                // The file is root's on purpose; whoever looks at the board without it asks without a key.
+                let message = "cannot be read by this user: no keys from it (\(failure.text))"
+                unreadable = ConfigurationFault(.unreadable, file: path, message: message)
+                return false
+            default: return true
+            }
+        }
+        if let unreadable { remarks.append(unreadable) }
+        guard let keys else { return nil }
+        let others: UInt32 = 0o077
+        if keys.mode & others != 0 {
+            let mode = String(keys.mode, radix: 8)
+            let message = "holds keys and can be read by others (mode \(mode)): chmod 600 \(path)"
+            remarks.append(ConfigurationFault(file: path, message: message))
+        }
+        return keys.text
+    }
+}

@@ -1,0 +1,76 @@
+public import BoardCore
+
+/// Where a configuration is.
+public enum ConfigurationSource: Hashable, Sendable {
+    /// The installed one: boardd.toml, favourites.toml and keys.env of a directory. None of them must be there.
+    case directory(String)
+    /// A file that a person named: it must be there. favourites.toml and keys.env are looked for beside it.
+    case file(String)
+
+    /// Where the package installs it.
+    public static let installed = ConfigurationSource.directory("/etc/boardd")
+}
+
+/// Reads configurations.
+///
+/// The loader knows no operator: what a feed may be told is what it declares.
+public struct ConfigurationLoader: Sendable {
+    /// What the feeds declare.
+    public let declarations: [FeedDeclaration]
+    /// The named pin maps that `pins` may name.
+    public let pinMaps: [String: PinMap]
+
+    /// A loader for these feeds and pin maps.
+    public init(declarations: [FeedDeclaration], pinMaps: [String: PinMap] = ["standard": .standard]) {
+        self.declarations = declarations
+        self.pinMaps = pinMaps
+    }
+
+    /// Reads and checks all files. Blocks for as long as small files take.
+    ///
+    /// - Parameters:
+    ///   - source: where the files are.
+    ///   - environment: the process's environment. A key in it wins over keys.env, also when it is empty;
+    ///     `CREDENTIALS_DIRECTORY` is where systemd hands keys.env over, which wins over the file beside boardd.toml.
+    /// - Throws: every fault of every file, not the first; of a file with a syntax error only that.
+    public func load(
+        _ source: ConfigurationSource, environment: [String: String]
+    ) throws(ConfigurationFaults) -> Configuration {
+        let collector = FaultCollector()
+        let files = ConfigurationFiles(source, environment: environment, into: collector)
+        let board = BoardFile(
+            document(files.board, into: collector), declarations: declarations, pinMaps: pinMaps, into: collector)
+        let favourites = FavouritesFile(
+            document(files.favourites, into: collector), declarations: declarations, into: collector)
+        let names = declarations.flatMap(\.secrets)
+        var secrets = files.keys.map { KeysFile($0, names: names, into: collector).secrets } ?? [:]
+        for name in names {
+            guard let text = environment[name] else { continue }
+            guard let value = KeysFile.value(text[...]) else {
+                let message = "the value of \(name) must be printable ASCII without blanks, with both quotes or none"
+                collector.add(ConfigurationFault(file: "environment", message: message))
+                continue
+            }
+            secrets[name] = value.isEmpty ? nil : Secret(value)
+        }
+        guard collector.faults.isEmpty else { throw ConfigurationFaults(files.inOrder(collector.faults)) }
+
+        var feeds = board.feeds
+        for declaration in declarations {
+            for name in declaration.secrets { feeds[declaration.name]?.setSecret(name, to: secrets[name]) }
+        }
+        return Configuration(
+            board: board.board, display: board.display, buttons: board.buttons, feeds: feeds,
+            logLevel: board.logLevel, favourites: favourites.favourites, remarks: files.remarks)
+    }
+
+    private func document(_ source: SourceText?, into collector: FaultCollector) -> TOMLDocument {
+        guard let source else { return TOMLDocument() }
+        do {
+            return try TOMLDocument(source)
+        } catch {
+            collector.add(error)
+            return TOMLDocument()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// One thing that is wrong with a configuration file: where it is, what was found and what is allowed.
+public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Whether the file was read.
+    public enum Kind: Hashable, Sendable {
+        /// The file says something that it may not say.
+        case content
+        /// The file could not be read at all, so nobody knows what it says.
+        case unreadable
+    }
+
+    /// Whether the file was read.
+    public let kind: Kind
+    /// The file's path.
+    public let file: String
+    /// Where in the file; nil when the fault is not at one place.
+    public let place: SourcePlace?
+    /// What was found and what is allowed. Holds no key of keys.env.
+    public let message: String
+
+    /// A fault.
+    public init(_ kind: Kind = .content, file: String, place: SourcePlace? = nil, message: String) {
+        self.kind = kind
+        self.file = file
+        self.place = place
+        self.message = message
+    }
+
+    /// "/etc/boardd/boardd.toml:12:9: " and the message: the form that editors jump to.
+    public var description: String {
+        guard let place else { return "\(file): \(message)" }
+        return "\(file):\(place.line):\(place.column): \(message)"
+    }
+
+    /// The place for the glass, in 20 columns at most: "boardd.toml line 12", "favourites.t line 12".
+    public var short: String {
+        let columns = 20
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let ending = place.map { " line \($0.line)" } ?? ""
+        let room = columns - ending.count
+        guard name.count > room else { return name + ending }
+        // The end of a name tells files apart no better than its beginning does: cut it.
+        return name.prefix(max(0, room)) + ending
+    }
+}
+
+/// Everything that is wrong with a configuration, in the order of the files and of their lines.
+public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The faults; never empty.
+    public let faults: [ConfigurationFault]
+
+    /// These faults.
+    public init(_ faults: [ConfigurationFault]) {
+        self.faults = faults
+    }
+
+    /// A line a fault.
+    public var description: String {
+        faults.map(\.description).joined(separator: "\n")
+    }
+
+    /// Where the first fault is, for the glass: 20 columns at most.
+    public var short: String {
+        faults.first?.short ?? "configuration"
+    }
+
+    /// Whether a file could not be read, so that there may be more faults than these.
+    public var isIncomplete: Bool {
+        faults.contains { $0.kind == .unreadable }
+    }
+}

@@ -1,0 +1,94 @@
+internal import BoardCore
+
+extension ValueKind<String> {
+    /// Where an operator answers: https, or http to this machine, without a slash at its end.
+    static let url = ValueKind(allowed: "an address such as \"https://api.example.com\"") {
+        (node) throws(Refusals) in
+        guard case .text(let text) = node.value else { throw .notAllowed(node) }
+        if text.contains("@") || text.contains("?") {
+            // What was found may be a key: it is not repeated.
+            let found = "an address with a name, a password or a query in it"
+            throw .notAllowed(TOMLNode(value: .other, place: node.place, found: found))
+        }
+        guard let address = WebAddress(text) else { throw .notAllowed(node) }
+        guard address.isSecure || address.isLoopback else {
+            throw .because(
+                "is not encrypted: must be https; http is allowed only to this machine (localhost, 127.0.0.1, [::1])",
+                node)
+        }
+        return address.text
+    }
+}
+
+/// An address of the web, as far as configuration needs to understand it.
+struct WebAddress {
+    /// The address without a slash at its end.
+    let text: String
+    /// Whether it is https.
+    let isSecure: Bool
+    /// The host, without brackets.
+    let host: String
+
+    /// Reads `http(s)://host[:port][/path]`; nil for everything else. A name and password, a query and a fragment are
+    /// refused: the first would be a secret in the wrong file, the others could not be extended by a path.
+    init?(_ text: String) {
+        let secure = "https://"
+        let plain = "http://"
+        guard let scheme = [secure, plain].first(where: text.hasPrefix) else { return nil }
+        let rest = text.dropFirst(scheme.count)
+        guard rest.unicodeScalars.allSatisfy({ ("!"..."~").contains($0) }),
+            !rest.contains(where: { "@?#\\\"<>".contains($0) })
+        else { return nil }
+        let authority = rest.prefix { $0 != "/" }
+        guard let host = Self.host(of: authority) else { return nil }
+        self.host = host
+        isSecure = scheme == secure
+        var end = text[...]
+        while end.last == "/" { end.removeLast() }
+        self.text = String(end)
+    }
+
+    /// The host of `host[:port]` or `[host][:port]`; nil when either is none.
+    private static func host(of authority: Substring) -> String? {
+        let host: Substring
+        let port: Substring
+        if authority.first == "[" {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            host = authority[authority.index(after: authority.startIndex)..<end]
+            port = authority[authority.index(after: end)...]
+            guard host.contains(":"), host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+        } else {
+            host = authority.prefix { $0 != ":" }
+            port = authority[host.endIndex...]
+            guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isDigit || "-._".contains($0) }) else {
+                return nil
+            }
+        }
+        if !port.isEmpty {
+            let digits = port.dropFirst()
+            guard port.first == ":", digits.allSatisfy(\.isDigit), let number = UInt16(digits), number > 0 else {
+                return nil
+            }
+        }
+        return String(host)
+    }
+
+    /// Whether the host is this machine by its own spelling: 127.0.0.0/8 (RFC 6890), ::1 or localhost (RFC 6761).
+    var isLoopback: Bool {
+        if host.lowercased() == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { $0.allSatisfy(\.isDigit) && UInt8($0) != nil }
+    }
+}
+
+extension ValueKind<DisplayWiring.Address> {
+    /// "auto", or one of the addresses that an expander of these families can have (PCF8574, PCF8574A).
+    static let expanderAddress = ValueKind(allowed: "an address from 0x20 to 0x27 or from 0x38 to 0x3f, without quotes")
+    { (node) throws(Refusals) in
+        guard case .integer(let number) = node.value, let address = UInt8(exactly: number),
+            (0x20...0x27).contains(address) || (0x38...0x3f).contains(address)
+        else { throw .notAllowed(node) }
+        return .fixed(address)
+    }.or("auto", .auto)
+}

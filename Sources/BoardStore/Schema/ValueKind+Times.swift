@@ -1,0 +1,95 @@
+internal import BoardCore
+
+extension ValueKind<Duration> {
+    /// A duration as "30s", "4m" or "1h": a whole number and a unit.
+    static func duration(_ range: ClosedRange<Duration>) -> ValueKind {
+        let allowed =
+            "a duration from \(range.lowerBound.written) to \(range.upperBound.written), such as \"30s\" or \"4m\""
+        return ValueKind(allowed: allowed) { (node) throws(Refusals) in
+            guard case .text(let text) = node.value, let duration = Duration(written: text), range.contains(duration)
+            else { throw .notAllowed(node) }
+            return duration
+        }
+    }
+}
+
+extension Duration {
+    /// Reads "30s", "4m" or "1h"; nil for everything else, and for what does not fit.
+    init?(written text: String) {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
+        let digits = text.dropLast()
+        guard let unit = text.last.flatMap({ units[$0] }), !digits.isEmpty, digits.allSatisfy(\.isDigit),
+            let number = Int64(digits)
+        else { return nil }
+        let (seconds, overflow) = number.multipliedReportingOverflow(by: unit)
+        guard !overflow else { return nil }
+        self = .seconds(seconds)
+    }
+
+    /// The duration in the largest unit that leaves a whole number.
+    var written: String {
+        let seconds = wholeSeconds
+        if seconds != 0, seconds % 3600 == 0 { return "\(seconds / 3600)h" }
+        if seconds != 0, seconds % 60 == 0 { return "\(seconds / 60)m" }
+        return "\(seconds)s"
+    }
+}
+
+extension Character {
+    /// Whether it is one of 0 to 9.
+    var isDigit: Bool { ("0"..."9").contains(self) }
+}
+
+extension ValueKind<Int> {
+    /// A time of day as "22:30", in minutes after midnight.
+    static let timeOfDay = ValueKind(allowed: "a time of day from \"00:00\" to \"23:59\"") {
+        (node) throws(Refusals) in
+        guard case .text(let text) = node.value else { throw .notAllowed(node) }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isDigit) }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { throw .notAllowed(node) }
+        return hour * 60 + minute
+    }
+}
+
+extension ValueKind<Set<Weekday>> {
+    /// A word for some days, or a list of days.
+    static let days = {
+        let words: [String: Set<Weekday>] = [
+            "daily": Set(Weekday.allCases),
+            "weekdays": [.mon, .tue, .wed, .thu, .fri],
+            "weekend": [.sat, .sun],
+        ]
+        let allowed = "\"daily\", \"weekdays\", \"weekend\" or a list of days, such as [\"mon\", \"fri\"]"
+        return ValueKind(allowed: allowed) { (node) throws(Refusals) in
+            switch node.value {
+            case .text(let text):
+                guard let days = words[text] else { throw .notAllowed(node) }
+                return days
+            case .list(let nodes) where !nodes.isEmpty:
+                return try list(nodes)
+            default:
+                throw .notAllowed(node)
+            }
+        }
+    }()
+
+    private static func list(_ nodes: [TOMLNode]) throws(Refusals) -> Set<Weekday> {
+        let names = Weekday.allCases.map { "\($0)" }
+        var days: Set<Weekday> = []
+        var refusals = Refusals(all: [])
+        for node in nodes {
+            guard case .text(let text) = node.value, let index = names.firstIndex(of: text) else {
+                let allowed = names.map { "\"\($0)\"" }.joinedAsAlternatives()
+                refusals.all.append(.init(reason: .notAllowed, node: node, allowed: allowed))
+                continue
+            }
+            if !days.insert(Weekday.allCases[index]).inserted {
+                refusals.all.append(.init(reason: .because("is there twice"), node: node))
+            }
+        }
+        guard refusals.all.isEmpty else { throw refusals }
+        return days
+    }
+}

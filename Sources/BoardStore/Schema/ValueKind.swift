@@ -1,0 +1,155 @@
+/// What a key may hold: how it is read, and the words that say so to a person.
+struct ValueKind<Value: Sendable>: Sendable {
+    /// What is allowed, as the end of "must be …".
+    let allowed: String
+    /// Reads a value, or says what is wrong with it.
+    let read: @Sendable (TOMLNode) throws(Refusals) -> Value
+
+    /// The same kind with another type of result.
+    func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
+        let read = self.read
+        return ValueKind<Other>(allowed: allowed) { (node) throws(Refusals) in change(try read(node)) }
+    }
+
+    /// The same kind, that also allows a word ("never").
+    func or(_ word: String, _ value: Value) -> ValueKind {
+        let read = self.read
+        return ValueKind(allowed: "\"\(word)\" or \(allowed)") { (node) throws(Refusals) in
+            if case .text(word) = node.value { return value }
+            return try read(node)
+        }
+    }
+}
+
+/// What is wrong with the values below one key.
+struct Refusals: Error {
+    /// One thing that is wrong.
+    struct Refusal: Sendable {
+        /// What is wrong.
+        enum Reason: Sendable {
+            /// The value is none of those allowed.
+            case notAllowed
+            /// The value is one that a later version will allow.
+            case notYet
+            /// Another sentence, complete.
+            case because(String)
+        }
+
+        let reason: Reason
+        let node: TOMLNode
+        /// What is allowed at this place, where that is not what the whole key allows.
+        var allowed: String?
+    }
+
+    var all: [Refusal]
+
+    /// One value that is none of those allowed.
+    static func notAllowed(_ node: TOMLNode) -> Refusals {
+        Refusals(all: [Refusal(reason: .notAllowed, node: node)])
+    }
+
+    /// One value, with a sentence of its own.
+    static func because(_ sentence: String, _ node: TOMLNode) -> Refusals {
+        Refusals(all: [Refusal(reason: .because(sentence), node: node)])
+    }
+}
+
+// MARK: - The plain kinds
+
+extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
+    /// One of the words of an enumeration; `later` are the words of later versions.
+    static func choice(_ type: Value.Type = Value.self, later: [String] = []) -> ValueKind {
+        .word(
+            Dictionary(uniqueKeysWithValues: type.allCases.map { ($0.rawValue, $0) }),
+            order: type.allCases.map(\.rawValue), later: later)
+    }
+}
+
+extension ValueKind {
+    /// One of some words, each with its value.
+    static func word(_ words: [String: Value], order: [String], later: [String] = []) -> ValueKind {
+        ValueKind(allowed: order.map { "\"\($0)\"" }.joinedAsAlternatives()) { (node) throws(Refusals) in
+            guard case .text(let text) = node.value else { throw .notAllowed(node) }
+            guard let value = words[text] else {
+                throw Refusals(all: [.init(reason: later.contains(text) ? .notYet : .notAllowed, node: node)])
+            }
+            return value
+        }
+    }
+}
+
+extension ValueKind<Bool> {
+    /// true or false.
+    static var boolean: ValueKind {
+        ValueKind(allowed: "true or false") { (node) throws(Refusals) in
+            guard case .boolean(let value) = node.value else { throw .notAllowed(node) }
+            return value
+        }
+    }
+}
+
+extension ValueKind<Int> {
+    /// A whole number.
+    static func integer(_ range: ClosedRange<Int>) -> ValueKind {
+        ValueKind(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+            (node) throws(Refusals) in
+            guard case .integer(let value) = node.value, range.contains(value) else { throw .notAllowed(node) }
+            return value
+        }
+    }
+}
+
+extension ValueKind<String> {
+    /// Text of one line that is not blank.
+    static var text: ValueKind { text("a text of one line that is not empty") { _ in true } }
+
+    /// Text of one line that is not blank and passes a check.
+    static func text(_ allowed: String, _ check: @escaping @Sendable (String) -> Bool) -> ValueKind {
+        ValueKind(allowed: allowed) { (node) throws(Refusals) in
+            guard case .text(let text) = node.value, text.isOneLine, check(text) else { throw .notAllowed(node) }
+            return text
+        }
+    }
+}
+
+extension ValueKind<[String]> {
+    /// A list of texts of which none comes twice, whatever their case.
+    static func texts(example: String) -> ValueKind {
+        ValueKind(allowed: "a list of texts, such as \(example)") { (node) throws(Refusals) in
+            guard case .list(let nodes) = node.value, !nodes.isEmpty else { throw .notAllowed(node) }
+            var texts: [String] = []
+            var refusals = Refusals(all: [])
+            for element in nodes {
+                guard case .text(let text) = element.value, text.isOneLine else {
+                    refusals.all.append(
+                        .init(
+                            reason: .notAllowed, node: element, allowed: ValueKind<String>.text.allowed))
+                    continue
+                }
+                if texts.contains(where: { $0.lowercased() == text.lowercased() }) {
+                    refusals.all.append(.init(reason: .because("is there twice"), node: element))
+                }
+                texts.append(text)
+            }
+            guard refusals.all.isEmpty else { throw refusals }
+            return texts
+        }
+    }
+}
+
+// MARK: - Words
+
+extension String {
+    /// Whether it has something to read and no control characters.
+    var isOneLine: Bool {
+        !allSatisfy(\.isWhitespace) && !unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}
+
+extension [String] {
+    /// "a", "a or b", "a, b or c".
+    func joinedAsAlternatives() -> String {
+        guard count > 1, let last else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}

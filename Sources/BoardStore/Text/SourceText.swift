@@ -1,0 +1,98 @@
+/// A place in a text, as editors count: both from 1, columns in characters.
+public struct SourcePlace: Hashable, Comparable, Sendable {
+    /// The line, from 1.
+    public let line: Int
+    /// The column, from 1, in characters.
+    public let column: Int
+
+    /// A place.
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    public static func < (left: SourcePlace, right: SourcePlace) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+/// The text of a configuration file: valid UTF-8 without NUL bytes, with the places of its bytes.
+struct SourceText {
+    /// No file that a person writes comes near to this; a larger one is the wrong file.
+    static let maximumSize = 1_000_000
+    /// The limit of a line, in bytes. A dotted key makes a table a dot, and the TOML parser takes them apart by
+    /// recursion: a line without a limit could exhaust the stack.
+    static let maximumLine = 2000
+
+    /// The file's path, for faults.
+    let file: String
+    /// The bytes, without a byte order mark.
+    let bytes: [UInt8]
+    private let lineStarts: [Int]
+
+    /// The text of an empty file.
+    init(empty file: String) {
+        self.file = file
+        bytes = []
+        lineStarts = [0]
+    }
+
+    /// Checks the bytes of a file.
+    init(file: String, bytes raw: [UInt8]) throws(ConfigurationFault) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = raw.starts(with: mark) ? Array(raw.dropFirst(mark.count)) : raw
+        self.file = file
+        self.bytes = bytes
+        lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+        guard bytes.count <= Self.maximumSize else {
+            throw ConfigurationFault(file: file, message: "is larger than 1 MB: surely another file was meant")
+        }
+        let valid = String(decoding: bytes, as: UTF8.self).utf8
+        if !valid.elementsEqual(bytes) {
+            let offset = zip(bytes, valid).enumerated().first { $1.0 != $1.1 }?.offset ?? bytes.count
+            throw fault(at: offset, "is not UTF-8 from here on; save the file as UTF-8")
+        }
+        if let nul = bytes.firstIndex(of: 0) {
+            throw fault(at: nul, "a NUL byte; a text file has none")
+        }
+        for (start, end) in zip(lineStarts, lineStarts.dropFirst() + [bytes.count])
+        where end - start > Self.maximumLine {
+            throw fault(at: start, "a line of more than \(Self.maximumLine) bytes; break it up")
+        }
+    }
+
+    /// The whole text.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The text of a part.
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
+    }
+
+    /// The place of the byte at `offset`.
+    func place(at offset: Int) -> SourcePlace {
+        let line = lineStarts.lastIndex { $0 <= offset } ?? 0
+        return SourcePlace(line: line + 1, column: text(lineStarts[line]..<max(offset, lineStarts[line])).count + 1)
+    }
+
+    /// The place that another program gave in code points.
+    func place(line: Int, codePoint: Int) -> SourcePlace {
+        guard lineStarts.indices.contains(line - 1) else { return place(at: bytes.count) }
+        let start = lineStarts[line - 1]
+        let end = lineStarts.indices.contains(line) ? lineStarts[line] : bytes.count
+        let before = String.UnicodeScalarView(text(start..<end).unicodeScalars.prefix(codePoint - 1))
+        return SourcePlace(line: line, column: String(before).count + 1)
+    }
+
+    /// A fault at the byte at `offset`.
+    func fault(at offset: Int, _ message: String) -> ConfigurationFault {
+        ConfigurationFault(file: file, place: place(at: offset), message: message)
+    }
+
+    /// The lines, with the offset of each one's first byte.
+    var lines: [(offset: Int, text: String)] {
+        zip(lineStarts, lineStarts.dropFirst() + [bytes.count]).map { start, end in
+            (start, String(text(start..<end).prefix { !$0.isNewline }))
+        }
+    }
+}

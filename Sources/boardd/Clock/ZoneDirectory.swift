@@ -1,0 +1,117 @@
+internal import BoardCore
+internal import Glibc
+
+/// Where this machine keeps its time zones, and which of them is its own.
+struct ZoneDirectory: Sendable {
+    /// Why a zone could not be had: what was asked, what was found, what to do.
+    enum Fault: Error, Hashable, CustomStringConvertible {
+        /// The name cannot be one of a zone.
+        case badName(String)
+        /// There is no such file.
+        case unknown(String, directory: String, hasZones: Bool)
+        /// The file cannot be read, with its `errno`.
+        case unreadable(path: String, code: Int32)
+        /// The file is no zone.
+        case damaged(path: String, ZoneError)
+
+        var description: String {
+            switch self {
+            case .badName(let name):
+                "\"\(name)\" is no name of a time zone; write one such as \"Europe/London\""
+            case .unknown(let name, let directory, true):
+                "no time zone \"\(name)\" in \(directory): check the spelling"
+                    + " (old names such as US/Pacific may need: apt install tzdata-legacy)"
+            case .unknown(let name, let directory, false):
+                "no time zone \"\(name)\", and no zones at all in \(directory): apt install tzdata"
+            case .unreadable(let path, let code):
+                "\(path) cannot be read: \(unsafe String(cString: strerror(code)))"
+            case .damaged(let path, let error):
+                "\(path): \(error); apt install --reinstall tzdata"
+            }
+        }
+    }
+
+    /// The folder of the zones' files.
+    var path = "/usr/share/zoneinfo"
+    /// The file, as a rule a symbolic link, of the machine's own zone.
+    var machineFile = "/etc/localtime"
+
+    /// The zone of this name, such as "Europe/London".
+    func zone(named name: String) throws(Fault) -> Zone {
+        guard Self.isName(name) else { throw .badName(name) }
+        guard let bytes = try read("\(path)/\(name)") else {
+            throw .unknown(name, directory: path, hasZones: unsafe access("\(path)/UTC", F_OK) == 0)
+        }
+        return try decode(bytes, from: "\(path)/\(name)")
+    }
+
+    /// The machine's own zone, found as tzset(3) finds it: `TZ` first, then /etc/localtime, then UTC.
+    ///
+    /// - Parameter tz: the value of the environment's `TZ`; nil where it is not set.
+    func machineZone(tz: String?) throws(Fault) -> Zone {
+        guard let tz else { return try zone(at: machineFile) ?? .utc }
+        let text = tz.hasPrefix(":") ? String(tz.dropFirst()) : tz
+        guard !text.isEmpty else { return .utc }
+        if text.hasPrefix("/") {
+            guard let zone = try zone(at: text) else { throw .unreadable(path: text, code: ENOENT) }
+            return zone
+        }
+        // A rule such as "EST5EDT,M3.2.0,M11.1.0" is no file's name, but "EST5EDT" alone is both: the file comes first.
+        do {
+            return try zone(named: text)
+        } catch {
+            guard let zone = try? Zone(posix: text) else { throw error }
+            return zone
+        }
+    }
+
+    /// Whether a name stays inside the folder: letters, digits, `+`, `-` and `_`, between slashes.
+    private static func isName(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return name.utf8.count <= 255
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.allSatisfy { byte in
+                        let character = Character(Unicode.Scalar(byte))
+                        return character.isASCII
+                            && (character.isLetter || character.isNumber || "+-_".contains(character))
+                    }
+            }
+    }
+
+    private func zone(at file: String) throws(Fault) -> Zone? {
+        guard let bytes = try read(file) else { return nil }
+        return try decode(bytes, from: file)
+    }
+
+    private func decode(_ bytes: [UInt8], from file: String) throws(Fault) -> Zone {
+        do {
+            return try Zone(tzif: bytes.span)
+        } catch {
+            throw .damaged(path: file, error)
+        }
+    }
+
+    /// The file's bytes, at most 1 MB (the largest zone has 4 kB); nil where there is no such file, or it is a folder.
+    private func read(_ file: String) throws(Fault) -> [UInt8]? {
+        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw .unreadable(path: file, code: errno) }
+            return nil
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count < 1_000_000 {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                guard errno == EISDIR else { throw .unreadable(path: file, code: errno) }
+                return nil
+            }
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,95 @@
+import BoardCore
+import Testing
+
+@Suite("Local times and their moments")
+struct ZoneLocalTimeTests {
+    private let london: Zone
+    private let apia: Zone
+
+    init() throws {
+        london = try Zone(posix: "GMT0BST,M3.5.0/1,M10.5.0")
+        // Samoa left out 30 December 2011: from -10:00 to +14:00 at midnight.
+        var file = TZifWriter()
+        file.changes = [(at: 1_325_239_200, type: 1)]
+        file.types = [(-36_000, 1, 0), (50_400, 1, 0)]
+        apia = try Zone(tzif: file.bytes.span)
+    }
+
+    private func moment(_ text: String) throws -> Timestamp {
+        try #require(Timestamp(rfc3339: text))
+    }
+
+    private func local(_ text: String) throws -> LocalTime {
+        try moment(text + "Z").utc
+    }
+
+    @Test("an ordinary time is one moment")
+    func unique() throws {
+        #expect(london.timestamps(of: try local("2024-07-15T12:45:00")) == .unique(try moment("2024-07-15T11:45:00Z")))
+        #expect(london.timestamps(of: try local("2024-03-31T02:00:00")) == .unique(try moment("2024-03-31T01:00:00Z")))
+        #expect(london.timestamps(of: try local("2024-10-27T02:00:00")) == .unique(try moment("2024-10-27T02:00:00Z")))
+    }
+
+    @Test("an hour that the clock shows twice is two moments, and the nearer one is meant")
+    func ambiguous() throws {
+        let local = try local("2024-10-27T01:30:00")
+        let earlier = try moment("2024-10-27T00:30:00Z")
+        let later = try moment("2024-10-27T01:30:00Z")
+        #expect(london.timestamps(of: local) == .ambiguous(earlier: earlier, later: later))
+        #expect(london.timestamp(of: local, nearest: try moment("2024-10-27T00:59:00Z")) == earlier)
+        #expect(london.timestamp(of: local, nearest: try moment("2024-10-27T01:01:00Z")) == later)
+    }
+
+    @Test("an hour that the clock leaps over is the moment at which it would have come")
+    func skipped() throws {
+        let moment = try moment("2024-03-31T01:30:00Z")
+        #expect(london.timestamps(of: try local("2024-03-31T01:30:00")) == .skipped(moment))
+        #expect(london.localTime(at: moment) == (try local("2024-03-31T02:30:00")))
+    }
+
+    @Test("a day that was left out is skipped as an hour is")
+    func skippedDay() throws {
+        #expect(apia.timestamps(of: try local("2011-12-30T12:00:00")) == .skipped(try moment("2011-12-30T22:00:00Z")))
+        #expect(apia.timestamps(of: try local("2011-12-29T23:59:59")) == .unique(try moment("2011-12-30T09:59:59Z")))
+        #expect(apia.timestamps(of: try local("2011-12-31T00:00:00")) == .unique(try moment("2011-12-30T10:00:00Z")))
+    }
+
+    @Test("a time of day is the nearest one, be it yesterday's, today's or tomorrow's")
+    func nearest() throws {
+        let noon = try moment("2024-07-15T11:00:00Z")
+        #expect(london.timestamp(hour: 12, minute: 45, nearest: noon) == (try moment("2024-07-15T11:45:00Z")))
+        #expect(
+            london.timestamp(hour: 0, minute: 1, nearest: noon) == (try moment("2024-07-15T23:01:00Z"))
+                - .seconds(86_400))
+        let late = try moment("2024-07-15T22:58:00Z")
+        #expect(london.timestamp(hour: 0, minute: 5, nearest: late) == (try moment("2024-07-15T23:05:00Z")))
+        let early = try moment("2024-07-15T23:02:00Z")
+        #expect(
+            london.timestamp(hour: 23, minute: 58, second: 30, nearest: early) == (try moment("2024-07-15T22:58:30Z")))
+        #expect(london.timestamp(hour: 24, minute: 0, nearest: noon) == nil)
+    }
+
+    @Test("a text without a zone is read in the one given, a text with a zone in its own")
+    func zoneless() throws {
+        let summer = try moment("2024-07-15T11:45:00.250Z")
+        #expect(Timestamp(rfc3339: "2024-07-15T12:45:00.25", in: london) == summer)
+        #expect(Timestamp(rfc3339: "2024-07-15T12:45:00.25Z", in: london) == summer + .seconds(3_600))
+        #expect(Timestamp(rfc3339: "2024-07-15T13:45:00.25+02:00", in: london) == summer)
+        #expect(Timestamp(rfc3339: "0001-01-01T00:00:00", in: london) == nil)
+        #expect(Timestamp(rfc3339: "12:45", in: london) == nil)
+        let later = try moment("2024-10-27T01:30:00Z")
+        #expect(Timestamp(rfc3339: "2024-10-27T01:30:00", in: london) == later - .seconds(3_600))
+        #expect(Timestamp(rfc3339: "2024-10-27T01:30:00", in: london, nearest: later) == later)
+    }
+
+    @Test("every quarter of an hour of a year comes back from its wall clock")
+    func roundTrip() throws {
+        var moment = try moment("2024-01-01T00:00:00Z")
+        var odd: [Timestamp] = []
+        for _ in 0..<366 * 24 * 4 {
+            if london.timestamp(of: london.localTime(at: moment), nearest: moment) != moment { odd.append(moment) }
+            moment = moment + .seconds(900)
+        }
+        #expect(odd.isEmpty)
+    }
+}

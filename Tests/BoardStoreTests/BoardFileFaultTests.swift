@@ -1,0 +1,205 @@
+internal import BoardStore
+internal import Testing
+
+@Suite("Faults of boardd.toml")
+struct BoardFileFaultTests {
+    @Test("an unknown key names its place, the nearest known key and all known ones")
+    func unknownKeys() throws {
+        #expect(
+            try faults("[bord]\nlanguage = 'en'") == [
+                "boardd.toml:1:2: unknown key \"bord\"; did you mean \"board\"? "
+                    + "known: board, abbreviations, display, button, feed, log"
+            ])
+        #expect(
+            try faults("[log]\n  levle = 'info'\nwalk=1") == [
+                "boardd.toml:2:3: unknown key \"levle\" in [log]; did you mean \"level\"? known: level",
+                "boardd.toml:3:1: unknown key \"walk\" in [log]; known: level",
+            ])
+    }
+
+    @Test("every bad value of [board] is reported with what is allowed, not the first alone")
+    func board() throws {
+        let text = """
+            [board]
+            language = "de"
+            clock = "25h"
+            home = 1
+            return_home = 60
+            rotate = '1s'
+            alerts_row = "no"
+            wake = "90"   # no unit
+            refresh_bar = 1979-05-27
+            """
+        #expect(
+            try faults(text) == [
+                "boardd.toml:2:12: language = \"de\" is not supported by this version yet; it must be \"en\"",
+                "boardd.toml:3:9: clock is \"25h\", but must be \"24h\" or \"12h\"",
+                "boardd.toml:4:8: home is 1, but must be \"first\" or \"overview\"",
+                "boardd.toml:5:15: return_home is 60, but must be \"never\" or "
+                    + "a duration from 5s to 24h, such as \"30s\" or \"4m\"",
+                "boardd.toml:6:10: rotate is '1s', but must be \"auto\" or \"off\" or "
+                    + "a duration from 2s to 10m, such as \"30s\" or \"4m\"",
+                "boardd.toml:7:14: alerts_row is \"no\", but must be true or false",
+                "boardd.toml:8:8: wake is \"90\", but must be a duration from 5s to 1h, such as \"30s\" or \"4m\"",
+                "boardd.toml:9:15: refresh_bar is 1979-05-27, but must be \"cell\", \"row\" or \"off\"",
+            ])
+    }
+
+    @Test("a quiet window needs two times of day, and days that are days, once each")
+    func quiet() throws {
+        let text = """
+            [[board.quiet]]
+            from = "7:30"
+            to = 23:00:00
+            days = ["mon", "mon", "tus", 1]
+            [[board.quiet]]
+            from = "24:00"
+            days = "mondays"
+            """
+        let time = "but must be a time of day from \"00:00\" to \"23:59\""
+        let day = "but must be \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\" or \"sun\""
+        #expect(
+            try faults(text) == [
+                "boardd.toml:2:8: from is \"7:30\", \(time)",
+                "boardd.toml:3:6: to is 23:00:00, \(time)",
+                "boardd.toml:4:16: days: \"mon\" is there twice",
+                "boardd.toml:4:23: days is \"tus\", \(day)",
+                "boardd.toml:4:30: days is 1, \(day)",
+                "boardd.toml:5:9: [[board.quiet]] has no to, which must be a time of day from \"00:00\" to \"23:59\"",
+                "boardd.toml:6:8: from is \"24:00\", \(time)",
+                "boardd.toml:7:8: days is \"mondays\", but must be \"daily\", \"weekdays\", \"weekend\" or "
+                    + "a list of days, such as [\"mon\", \"fri\"]",
+            ])
+    }
+
+    @Test("hardware of later versions is called that, and hardware that is none is refused")
+    func display() throws {
+        let text = """
+            [display]
+            size = "40x4"
+            driver = "ssd1306"
+            address = 0x28
+            bus = "i2c-1"
+            expander = "mcp23017"
+            pins = "nope"
+            rom = "a00"
+            backlight_on = true
+            resync = "never"
+            """
+        #expect(
+            try faults(text) == [
+                "boardd.toml:2:8: size = \"40x4\" is not supported by this version yet; "
+                    + "it must be \"16x2\", \"20x2\", \"40x2\", \"16x4\" or \"20x4\"",
+                "boardd.toml:3:10: driver = \"ssd1306\" is not supported by this version yet; "
+                    + "it must be \"hd44780\" or \"none\"",
+                "boardd.toml:4:11: address is 0x28, but must be \"auto\" or "
+                    + "an address from 0x20 to 0x27 or from 0x38 to 0x3f, without quotes",
+                "boardd.toml:5:7: bus is \"i2c-1\", but must be \"auto\" or a device's path, such as \"/dev/i2c-1\"",
+                "boardd.toml:6:12: expander = \"mcp23017\" is not supported by this version yet; "
+                    + "it must be \"pcf8574\"",
+                "boardd.toml:7:8: pins is \"nope\", but must be \"standard\" or a table of all pins, such as "
+                    + "{ rs = 0, rw = 1, e = 2, backlight = 3, d4 = 4, d5 = 5, d6 = 6, d7 = 7 }",
+                "boardd.toml:8:7: rom is \"a00\", but must be \"A00\" or \"A02\"",
+                "boardd.toml:9:16: backlight_on is true, but must be \"high\" or \"low\"",
+                "boardd.toml:10:10: resync is \"never\", but must be \"off\" or "
+                    + "a duration from 10s to 24h, such as \"30s\" or \"4m\"",
+            ])
+    }
+
+    @Test("a table of pins has every line of the panel on a pin of its own")
+    func pins() throws {
+        #expect(
+            try faults("display.pins = { rs = 0, RW = 1, e = 8, d4 = 4, d5 = 4, d6 = 'x', d7 = 7 }") == [
+                "boardd.toml:1:16: pins: a table has no rw, backlight",
+                "boardd.toml:1:26: pins: \"RW\" is no line of the panel; did you mean rw? "
+                    + "known: rs, rw, e, backlight, d4, d5, d6, d7",
+                "boardd.toml:1:38: pins: 8 is no pin for e: must be a whole number from 0 to 7",
+                "boardd.toml:1:54: pins: 4 is the pin of both d4 and d5",
+                "boardd.toml:1:62: pins: 'x' is no pin for d6: must be a whole number from 0 to 7",
+            ])
+    }
+
+    @Test("a second button must name its line, and no two share one")
+    func buttons() throws {
+        let text = """
+            [[button]]
+            [[button]]
+            short = "nxt"
+            [[button]]
+            line = 17
+            [[button]]
+            line = -1
+            [[button]]
+            chip = "/dev/gpiochip3"
+            line = 17
+            """
+        #expect(
+            try faults(text) == [
+                "boardd.toml:2:3: [[button]] has no line, which must be a whole number from 0 to 1023",
+                "boardd.toml:3:9: short is \"nxt\", but must be "
+                    + "\"next\", \"previous\", \"sort\", \"open\", \"back\", \"refresh\" or \"none\"",
+                "boardd.toml:5:8: line 17 is that of button 1 already: two buttons need two lines",
+                "boardd.toml:7:8: line is -1, but must be a whole number from 0 to 1023",
+            ])
+    }
+
+    @Test("a table in the place of a list, and a value in the place of a table, are told how to be written")
+    func shapes() throws {
+        #expect(
+            try faults("board = 3\nlog = [[1]]\n[button]\nline = 3") == [
+                "boardd.toml:1:1: board is 3, but must be a table: [board]",
+                "boardd.toml:2:1: log is a list, but must be a table: [log]",
+                "boardd.toml:3:2: button is a table, but must be a list of tables: write [[button]]",
+            ])
+        #expect(
+            try faults("button = [1, { line = 2.5 }]") == [
+                "boardd.toml:1:11: button holds 1, but must be a list of tables: [[button]]",
+                "boardd.toml:1:23: line is 2.5, but must be a whole number from 0 to 1023",
+            ])
+    }
+
+    @Test("a feed's keys are those that it declares")
+    func feeds() throws {
+        let text = """
+            [feed.demo]
+            url = "http://example.com"
+            interval = "5s"
+            region = ""
+            key = 1
+            [feed.dmo]
+            [feed.demo2.town]
+            """
+        #expect(
+            try faults(text) == [
+                "boardd.toml:2:7: url: \"http://example.com\" is not encrypted: must be https; "
+                    + "http is allowed only to this machine (localhost, 127.0.0.1, [::1])",
+                "boardd.toml:3:12: interval is \"5s\", but must be "
+                    + "a duration from 10s to 1h, such as \"30s\" or \"4m\"",
+                "boardd.toml:4:10: region is \"\", but must be a text of one line that is not empty",
+                "boardd.toml:5:1: unknown key \"key\" in [feed.demo]; known: url, interval, region",
+                "boardd.toml:6:7: unknown key \"dmo\" in [feed]; did you mean \"demo\"? known: demo, tfl, demo2",
+                "boardd.toml:7:13: unknown key \"town\" in [feed.demo2]; known: city",
+            ])
+    }
+
+    @Test("an address with a key in it is refused without repeating the key")
+    func urlWithKey() throws {
+        for address in ["https://user:hunter2@example.com", "https://example.com/?app_key=hunter2"] {
+            let found = try faults("[feed.demo]\nurl = '\(address)'")
+            #expect(
+                found == [
+                    "boardd.toml:2:7: url is an address with a name, a password or a query in it, "
+                        + "but must be an address such as \"https://api.example.com\""
+                ])
+        }
+    }
+
+    @Test("an abbreviation is a text for a text")
+    func abbreviations() throws {
+        #expect(
+            try faults("[abbreviations]\nStation = 3\n\"Bus Stop\" = ''") == [
+                "boardd.toml:2:11: Station is 3, but must be a text of one line that is not empty",
+                "boardd.toml:3:14: Bus Stop is '', but must be a text of one line that is not empty",
+            ])
+    }
+}

@@ -1,0 +1,151 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("boardd.toml")
+struct BoardFileTests {
+    @Test("an empty file is all defaults")
+    func emptyIsDefaults() throws {
+        let configuration = try load("")
+        #expect(configuration.board == BoardOptions())
+        #expect(configuration.display == DisplayWiring())
+        #expect(configuration.buttons == [ButtonConfiguration()])
+        #expect(configuration.logLevel == .info)
+        #expect(configuration.favourites.isEmpty)
+        #expect(configuration.feeds.count == declarations.count)
+        #expect(configuration.feeds[FeedName("demo")]?.duration("interval") == .seconds(30))
+    }
+
+    @Test("every key of [board] reaches its option")
+    func board() throws {
+        let board = try load(
+            """
+            [board]
+            language = "en"
+            clock = "12h"
+            home = "overview"
+            return_home = "2m"
+            rotate = "8s"
+            refresh_bar = "row"
+            alerts_row = true
+            wake = "1h"
+            [[board.quiet]]
+            from = "23:00"
+            to = "06:30"
+            days = "weekdays"
+            [[board.quiet]]
+            from = "00:00"
+            to = "09:05"
+            days = ["sat", "sun"]
+            [abbreviations]
+            Station = "Stn"
+            "Bus Garage" = "Gar."
+            """
+        ).board
+        #expect(
+            board
+                == BoardOptions(
+                    clock: .h12, home: .overview, returnHome: .seconds(120), rotation: .every(.seconds(8)),
+                    refreshBar: .row, alertsRow: true, wake: .seconds(3600),
+                    quiet: [
+                        QuietWindow(from: 23 * 60, to: 6 * 60 + 30, days: [.mon, .tue, .wed, .thu, .fri]),
+                        QuietWindow(from: 0, to: 9 * 60 + 5, days: [.sat, .sun]),
+                    ],
+                    abbreviations: ["Station": "Stn", "Bus Garage": "Gar."]))
+    }
+
+    @Test("the words never, off and auto stand for no duration")
+    func words() throws {
+        let configuration = try load(
+            """
+            board = { return_home = "never", rotate = "off" }
+            display.resync = "off"
+            """)
+        #expect(configuration.board.returnHome == nil)
+        #expect(configuration.board.rotation == .off)
+        #expect(configuration.display.resync == nil)
+        #expect(try load("board.rotate = 'auto'").board.rotation == .auto)
+    }
+
+    @Test("every key of [display] reaches the wiring")
+    func display() throws {
+        let display = try load(
+            """
+            [display]
+            driver = "none"
+            size = "16x2"
+            bus = "/dev/i2c-3"
+            address = 0x3f
+            expander = "pcf8574"
+            pins = { rs = 6, rw = 5, e = 4, backlight = 7, d4 = 0, d5 = 1, d6 = 2, d7 = 3 }
+            backlight_on = "low"
+            rom = "A02"
+            resync = "5m"
+            """
+        ).display
+        let pins = PinMap(rs: 6, rw: 5, e: 4, backlight: 7, data: [0, 1, 2, 3], isBacklightActiveHigh: false)
+        #expect(
+            display
+                == DisplayWiring(
+                    driver: .none, panel: Panel(size: Panel.Size(columns: 16, rows: 2), rom: .a02, pins: pins),
+                    bus: .path("/dev/i2c-3"), address: .fixed(0x3F), resync: .seconds(300)))
+    }
+
+    @Test("a named pin map brings its polarity, and backlight_on overrides it")
+    func namedPins() throws {
+        let map = PinMap(rs: 6, rw: 5, e: 4, backlight: 7, data: [0, 1, 2, 3], isBacklightActiveHigh: false)
+        let loader = ConfigurationLoader(declarations: [], pinMaps: ["standard": .standard, "mjkdz": map])
+        func pins(_ text: String) throws -> PinMap {
+            let directory = try ConfigurationDirectory(["boardd.toml": text])
+            return try loader.load(.directory(directory.path), environment: [:]).display.panel.pins
+        }
+        #expect(try pins("display.pins = 'mjkdz'") == map)
+        #expect(try pins("display.pins = 'mjkdz'\ndisplay.backlight_on = 'high'") == map.backlight(activeHigh: true))
+    }
+
+    @Test("a first button is at its defaults, a second at its own")
+    func buttons() throws {
+        let buttons = try load(
+            """
+            [[button]]
+            line = 22
+            double = "refresh"
+            [[button]]
+            chip = "pinctrl-rp1"
+            line = 27
+            pull = "down"
+            """
+        ).buttons
+        #expect(
+            buttons == [
+                ButtonConfiguration(wiring: ButtonWiring(line: 22), binding: ButtonBinding(double: .refresh)),
+                ButtonConfiguration(
+                    wiring: ButtonWiring(chip: .named("pinctrl-rp1"), line: 27, pull: .down), binding: .second),
+            ])
+        #expect(try load("button = []").buttons.isEmpty)
+    }
+
+    @Test("a feed's table holds what the feed declares")
+    func feeds() throws {
+        let feeds = try load(
+            """
+            [feed.demo]
+            url = "http://127.0.0.1:8080/base/"
+            interval = "1m"
+            [feed.demo2.city]
+            region = "south"
+            """
+        ).feeds
+        let demo = feeds[FeedName("demo")]
+        #expect(demo?.url("url") == "http://127.0.0.1:8080/base")
+        #expect(demo?.duration("interval") == .seconds(60))
+        #expect(demo?.text("region") == "north")
+        #expect(demo?.text("interval") == nil)
+        #expect(feeds[FeedName("demo2.city")]?.text("region") == "south")
+    }
+
+    @Test("the log has four levels", arguments: LogLevel.allCases)
+    func log(level: LogLevel) throws {
+        #expect(try load("[log]\nlevel = \"\(level.rawValue)\"").logLevel == level)
+    }
+}

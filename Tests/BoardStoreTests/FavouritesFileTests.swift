@@ -1,0 +1,119 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("favourites.toml")
+struct FavouritesFileTests {
+    @Test("favourites keep the order of the file, and what is left out is at its default")
+    func favourites() throws {
+        let text = """
+            [[stop]]
+            id = "demo:22"
+            label = "Church St"
+            lines = ["73", "N9"]
+            sort = "destination"
+            [[stop]]
+            id = "demo:11"
+            """
+        let demo = FeedName("demo")
+        #expect(
+            try load("", favourites: text).favourites == [
+                Favourite(
+                    stop: StopID(feed: demo, code: "22"), label: "Church St", lines: ["73", "N9"], sort: .destination),
+                Favourite(stop: StopID(feed: demo, code: "11")),
+            ])
+    }
+
+    @Test("a stop must be written feed:code, of a declared feed, with a code that the feed accepts")
+    func stops() throws {
+        let text = """
+            [[stop]]
+            [[stop]]
+            id = "demo"
+            [[stop]]
+            id = 4711
+            [[stop]]
+            id = "dmo:1"
+            [[stop]]
+            id = "nowhere:1"
+            [[stop]]
+            id = "demo:a1"
+            """
+        let feeds = "the feeds are: demo, demo2.city, tfl"
+        #expect(
+            try faults(favourites: text) == [
+                "favourites.toml:1:3: [[stop]] has no id, which must be a stop as \"feed:code\"; \(feeds)",
+                "favourites.toml:3:6: id is \"demo\", but must be a stop as \"feed:code\"; \(feeds)",
+                "favourites.toml:5:6: id is 4711, but must be a stop as \"feed:code\"; \(feeds)",
+                "favourites.toml:7:6: id: \"dmo:1\" is of an unknown feed; did you mean \"demo:1\"? \(feeds)",
+                "favourites.toml:9:6: id: \"nowhere:1\" is of an unknown feed; \(feeds)",
+                "favourites.toml:11:6: id: \"demo:a1\" is no stop of Demo Transit: "
+                    + "the part after the colon must be digits, such as 4711",
+            ])
+    }
+
+    @Test("a stop twice is a fault that names both lines")
+    func twice() throws {
+        let text = """
+            [[stop]]
+            id = "demo:1"
+            [[stop]]
+            id = "demo:2"
+            [[stop]]
+            label = "again"
+            id = "demo:1"
+            """
+        #expect(
+            try faults(favourites: text) == [
+                "favourites.toml:7:6: demo:1 is here and in line 2: a stop is a favourite once"
+            ])
+    }
+
+    @Test("lines of interest are texts, each once, and at least one")
+    func lines() throws {
+        let text = """
+            [[stop]]
+            id = "demo:1"
+            lines = [
+              "73", # a comment, with "quotes" and ]
+              "N9", "n9", 3, ""]
+            sort = "name"
+            label = " "
+            [[stop]]
+            id = "demo:2"
+            lines = []
+            [[stop]]
+            id = "demo:3"
+            lines = "73"
+            """
+        let list = "a list of texts, such as [\"73\", \"390\"]"
+        #expect(
+            try faults(favourites: text) == [
+                "favourites.toml:5:9: lines: \"n9\" is there twice",
+                "favourites.toml:5:15: lines is 3, but must be a text of one line that is not empty",
+                "favourites.toml:5:18: lines is \"\", but must be a text of one line that is not empty",
+                "favourites.toml:6:8: sort is \"name\", but must be \"time\", \"line\" or \"destination\"",
+                "favourites.toml:7:9: label is \" \", but must be a text of one line that is not empty",
+                "favourites.toml:10:9: lines is an empty list, but must be \(list)",
+                "favourites.toml:13:9: lines is \"73\", but must be \(list)",
+            ])
+    }
+
+    @Test(
+        "keys of later versions are said to be that, not to be unknown",
+        arguments: ["walk", "uncatchable", "towards", "platforms", "directions", "when"])
+    func later(key: String) throws {
+        #expect(
+            try faults(favourites: "[[stop]]\nid = \"demo:1\"\n\(key) = 1") == [
+                "favourites.toml:3:1: \(key) is not supported by this version yet; take it out, or put a # before it"
+            ])
+    }
+
+    @Test("tables of later versions are said to be that, too")
+    func nearby() throws {
+        #expect(
+            try faults(favourites: "[[nearby]]\nradius = '400m'") == [
+                "favourites.toml:1:3: nearby is not supported by this version yet; take it out, or put a # before it"
+            ])
+    }
+}

@@ -1,0 +1,100 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("keys.env")
+struct KeysFileTests {
+    let demo = FeedName("demo")
+
+    @Test("lines are NAME=value with or without quotes, export, comments and blanks")
+    func keys() throws {
+        let text = "# DEMO_TOKEN=no\n\n  export  DEMO_APP_KEY='a=b#c' \r\n\tDEMO_TOKEN=\"xyz\"\nTFL_APP_KEY=\n"
+        let feeds = try load("", keys: text).feeds
+        #expect(feeds[demo]?.secret("DEMO_APP_KEY")?.revealed == "a=b#c")
+        #expect(feeds[demo]?.secret("DEMO_TOKEN")?.revealed == "xyz")
+        #expect(feeds[FeedName("tfl")]?.secret("TFL_APP_KEY") == nil)
+        #expect(feeds[FeedName("tfl")]?.secret("DEMO_TOKEN") == nil)
+    }
+
+    @Test("the environment wins over the file, also when it is empty")
+    func environment() throws {
+        let directory = try ConfigurationDirectory(["keys.env": "DEMO_APP_KEY=file\nDEMO_TOKEN=file"])
+        let feeds = try directory.load(["DEMO_APP_KEY": "environment", "DEMO_TOKEN": "", "OTHER": "x y"]).feeds
+        #expect(feeds[demo]?.secret("DEMO_APP_KEY")?.revealed == "environment")
+        #expect(feeds[demo]?.secret("DEMO_TOKEN") == nil)
+    }
+
+    @Test("what systemd hands over wins over the file beside, which serves when nothing was handed over")
+    func credentials() throws {
+        let beside = try ConfigurationDirectory(["keys.env": "DEMO_TOKEN=beside"])
+        let handed = try ConfigurationDirectory(["keys.env": "DEMO_TOKEN=handed"])
+        let empty = try ConfigurationDirectory()
+        func token(_ credentials: String) throws -> String? {
+            try beside.load(["CREDENTIALS_DIRECTORY": credentials]).feeds[demo]?.secret("DEMO_TOKEN")?.revealed
+        }
+        #expect(try token(handed.path) == "handed")
+        #expect(try token(empty.path) == "beside")
+        #expect(try token("") == "beside")
+    }
+
+    @Test("no fault repeats a value, not even of a line that is nothing else")
+    func faultsHideValues() throws {
+        let text = """
+            # keys
+            DEMO_APP_KEY=hunter2
+            export DEMO_TOKEN='hunter2 hunter2'
+            DEMO_TOKN=hunter2
+            DEMO_APP_KEY="hunter2"
+            hunter2
+            hunter2=1
+            TFL_APP_KEY='hunter2
+            """
+        let names = "DEMO_APP_KEY, DEMO_TOKEN, TFL_APP_KEY"
+        let value = "must be printable ASCII without blanks, with both quotes or none"
+        let found = try faults(keys: text)
+        #expect(
+            found == [
+                "keys.env:3:19: the value of DEMO_TOKEN \(value)",
+                "keys.env:4:1: unknown name DEMO_TOKN; did you mean DEMO_TOKEN? known: \(names)",
+                "keys.env:5:1: DEMO_APP_KEY is here and in line 2: once is enough",
+                "keys.env:6:1: is not NAME=value; known names: \(names)",
+                "keys.env:7:1: is not NAME=value; known names: \(names)",
+                "keys.env:8:13: the value of TFL_APP_KEY \(value)",
+            ])
+        #expect(!found.contains { $0.contains("hunter2") })
+    }
+
+    @Test("a bad key in the environment is a fault that names the environment")
+    func badEnvironment() throws {
+        let directory = try ConfigurationDirectory()
+        let error = #expect(throws: ConfigurationFaults.self) {
+            try directory.load(["DEMO_TOKEN": "hunter2\nX-Injected: 1"])
+        }
+        #expect(
+            error?.description == "environment: the value of DEMO_TOKEN must be printable ASCII without blanks, "
+                + "with both quotes or none")
+    }
+
+    @Test("a file that others can read is remarked upon, and read")
+    func mode() throws {
+        let directory = try ConfigurationDirectory(["boardd.toml": ""])
+        try directory.write(Array("DEMO_TOKEN=x".utf8), to: "keys.env", mode: 0o640)
+        let configuration = try directory.load()
+        #expect(configuration.feeds[demo]?.secret("DEMO_TOKEN") != nil)
+        let path = "\(directory.path)/keys.env"
+        #expect(
+            configuration.remarks.map(\.description) == [
+                "\(path): holds keys and can be read by others (mode 640): chmod 600 \(path)"
+            ])
+    }
+
+    @Test("a key prints as nothing that helps anybody")
+    func hidden() throws {
+        let settings = try #require(try load("", keys: "DEMO_TOKEN=hunter2").feeds[demo])
+        let secret = try #require(settings.secret("DEMO_TOKEN"))
+        var dumped = ""
+        dump(settings, to: &dumped)
+        #expect("\(secret)" == "(hidden)")
+        #expect(!"\(settings) \(String(reflecting: settings)) \(dumped)".contains("hunter2"))
+    }
+}

@@ -1,0 +1,71 @@
+internal import BoardCore
+internal import BoardStore
+internal import FoundationEssentials
+internal import Testing
+
+/// Feeds of no operator: "demo" with a table and two keys, "demo.city" with a dotted name, and "tfl" as it ships.
+let declarations = [
+    FeedDeclaration(
+        name: FeedName("demo"), title: "Demo Transit",
+        settings: [
+            SettingDeclaration("url", .url(default: "https://api.example.com"), comment: "where it answers"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
+            SettingDeclaration("region", .text(default: "north"), comment: "which part"),
+        ],
+        secrets: ["DEMO_APP_KEY", "DEMO_TOKEN"],
+        check: { $0.allSatisfy(\.isNumber) ? nil : "must be digits, such as 4711" }),
+    FeedDeclaration(
+        name: FeedName("demo2.city"), title: "City",
+        settings: [SettingDeclaration("region", .text(default: "all"), comment: "which part")]),
+    FeedDeclaration(
+        name: FeedName("tfl"), title: "TfL",
+        settings: [
+            SettingDeclaration("url", .url(default: "https://api.tfl.gov.uk"), comment: "where it answers"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
+        ],
+        secrets: ["TFL_APP_KEY"]),
+]
+
+/// A directory of files that is gone at the end of the test.
+struct ConfigurationDirectory: ~Copyable {
+    let path: String
+
+    init(_ files: [String: String] = [:]) throws {
+        path = FileManager.default.temporaryDirectory.path + "/boardd-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, text) in files { try write(Array(text.utf8), to: name) }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func write(_ bytes: [UInt8], to name: String, mode: Int = 0o600) throws {
+        try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(path)/\(name)")
+    }
+
+    func load(_ environment: [String: String] = [:]) throws -> Configuration {
+        try ConfigurationLoader(declarations: declarations).load(.directory(path), environment: environment)
+    }
+}
+
+/// What a board file and favourites give.
+func load(_ board: String, favourites: String = "", keys: String = "") throws -> Configuration {
+    try ConfigurationDirectory(["boardd.toml": board, "favourites.toml": favourites, "keys.env": keys]).load()
+}
+
+/// The faults of files, with the directory left out; empty when there are none.
+func faults(_ board: String = "", favourites: String = "", keys: String = "") throws -> [String] {
+    let directory = try ConfigurationDirectory([
+        "boardd.toml": board, "favourites.toml": favourites, "keys.env": keys,
+    ])
+    do {
+        _ = try directory.load()
+        return []
+    } catch let faults as ConfigurationFaults {
+        return faults.faults.map { String($0.description.dropFirst(directory.path.count + 1)) }
+    }
+}

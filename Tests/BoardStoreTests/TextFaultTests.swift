@@ -1,0 +1,92 @@
+internal import BoardStore
+internal import Testing
+
+@Suite("Texts that are no TOML, or no text")
+struct TextFaultTests {
+    @Test("of a syntax error the first is reported with its place")
+    func syntax() throws {
+        #expect(
+            try faults("[board]\nclock = \nhome = ") == [
+                "boardd.toml:2:9: not TOML: Error while parsing key-value pair: expected value, saw '\\n'"
+            ])
+        #expect(
+            try faults("[board]\nclock = '24h'\nclock = '12h'") == [
+                "boardd.toml:3:9: not TOML: Error while parsing key-value pair: "
+                    + "cannot redefine existing string 'clock'"
+            ])
+    }
+
+    @Test("the column of a syntax error counts characters, not code points")
+    func syntaxColumn() throws {
+        // The first e has a combining accent: two code points, one character.
+        let text = "a = { b = \"e\u{301}\", c = }"
+        #expect(try faults(text).first?.hasPrefix("boardd.toml:1:20: not TOML") == true)
+    }
+
+    @Test("a fault in one file does not hide those of the others")
+    func everyFile() throws {
+        let found = try faults("x", favourites: "y = 1", keys: "Z=1")
+        #expect(
+            found.map { String($0.prefix { $0 != " " }) } == [
+                "boardd.toml:1:2:", "favourites.toml:1:1:", "keys.env:1:1:",
+            ])
+    }
+
+    @Test("a NUL is refused with its place, as a byte and as an escape")
+    func nul() throws {
+        #expect(try faults("[log]\nlevel = \0'info'") == ["boardd.toml:2:9: a NUL byte; a text file has none"])
+        #expect(
+            try faults("[log]\nlevel = \"in\\u0000fo\"") == ["boardd.toml:2:12: a NUL character; no text may hold one"])
+        #expect(try faults("\"le\\U00000000vel\" = 1") == ["boardd.toml:1:4: a NUL character; no text may hold one"])
+        #expect(try faults(keys: "DEMO_TOKEN=a\0b") == ["keys.env:1:13: a NUL byte; a text file has none"])
+    }
+
+    @Test(
+        "bytes that are not UTF-8 are refused with their place",
+        arguments: [[0xFF], [0xC3, 0x28], [0xE2, 0x82], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
+    func notUTF8(bytes: [UInt8]) throws {
+        let directory = try ConfigurationDirectory()
+        try directory.write(Array("# é\n# ".utf8) + bytes + Array("\n".utf8), to: "boardd.toml")
+        let error = #expect(throws: ConfigurationFaults.self) { try directory.load() }
+        #expect(error?.faults.first?.place?.line == 2)
+        #expect(error?.faults.first?.message == "is not UTF-8 from here on; save the file as UTF-8")
+    }
+
+    @Test("a file of more than 1 MB and a line of more than 2000 bytes are refused")
+    func tooLarge() throws {
+        let lines = String(repeating: "# 34567890\n", count: 100_000)
+        #expect(try faults(lines) == ["boardd.toml: is larger than 1 MB: surely another file was meant"])
+        let line = "#\n" + String(repeating: "a.", count: 1000) + "a = 1"
+        #expect(try faults(line) == ["boardd.toml:2:1: a line of more than 2000 bytes; break it up"])
+    }
+
+    @Test("tables within tables have a limit, so that no file exhausts the stack")
+    func tooDeep() throws {
+        let message = "tables within tables, deeper than any key of this program"
+        #expect(try faults("a.b.c.d.e.f.g.h.i.j.k.l.m = 1") == ["boardd.toml:1:25: \(message)"])
+        #expect(try faults("a = [[[[[[[[[[[[1]]]]]]]]]]]]") == ["boardd.toml:1:17: \(message)"])
+        #expect(try faults("[" + String(repeating: "a.", count: 900) + "a]\nb = ").count == 1)
+    }
+
+    @Test("a byte order mark and the line ends of Windows change nothing")
+    func foreignEditors() throws {
+        #expect(try load("\u{FEFF}[log]\r\nlevel = \"debug\"\r\n").logLevel == .debug)
+        #expect(
+            try faults("\u{FEFF}log = 1\r\n\r\n[bord]\r\n") == [
+                "boardd.toml:1:1: log is 1, but must be a table: [log]",
+                "boardd.toml:3:2: unknown key \"bord\"; did you mean \"board\"? "
+                    + "known: board, abbreviations, display, button, feed, log",
+            ])
+    }
+
+    @Test("a value that goes over lines, or on and on, is shown short and on one line")
+    func longValues() throws {
+        #expect(
+            try faults("[log]\nlevel = \"\"\"\na\nb\"\"\"") == [
+                "boardd.toml:2:9: level is \"\"\" a b\"\"\", but must be \"error\", \"warning\", \"info\" or \"debug\""
+            ])
+        let long = String(repeating: "ä", count: 60)
+        #expect(
+            try faults("[log]\nlevel = '\(long)'").first?.contains(" is '\(long.prefix(39))…, but must be ") == true)
+    }
+}
