@@ -57,7 +57,7 @@ let package = Package(
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests", dependencies: ["BoardFeeds", "BoardCore"],
-            exclude: [], swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore"], swiftSettings: strict),
         .testTarget(
             name: "BoardHardwareTests", dependencies: ["BoardHardware", "BoardSimulation", "BoardCore"],

@@ -62,5 +62,6 @@ public struct FeedSettingFailure: Error, Hashable, Sendable, CustomStringConvert
         self.detail = detail
     }
 
+    /// The setting and what is wrong with it.
     public var description: String { "\(setting): \(detail)" }
 }

@@ -31,6 +31,7 @@ public final class CurlTransport: HTTPTransport {
         engine.stop()
     }
 
+    /// Hands the request to the thread; an address of http to another machine is refused without asking.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         guard request.url.scheme == .https || request.url.isLoopback else {
             throw HTTPFailure(

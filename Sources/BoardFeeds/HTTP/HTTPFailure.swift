@@ -49,5 +49,6 @@ public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.response = response
     }
 
+    /// The address and what happened, for a log.
     public var description: String { "\(url): \(detail)" }
 }

@@ -27,6 +27,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         self.timeout = timeout
     }
 
+    /// The request without keys, for a log.
     public var description: String { "GET \(url)" }
 
     /// The address as it goes over the wire, keys and all: for libcurl and nobody else.

@@ -17,6 +17,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// Path and query as they go over the wire; empty or beginning with a slash.
     public let target: String
 
+    /// The address as it is asked for.
     public var description: String {
         "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(target)"
     }

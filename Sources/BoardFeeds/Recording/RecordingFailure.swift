@@ -14,6 +14,7 @@ public struct RecordingFailure: Error, Hashable, Sendable, CustomStringConvertib
         self.detail = detail
     }
 
+    /// The place and what is wrong there, for a log.
     public var description: String {
         line.map { "\(file):\($0): \(detail)" } ?? "\(file): \(detail)"
     }

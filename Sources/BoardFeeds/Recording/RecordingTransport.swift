@@ -30,6 +30,7 @@ public final class RecordingTransport: HTTPTransport {
         next = Mutex(number + 1)
     }
 
+    /// Passes the request on; a recording of the answer is on disk when this returns.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         let copy = CollectedBody()
         let response = try await inner.get(request) { chunk in

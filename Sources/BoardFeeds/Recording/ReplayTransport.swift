@@ -72,6 +72,7 @@ public final class ReplayTransport: HTTPTransport {
         return start + (run - position(run)) - first
     }
 
+    /// Answers as the operator did at this point of the recording.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         guard let list = entries[request.url.description] else {
             let known = entries.keys.sorted().joined(separator: ", ")

@@ -13,8 +13,10 @@ public struct ReplayedFeed: DepartureFeed {
         self.replay = replay
     }
 
+    /// What the recorded feed declares of itself.
     public var profile: FeedProfile { feed.profile }
 
+    /// Answers as the recording does, with its times in the present.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         let shift = replay.shift
         let answer = try await told(question)

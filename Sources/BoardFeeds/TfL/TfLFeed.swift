@@ -15,6 +15,7 @@ public final class TfLFeed: DepartureFeed {
         let until: Duration
     }
 
+    /// The constants of TfL, with the quota of its key.
     public let profile: FeedProfile
     private let api: TfLAPI
     private let elapsed: @Sendable () -> Duration

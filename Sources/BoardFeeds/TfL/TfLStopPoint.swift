@@ -21,11 +21,12 @@ struct TfLStopPoint: Hashable, Sendable {
     /// Reads an answer.
     init(_ body: [UInt8]) throws(JSONError) {
         var reader = JSONReader(body)
-        try self.init(&reader, depth: 0)
+        try self.init(&reader)
         try reader.end()
     }
 
-    private init(_ reader: inout JSONReader, depth: Int) throws(JSONError) {
+    /// Reads the object that comes next, `depth` levels below the one that was asked for.
+    init(_ reader: inout JSONReader, depth: Int = 0) throws(JSONError) {
         try reader.members { name, reader throws(JSONError) in
             switch name {
             case "naptanId": code = try reader.text() ?? code

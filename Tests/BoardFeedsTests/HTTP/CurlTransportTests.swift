@@ -1,0 +1,258 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("HTTP over libcurl, against a real server on this machine", .timeLimit(.minutes(1)))
+struct CurlTransportTests {
+    private let transport = CurlTransport(userAgent: "boardd/0 (+https://example.org)")
+
+    private func request(
+        _ server: LoopbackServer, _ path: String = "/", limit: Int = 100_000, timeout: Duration = .seconds(30)
+    ) throws -> HTTPRequest {
+        HTTPRequest(
+            try #require(HTTPURL(server.url(path))), secrets: [("app_key", Secret("s3cret&key"))], limit: limit,
+            timeout: timeout)
+    }
+
+    private func failure(_ request: HTTPRequest) async -> HTTPFailure? {
+        do throws(HTTPFailure) {
+            _ = try await transport.get(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("status, headers, date and body come as they were sent, and the server reads who asks for what")
+    func plain() async throws {
+        let server = try LoopbackServer { _ in
+            [.reply(200, ["Date: Mon, 02 Mar 2026 08:00:01 GMT", "X-Odd:  two  "], text: "[]")]
+        }
+        defer { server.stop() }
+        let (response, body) = try await transport.get(request(server, "/StopPoint/1?a=b"))
+        #expect(response.status == 200)
+        #expect(response["x-ODD"] == "two")
+        #expect(response.date == Timestamp(rfc3339: "2026-03-02T08:00:01Z"))
+        #expect(body == Array("[]".utf8))
+        let head = try #require(server.record.requests.first)
+        #expect(head.hasPrefix("GET /StopPoint/1?a=b&app_key=s3cret%26key HTTP/1.1\r\n"))
+        #expect(head.contains("User-Agent: boardd/0 (+https://example.org)\r\n"))
+        #expect(head.contains("gzip"))
+    }
+
+    @Test("any status is an answer, with its body", arguments: [204, 301, 400, 401, 403, 404, 429, 500, 503])
+    func statuses(status: Int) async throws {
+        let server = try LoopbackServer { _ in
+            [.reply(status, ["Location: https://example.org/elsewhere"], text: status == 204 ? "" : "why")]
+        }
+        defer { server.stop() }
+        let (response, body) = try await transport.get(request(server))
+        #expect(response.status == status)
+        #expect(body == Array((status == 204 ? "" : "why").utf8))
+        #expect(server.record.requests.count == 1)
+    }
+
+    @Test("a slow body in pieces and a chunked one come whole")
+    func pieces() async throws {
+        let server = try LoopbackServer { head in
+            if head.contains("/slow") {
+                return [
+                    .send(LoopbackServer.Step.head(200, ["Content-Length: 6"])), .send("abc"), .wait, .send("def"),
+                ]
+            }
+            return [
+                .send(LoopbackServer.Step.head(200, ["Transfer-Encoding: chunked"])), .send("3\r\nabc\r\n"),
+                .send("3\r\ndef\r\n0\r\n\r\n"),
+            ]
+        }
+        defer { server.stop() }
+        async let slow = transport.get(request(server, "/slow"))
+        let chunked = try await transport.get(request(server, "/chunked")).body
+        server.goOn()
+        #expect(chunked == Array("abcdef".utf8))
+        #expect(try await slow.body == Array("abcdef".utf8))
+    }
+
+    @Test("one connection serves every poll")
+    func keepAlive() async throws {
+        let server = try LoopbackServer { _ in [.reply(text: "[]")] }
+        defer { server.stop() }
+        for _ in 0..<5 { _ = try await transport.get(request(server)) }
+        #expect(server.record.requests.count == 5)
+        #expect(server.record.connections == 1)
+    }
+
+    @Test("no more transfers run at once than are allowed, and the others get their turn")
+    func concurrency() async throws {
+        let server = try LoopbackServer { _ in [.wait, .reply(text: "[]")] }
+        defer { server.stop() }
+        let transport = CurlTransport(userAgent: "test", concurrency: 2)
+        let request = try request(server)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 { group.addTask { try await transport.get(request).response.status } }
+            while server.record.atOnce < 2 { await Task.yield() }
+            server.goOn()
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(server.record.requests.count == 8)
+        #expect(server.record.mostAtOnce == 2)
+    }
+
+    @Test("gzip is decoded")
+    func gzip() async throws {
+        let packed = try Fixtures.own("arrivals_bus.json.gz")
+        let server = try LoopbackServer { _ in [.reply(200, ["Content-Encoding: gzip"], body: packed)] }
+        defer { server.stop() }
+        #expect(try await transport.get(request(server)).body == Fixtures.own("arrivals_bus.json"))
+    }
+
+    @Test("gzip that is none is a failure; gzip that is cut gives no more than what was there")
+    func brokenGzip() async throws {
+        let packed = try Fixtures.own("arrivals_bus.json.gz")
+        let whole = try Fixtures.own("arrivals_bus.json")
+        let server = try LoopbackServer { head in
+            let body = head.contains("/cut") ? Array(packed.prefix(packed.count / 2)) : Array("no gzip".utf8)
+            return [.reply(200, ["Content-Encoding: gzip"], body: body)]
+        }
+        defer { server.stop() }
+        #expect(await failure(try request(server, "/none"))?.kind == .badEncoding)
+        // libcurl 7.88 passes over the missing end; then the text is cut short, which whoever reads it finds.
+        let cut = try request(server, "/cut")
+        do throws(HTTPFailure) {
+            let body = try await transport.get(cut).body
+            #expect(body.count < whole.count && whole.starts(with: body))
+        } catch {
+            #expect(error.kind == .badEncoding)
+        }
+    }
+
+    @Test("a body that grows past the limit when it is unpacked is cut off there")
+    func bomb() async throws {
+        let bomb = try Fixtures.own("bomb.json.gz")
+        let server = try LoopbackServer { _ in [.reply(200, ["Content-Encoding: gzip"], body: bomb)] }
+        defer { server.stop() }
+        let taken = CollectedBody()
+        var kind: HTTPFailure.Kind?
+        let request = try request(server)
+        do throws(HTTPFailure) {
+            _ = try await transport.get(request, body: taken.append)
+        } catch {
+            kind = error.kind
+        }
+        #expect(kind == .tooLarge(limit: 100_000))
+        #expect(taken.bytes.count <= 100_000)
+    }
+
+    @Test("a body of 50 MB costs neither its memory nor its time, with a length or without")
+    func fiftyMegabytes() async throws {
+        let piece = [UInt8](repeating: 0x20, count: 50_000)
+        let server = try LoopbackServer { head in
+            let length = head.contains("/told") ? ["Content-Length: 50000000"] : []
+            return [.send(LoopbackServer.Step.head(200, length)), .flood(piece, times: 1_000), .close]
+        }
+        defer { server.stop() }
+        for path in ["/told", "/untold"] {
+            let failure = await failure(try request(server, path))
+            #expect(failure?.kind == .tooLarge(limit: 100_000))
+            #expect(failure?.response?.status == 200)
+        }
+        // Socket buffers take some megabytes that nobody reads.
+        #expect(server.record.bytesSent < 25_000_000)
+    }
+
+    @Test("a server that accepts and never answers is timed out")
+    func silence() async throws {
+        let server = try LoopbackServer { _ in [.wait] }
+        defer { server.stop() }
+        #expect(await failure(try request(server, timeout: .milliseconds(50)))?.kind == .timedOut)
+    }
+
+    @Test("a refused connection, a closed one, a short body and something that is no HTTP are told apart")
+    func broken() async throws {
+        let server = try LoopbackServer { head in
+            if head.contains("/closed") { return [.close] }
+            if head.contains("/short") {
+                return [.send(LoopbackServer.Step.head(200, ["Content-Length: 10"])), .send("four"), .close]
+            }
+            return [.send("SSH-2.0-OpenSSH\r\n\r\n"), .close]
+        }
+        defer { server.stop() }
+        #expect(await failure(try request(server, "/closed"))?.kind == .cutShort)
+        let short = await failure(try request(server, "/short"))
+        #expect(short?.kind == .cutShort)
+        #expect(short?.response?.status == 200)
+        #expect(await failure(try request(server, "/ssh"))?.kind == .cutShort)
+
+        let gone = try LoopbackServer { _ in [] }
+        gone.stop()
+        let refused = try #require(await failure(try request(gone)))
+        #expect(refused.kind == .couldNotConnect)
+        #expect(FeedFailure(refused).kind == .timedOut)
+    }
+
+    @Test("a cancelled task ends its transfer at once, running or waiting, and the next request works")
+    func cancellation() async throws {
+        let server = try LoopbackServer { head in head.contains("/hang") ? [.wait] : [.reply(text: "[]")] }
+        defer { server.stop() }
+        let transport = CurlTransport(userAgent: "test", concurrency: 1)
+        let hanging = try request(server, "/hang", timeout: .seconds(3_600))
+        let tasks = (0..<3).map { _ in
+            Task { () -> HTTPFailure.Kind? in
+                do throws(HTTPFailure) {
+                    _ = try await transport.get(hanging)
+                    return nil
+                } catch {
+                    return error.kind
+                }
+            }
+        }
+        while server.record.requests.isEmpty { await Task.yield() }
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value == .cancelled) }
+        #expect(try await transport.get(request(server)).response.status == 200)
+    }
+
+    @Test(
+        "http to another machine is refused without asking",
+        arguments: [
+            "http://192.0.2.1/", "http://api.tfl.gov.uk/", "http://127.1/", "http://127.0.0.1.example.org/",
+            "http://[2001:db8::1]/",
+        ])
+    func plainHTTP(address: String) async throws {
+        let url = try #require(HTTPURL(address))
+        #expect(await failure(HTTPRequest(url, limit: 1))?.kind == .refusedURL)
+    }
+
+    @Test("a receiver that throws ends the transfer")
+    func thrower() async throws {
+        struct Enough: Error {}
+        let server = try LoopbackServer { _ in [.reply(text: "[]")] }
+        defer { server.stop() }
+        var kind: HTTPFailure.Kind?
+        let request = try request(server)
+        do throws(HTTPFailure) {
+            _ = try await transport.get(request) { _ in throw Enough() }
+        } catch {
+            kind = error.kind
+        }
+        #expect(kind == .abandoned)
+    }
+
+    @Test("no failure, request or response prints the key")
+    func secrecy() async throws {
+        let server = try LoopbackServer { head in
+            head.contains("/closed") ? [.close] : [.wait]
+        }
+        defer { server.stop() }
+        var printed = ""
+        for path in ["/closed", "/hang"] {
+            let request = try request(server, path, timeout: .milliseconds(50))
+            dump(request, to: &printed)
+            print(request, await failure(request) as Any, to: &printed)
+            dump(await failure(request), to: &printed)
+        }
+        #expect(!printed.contains("s3cret"))
+        #expect(printed.contains("/closed"))
+    }
+}

@@ -1,0 +1,202 @@
+import BoardCore
+import Glibc
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("Recording and replaying HTTP", .timeLimit(.minutes(1)))
+struct RecordingTests {
+    private func exchange(_ at: String, _ url: String = "http://127.0.0.1/a", status: Int = 200, body: String) -> String
+    {
+        "GET \(url)\nat: 2026-03-02T\(at)Z\nstatus: \(status)\nDate: Mon, 02 Mar 2026 \(at) GMT\n\n\(body)"
+    }
+
+    private func folder(_ files: [String]) throws -> String {
+        let folder = try Fixtures.temporaryFolder()
+        for (number, file) in files.enumerated() {
+            try RecordingFiles.write(Array(file.utf8), to: folder + "/" + RecordingFiles.name(number + 1))
+        }
+        return folder
+    }
+
+    private func request(_ url: String = "http://127.0.0.1/a", limit: Int = 1_000) throws -> HTTPRequest {
+        HTTPRequest(try #require(HTTPURL(url)), limit: limit)
+    }
+
+    @Test("an exchange is recorded as it was, without the key, the cookie or the coding, and replayed byte for byte")
+    func roundTrip() async throws {
+        let packed = try Fixtures.own("arrivals_bus.json.gz")
+        let server = try LoopbackServer { head in
+            if head.contains("/why") { return [.reply(403, ["X-Said: k3y!"], text: "no /why?app_key=k3y for you")] }
+            return [
+                .reply(
+                    200, ["Date: Mon, 02 Mar 2026 08:00:30 GMT", "Set-Cookie: a=b", "Content-Encoding: gzip"],
+                    body: packed)
+            ]
+        }
+        defer { server.stop() }
+        let folder = try Fixtures.temporaryFolder() + "/new"
+        let curl = CurlTransport(userAgent: "test") { Timestamp(microseconds: 1_772_438_431_250_000) }
+        let recording = try RecordingTransport(wrapping: curl, directory: folder)
+        func request(_ path: String) throws -> HTTPRequest {
+            HTTPRequest(
+                try #require(HTTPURL(server.url(path))), secrets: [("app_key", Secret("k3y"))], limit: 100_000)
+        }
+        let first = try await recording.get(request("/x?a=1"))
+        _ = try await recording.get(request("/why"))
+        let names = try RecordingFiles.names(in: folder)
+        #expect(names == ["00001.http", "00002.http"])
+        let files = try names.map { String(decoding: try RecordingFiles.read(folder + "/" + $0), as: UTF8.self) }
+        #expect(
+            files[0].hasPrefix(
+                """
+                GET http://127.0.0.1:\(server.port)/x?a=1
+                at: 2026-03-02T08:00:31.250Z
+                status: 200
+                Date: Mon, 02 Mar 2026 08:00:30 GMT
+
+
+                """))
+        #expect(!files.joined().contains("k3y"))
+        #expect(!files.joined().contains("Cookie"))
+        #expect(files[1].hasSuffix("no /why?app_key=*** for you"))
+
+        let replay = try ReplayTransport(directory: folder)
+        let again = try await replay.get(request("/x?a=1"))
+        #expect(again.body == first.body)
+        #expect(again.response.date == first.response.date)
+        #expect(try await replay.get(request("/why")).response.status == 403)
+
+        // A second recording goes on where the first ended.
+        _ = try await RecordingTransport(wrapping: curl, directory: folder).get(request("/x?a=1"))
+        #expect(try RecordingFiles.names(in: folder).last == "00003.http")
+    }
+
+    @Test("a recording that cannot be written is told and costs no answer")
+    func fullDisk() async throws {
+        let folder = try Fixtures.temporaryFolder() + "/gone"
+        let told = Mutex<[String]>([])
+        let recording = try RecordingTransport(
+            wrapping: CannedTransport { _ in (200, Array("[]".utf8)) }, directory: folder
+        ) { failure in told.withLock { $0.append(failure.description) } }
+        try #require(folderIsRemoved(folder))
+        #expect(try await recording.get(request()).body == Array("[]".utf8))
+        #expect(told.withLock { $0 }.count == 1)
+    }
+
+    @Test("a replay runs at its own speed, answers with what was there then, refusals too, and begins anew")
+    func laps() async throws {
+        let folder = try folder([
+            exchange("08:00:00", body: "first"), exchange("08:00:01", "http://127.0.0.1/b", body: "other"),
+            exchange("08:00:30", status: 500, body: "sorry"), exchange("08:01:00", body: "last"),
+        ])
+        let clock = Mutex(Duration.zero)
+        let start = Timestamp(seconds: 1_900_000_000)
+        let replay = try ReplayTransport(
+            directory: folder, elapsed: { clock.withLock { $0 } }, now: { start + clock.withLock { $0 } })
+        let first = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
+        var told: [String] = []
+        for seconds in [0, 29, 30, 59, 60, 89, 90, 119, 120] {
+            clock.withLock { $0 = .seconds(seconds) }
+            let answer = try await replay.get(request())
+            told.append("\(answer.response.status) \(String(decoding: answer.body, as: UTF8.self))")
+            #expect(replay.shift == start - first + .seconds(seconds < 90 ? 0 : 90))
+        }
+        #expect(
+            told == [
+                "200 first", "200 first", "500 sorry", "500 sorry", "200 last", "200 last", "200 first", "200 first",
+                "500 sorry",
+            ])
+        clock.withLock { $0 = .zero }
+        let early = try await replay.get(request("http://127.0.0.1/b"))
+        #expect(String(decoding: early.body, as: UTF8.self) == "other", "what was asked first a second later is there")
+    }
+
+    @Test("a wall clock that is set takes the recording along; one that trembles does not")
+    func clockSet() throws {
+        let folder = try folder([exchange("08:00:00", body: "")])
+        let wall = Mutex(Timestamp(seconds: 1_000))
+        let replay = try ReplayTransport(directory: folder, elapsed: { .zero }, now: { wall.withLock { $0 } })
+        let before = replay.shift
+        wall.withLock { $0 = Timestamp(seconds: 1_001) }
+        #expect(replay.shift == before)
+        wall.withLock { $0 = Timestamp(seconds: 5_000) }
+        #expect(replay.shift == before + .seconds(4_000))
+    }
+
+    @Test("an address that was not recorded is a failure that says what there is")
+    func unknown() async throws {
+        let replay = try ReplayTransport(directory: try folder([exchange("08:00:00", body: "")]))
+        let request = try request("http://127.0.0.1/c")
+        do throws(HTTPFailure) {
+            _ = try await replay.get(request)
+            Issue.record("answered")
+        } catch {
+            #expect(error.kind == .notRecorded)
+            #expect(error.description.contains("http://127.0.0.1/a"))
+        }
+    }
+
+    @Test(
+        "a damaged recording names file and line",
+        arguments: [
+            ("", 1, "the file ends"), ("PUT x\n", 1, "GET address"), ("GET /relative\n", 1, "GET address"),
+            ("GET http://127.0.0.1/\nstatus: 200\n", 2, "at: …"),
+            ("GET http://127.0.0.1/\nat: noon\n", 2, "a time such as"),
+            ("GET http://127.0.0.1/\nat: 2026-03-02T08:00:00Z\nstatus: fine\n", 3, "a status such as"),
+            ("GET http://127.0.0.1/\nat: 2026-03-02T08:00:00Z\nstatus: 200\nDate\n\n", 4, "Name: value"),
+            ("GET http://127.0.0.1/\nat: 2026-03-02T08:00:00Z\nstatus: 200\nDate: x\n", 5, "the file ends"),
+        ])
+    func damaged(file: String, line: Int, words: String) throws {
+        let folder = try folder([exchange("08:00:00", body: ""), file])
+        do throws(RecordingFailure) {
+            _ = try ReplayTransport(directory: folder)
+            Issue.record("read")
+        } catch {
+            #expect(error.file == folder + "/00002.http")
+            #expect(error.line == line)
+            #expect(error.detail.contains(words))
+        }
+    }
+
+    @Test("a folder that is not there or empty is an error of its own")
+    func noRecording() throws {
+        let empty = try Fixtures.temporaryFolder()
+        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty) }
+        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty + "/none") }
+    }
+
+    @Test("a replayed feed lives in the present and does not pass on the clock of then")
+    func replayedFeed() async throws {
+        let body = String(decoding: try Fixtures.own("arrivals_bus.json"), as: UTF8.self)
+        let url = "https://api.tfl.gov.uk/StopPoint/490099901X/Arrivals"
+        let folder = try folder([
+            exchange("08:00:30", url, body: body), exchange("08:01:00", url, status: 503, body: ""),
+        ])
+        let clock = Mutex(Duration.zero)
+        let now = try #require(Timestamp(rfc3339: "2027-01-01T12:00:30Z"))
+        let replay = try ReplayTransport(
+            directory: folder, elapsed: { clock.withLock { $0 } }, now: { now + clock.withLock { $0 } })
+        let feed = try #require(FeedRegistry.feedOperator(TfLFeed.name))
+            .feed(FeedSettings(defaultsOf: TfLFeed.declaration), replaying: replay)
+        let question = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
+        let answer = try await feed.departures(question)
+        #expect(answer.date == nil)
+        #expect(answer.departures.first?.status == .expected(try #require(Timestamp(rfc3339: "2027-01-01T12:05:00Z"))))
+        #expect(answer.departures.first?.void.rfc3339 == "2027-01-01T12:05:30Z")
+        clock.withLock { $0 = .seconds(30) }
+        do throws(FeedFailure) {
+            _ = try await feed.departures(question)
+            Issue.record("answered")
+        } catch {
+            #expect(error.kind == .status(503))
+            #expect(error.date == nil)
+        }
+    }
+}
+
+/// Removes an empty folder.
+private func folderIsRemoved(_ path: String) -> Bool {
+    unsafe rmdir(path) == 0
+}

@@ -1,0 +1,33 @@
+import BoardCore
+import Synchronization
+
+@testable import BoardFeeds
+
+/// Answers by path from memory, and remembers what it was asked.
+final class CannedTransport: HTTPTransport {
+    private let answers: @Sendable (String) -> (status: Int, body: [UInt8])?
+    private let date: String?
+    private let log = Mutex<[String]>([])
+
+    init(date: String? = "Mon, 02 Mar 2026 08:00:30 GMT", _ answers: @escaping @Sendable (String) -> (Int, [UInt8])?) {
+        self.answers = answers
+        self.date = date
+    }
+
+    /// The paths that were asked for, in order.
+    var asked: [String] { log.withLock { $0 } }
+
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+        log.withLock { $0.append(request.url.target) }
+        guard let answer = answers(request.url.target) else {
+            throw HTTPFailure(.timedOut, of: request.url, detail: "nobody answers")
+        }
+        do {
+            try body(answer.body.span)
+        } catch {
+            throw HTTPFailure(.abandoned, of: request.url, detail: "\(error)")
+        }
+        return HTTPResponse(
+            status: answer.status, headers: date.map { [.init("Date", $0)] } ?? [], received: Timestamp(seconds: 7))
+    }
+}

@@ -1,0 +1,181 @@
+import Glibc
+import Synchronization
+
+/// A real HTTP/1.1 server on this machine for tests: one thread that accepts, one a connection, all bounded.
+final class LoopbackServer: Sendable {
+    /// What the server does after a request.
+    enum Step: Sendable {
+        /// Sends bytes as they are.
+        case send([UInt8])
+        /// Sends a piece again and again; ends early when the other side closes.
+        case flood([UInt8], times: Int)
+        /// Waits until the server is told to go on, or stops.
+        case wait
+        /// Closes the connection.
+        case close
+    }
+
+    /// What has happened so far.
+    struct Record: Sendable {
+        var requests: [String] = []
+        var connections = 0
+        var bytesSent = 0
+        var atOnce = 0
+        var mostAtOnce = 0
+        var isOpen = false
+        var isStopped = false
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let answer: @Sendable (String) -> [Step]
+    private let state = Mutex(Record())
+
+    /// Starts a server that answers each request, given its head, with steps.
+    init(_ answer: @escaping @Sendable (String) -> [Step]) throws {
+        self.answer = answer
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(listener, address, length) == 0 && listen(listener, 16) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard isBound else { throw ServerFailure.cannotListen }
+        port = UInt16(bigEndian: address.sin_port)
+        try onThread { [weak self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0, let server = self else { break }
+                server.state.withLock { $0.connections += 1 }
+                do {
+                    try onThread { server.serve(client) }
+                } catch {
+                    close(client)
+                }
+            }
+        }
+    }
+
+    /// The address of a path.
+    func url(_ path: String = "") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// What has happened so far.
+    var record: Record { state.withLock { $0 } }
+
+    /// Lets every `wait` go on.
+    func goOn() { state.withLock { $0.isOpen = true } }
+
+    /// Ends the server.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private func serve(_ client: Int32) {
+        defer { close(client) }
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        unsafe setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        while let head = readHead(client) {
+            state.withLock {
+                $0.requests.append(head)
+                $0.atOnce += 1
+                $0.mostAtOnce = max($0.mostAtOnce, $0.atOnce)
+            }
+            defer { state.withLock { $0.atOnce -= 1 } }
+            for step in answer(head) {
+                switch step {
+                case .send(let bytes):
+                    guard send(bytes, to: client) else { return }
+                case .flood(let bytes, let times):
+                    for _ in 0..<times { guard send(bytes, to: client) else { return } }
+                case .wait:
+                    while !record.isOpen, !record.isStopped { usleep(2_000) }
+                case .close:
+                    return
+                }
+            }
+        }
+    }
+
+    private func readHead(_ client: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count < 65_536 {
+            let count = unsafe piece.withUnsafeMutableBytes { unsafe recv(client, $0.baseAddress, $0.count, 0) }
+            guard count > 0 else { return nil }
+            bytes += piece[..<count]
+            if bytes.suffix(4).elementsEqual([13, 10, 13, 10]) { return String(decoding: bytes, as: UTF8.self) }
+        }
+        return nil
+    }
+
+    private func send(_ bytes: [UInt8], to client: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Glibc.send(
+                    client, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+            state.withLock { $0.bytesSent += count }
+        }
+        return true
+    }
+}
+
+enum ServerFailure: Error {
+    case cannotListen
+    case noThread
+}
+
+extension LoopbackServer.Step {
+    /// A whole response.
+    static func reply(
+        _ status: Int = 200, _ headers: [String] = ["Content-Type: application/json"], body: [UInt8] = []
+    ) -> Self {
+        .send(Array(head(status, headers + ["Content-Length: \(body.count)"]).utf8) + body)
+    }
+
+    /// A whole response with text.
+    static func reply(_ status: Int = 200, _ headers: [String] = [], text: String) -> Self {
+        .reply(status, headers, body: Array(text.utf8))
+    }
+
+    /// The head of a response, its empty line included.
+    static func head(_ status: Int, _ headers: [String]) -> String {
+        "HTTP/1.1 \(status) Whatever\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n"
+    }
+
+    /// Text as bytes.
+    static func send(_ text: String) -> Self { .send(Array(text.utf8)) }
+}
+
+/// Runs `body` on a thread of its own.
+func onThread(_ body: @escaping @Sendable () -> Void) throws {
+    final class Box: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let context = unsafe Unmanaged.passRetained(Box(body))
+    let code = unsafe pthread_create(
+        &thread, nil,
+        { context in
+            if let context = unsafe context { unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+            return nil
+        }, context.toOpaque())
+    guard code == 0 else {
+        unsafe context.release()
+        throw ServerFailure.noThread
+    }
+    pthread_detach(thread)
+}

@@ -1,0 +1,70 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("TfL's ArrivalDepartures: Elizabeth line and Overground")
+struct TfLArrivalDeparturesTests {
+    private let stop = StopID(feed: TfLFeed.name, code: "910GLARCHH")
+    private let line = Line(id: "elizabeth", name: "Elizabeth line")
+
+    private func time(_ text: String) throws -> Timestamp {
+        try #require(Timestamp(rfc3339: "2026-03-02T\(text)Z"))
+    }
+
+    private func read(_ body: [UInt8], date: String? = "Mon, 02 Mar 2026 08:00:30 GMT") throws -> TfLPart {
+        let response = HTTPResponse(
+            status: 200, headers: date.map { [.init("Date", $0)] } ?? [], received: try time("08:00:31"))
+        return try TfLArrivalDepartures(body, of: line, from: stop.code, for: stop, response).part
+    }
+
+    @Test("estimates, timetable, delays and cancellations are told apart")
+    func statuses() throws {
+        let part = try read(Fixtures.own("arrivaldepartures.json"))
+        #expect(
+            part.departures.map(\.status) == [
+                .expected(try time("08:04:00")), .timetabled(try time("08:10:00")), .delayed,
+                .expected(try time("08:21:30")), .cancelled,
+            ])
+        #expect(
+            part.departures.map(\.booked) == [
+                try time("08:03:00"), try time("08:10:00"), try time("07:58:00"), try time("08:15:00"),
+                try time("08:20:00"),
+            ])
+        #expect(
+            part.departures.map(\.void) == [
+                try time("08:04:30"), try time("08:10:30"), try time("08:05:30"), try time("08:22:00"),
+                try time("08:20:30"),
+            ])
+        #expect(part.departures.map(\.platform) == [nil, "B", nil, nil, nil])
+        #expect(part.departures.allSatisfy { $0.line == line && $0.destination == "Old Bridge" })
+        #expect(part.departures.allSatisfy { $0.made.rfc3339 == "2026-03-02T08:00:30Z" })
+        #expect(part.name == "Larch Hill Rail Station")
+    }
+
+    @Test("what passes, ends here or only arrives is no departure; what says nothing is counted")
+    func others() throws {
+        let part = try read(Fixtures.own("arrivaldepartures.json"))
+        #expect(part.departures.count == 5)
+        #expect(part.badRows == 2)
+    }
+
+    @Test("without a Date the estimates were made at receipt")
+    func noDate() throws {
+        let part = try read(Fixtures.own("arrivaldepartures.json"), date: nil)
+        #expect(try part.departures.allSatisfy { $0.made == (try time("08:00:31")) })
+    }
+
+    @Test("recorded: Paddington in 2022")
+    func recorded() throws {
+        guard let body = Fixtures.recorded("tfl/arrivaldepartures_elizabeth_paddington_2022.json") else { return }
+        let part = try read(body)
+        #expect(part.badRows == 0)
+        #expect(part.departures.map(\.destination) == ["Abbey Wood", "Abbey Wood", "Abbey Wood"])
+        #expect(
+            part.departures.map(\.status) == [
+                .expected(try #require(Timestamp(rfc3339: "2022-06-01T20:08:00Z"))),
+                .expected(try #require(Timestamp(rfc3339: "2022-06-01T20:13:02Z"))), .cancelled,
+            ])
+    }
+}

@@ -1,0 +1,171 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("TfL's arrivals")
+struct TfLArrivalsTests {
+    private let pole = StopID(feed: TfLFeed.name, code: "490099901X")
+    private let tube = StopID(feed: TfLFeed.name, code: "940GZZLUXXA")
+    private let eight = Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0)
+
+    private func read(
+        _ body: [UInt8], at stop: StopID, date: String? = "Mon, 02 Mar 2026 08:00:30 GMT"
+    ) throws -> TfLPart {
+        let response = HTTPResponse(
+            status: 200, headers: date.map { [.init("Date", $0)] } ?? [], received: eight + .seconds(31))
+        return try TfLArrivals(body, at: stop.code, for: stop, response).part
+    }
+
+    private func read(_ json: String) throws -> TfLPart {
+        try read(Array(json.utf8), at: tube)
+    }
+
+    @Test("a bus keeps what was said of it and when")
+    func bus() throws {
+        let part = try read(Fixtures.own("arrivals_bus.json"), at: pole)
+        #expect(part.name == "Larch Street / Mill Lane")
+        #expect(part.letter == "X")
+        #expect(part.badRows == 0)
+        #expect(
+            part.departures.first
+                == Departure(
+                    stop: pole, line: Line(id: "73", name: "73"), destination: "Harbour Green", vehicle: "ZZ71ABC",
+                    platform: "X", direction: "outbound", status: .expected(eight + .seconds(300)),
+                    made: eight + .microseconds(123_456), void: eight + .seconds(330)))
+        #expect(part.departures.map(\.line.name) == ["73", "N109", "390"])
+    }
+
+    @Test("of one vehicle's predictions the newest counts")
+    func duplicates() throws {
+        let part = try read(Fixtures.own("arrivals_bus.json"), at: pole)
+        let bus = try #require(part.departures.first { $0.line.id == "390" })
+        #expect(bus.made == eight + .milliseconds(20_500))
+        #expect(bus.status == .expected(eight + .seconds(90)))
+    }
+
+    @Test("odd rows: what can be shown is shown, what ends here is not, what says nothing is counted")
+    func odd() throws {
+        let part = try read(Fixtures.own("arrivals_tube_odd.json"), at: tube)
+        // Bad: null, 17, "row", []; no time; no line.
+        #expect(part.badRows == 6)
+        let byVehicle = Dictionary(grouping: part.departures, by: \.vehicle)
+        #expect(byVehicle["112"]?.first?.destination == "Mill Park Underground Station")
+        #expect(byVehicle["112"]?.first?.platform == "4")
+        #expect(byVehicle["113"]?.first?.destination == "Check Front of Train")
+        #expect(byVehicle["113"]?.first?.direction == "Southbound")
+        #expect(byVehicle["114"]?.first?.destination == "Check front")
+        #expect(byVehicle["115"] == nil, "a train that ends here does not depart")
+        #expect(byVehicle["118"] == nil, "operationType 2 deletes")
+        #expect(byVehicle["000"]?.count == 2, "trains without a set number are not one train")
+        #expect(byVehicle[""]?.count == 1, "the same call twice without a vehicle is one")
+        #expect(byVehicle["116"]?.first?.platform == nil)
+        #expect(byVehicle["116"]?.first?.direction == nil)
+        #expect(byVehicle["116"]?.first?.status == .expected(eight + .microseconds(90_123_456)))
+        #expect(byVehicle["117"]?.first?.made == eight + .seconds(30), "no timestamp: the operator's clock")
+        #expect(byVehicle["117"]?.first?.void == eight + .seconds(660), "no time to live: a train's is its arrival")
+        #expect(byVehicle["121"]?.first?.status == .expected(eight + .microseconds(600_123_456)))
+        #expect(byVehicle["121"]?.first?.line == Line(id: "harbour", name: "harbour"))
+        #expect(part.departures.count == 9)
+    }
+
+    @Test("a bus without a time to live is void 30 s after its estimate")
+    func busLife() throws {
+        let part = try read(
+            #"[{"lineId":"73","modeName":"bus","timestamp":"2026-03-02T08:00:00Z","expectedArrival":"2026-03-02T08:05:00Z"}]"#
+        )
+        #expect(part.departures.first?.void == eight + .seconds(330))
+    }
+
+    @Test("without a Date the estimate was made at receipt")
+    func noDate() throws {
+        let body = Array(#"[{"lineId":"73","timeToStation":60}]"#.utf8)
+        let departure = try #require(try read(body, at: pole, date: nil).departures.first)
+        #expect(departure.made == eight + .seconds(31))
+        #expect(departure.status == .expected(eight + .seconds(91)))
+    }
+
+    @Test("timestamps have 0 to 9 fraction digits", arguments: 0...9)
+    func fractions(digits: Int) throws {
+        let fraction = digits == 0 ? "" : "." + "123456789".prefix(digits)
+        let part = try read(
+            #"[{"lineId":"a","timestamp":"2026-03-02T08:00:00\#(fraction)Z","timeToStation":1}]"#)
+        let expected = (0..<6).reduce(0) { $0 * 10 + ($1 < digits ? $1 + 1 : 0) }
+        #expect(part.departures.first?.made == eight + .microseconds(expected))
+    }
+
+    @Test("an empty answer is an answer")
+    func empty() throws {
+        #expect(try read("[]") == TfLPart(date: eight + .seconds(30)))
+    }
+
+    @Test(
+        "platform names",
+        arguments: [
+            ("N", true, "N", "N", nil), ("null", true, "null", nil, nil),
+            ("Northbound - Platform 4", false, "4", nil, "Northbound"), ("Platform Unknown", false, nil, nil, nil),
+            ("Platform 2", false, "2", nil, nil), ("Eastbound", false, nil, nil, "Eastbound"),
+            ("Stop towards the river", true, "Stop towards the river", nil, nil),
+        ] as [(String, Bool, String?, String?, String?)])
+    func platforms(name: String, isBus: Bool, platform: String?, letter: String?, direction: String?) {
+        let read = TfLPlatform(name == "null" ? nil : name, isBus: isBus)
+        #expect(read.platform == (name == "null" ? nil : platform))
+        #expect(read.letter == letter)
+        #expect(read.direction == direction)
+    }
+
+    @Test("recorded: buses of 2017 and 2026, a tube station of 2026, nothing at all")
+    func recorded() throws {
+        for (name, code, count, letter) in [
+            ("arrivals_bus_fsaar_2017", "490007960P", 2, "P"),
+            ("arrivals_bus_towards_walthamstow_2026", "490009131E", 4, "LF"),
+            ("arrivals_tube_oxford_circus_2026", "940GZZLUOXC", 15, nil), ("arrivals_none", "940GZZLUOXC", 0, nil),
+        ] as [(String, String, Int, String?)] {
+            guard let body = Fixtures.recorded("tfl/\(name).json") else { continue }
+            let part = try read(body, at: StopID(feed: TfLFeed.name, code: code))
+            #expect(part.departures.count == count, "\(name)")
+            #expect(part.badRows == 0, "\(name)")
+            #expect(part.letter == letter, "\(name)")
+            #expect(part.departures.allSatisfy { $0.void >= $0.due && $0.made < $0.due }, "\(name)")
+        }
+    }
+
+    @Test("recorded: 311 rows of the Victoria line, of which 68 end where they are and none is bad")
+    func victoria() throws {
+        guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
+            return
+        }
+        let recorded = try RecordedAnswer(wrapped)
+        let stop = StopID(feed: TfLFeed.name, code: "victoria")
+        let response = HTTPResponse(status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
+        let part = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).part
+        #expect(part.badRows == 0)
+        #expect(part.departures.count == 243)
+        #expect(part.date == Timestamp(rfc3339: "2024-07-15T15:41:04Z"))
+        #expect(part.departures.allSatisfy { $0.made == Timestamp(rfc3339: "2024-07-15T15:39:33.562495Z") })
+        #expect(part.departures.allSatisfy { $0.direction != nil && $0.platform != nil })
+    }
+}
+
+/// An answer in the wrapper of `recorded_with_headers`: {status_code, headers, url, content}.
+struct RecordedAnswer {
+    var status = 0
+    var headers: [HTTPResponse.Header] = []
+    var content: [UInt8] = []
+
+    init(_ bytes: [UInt8]) throws(JSONError) {
+        var reader = JSONReader(bytes)
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "status_code": status = try reader.integer() ?? 0
+            case "content": content = Array((try reader.text() ?? "").utf8)
+            case "headers":
+                try reader.members { name, reader throws(JSONError) in
+                    headers.append(.init(name, try reader.text() ?? ""))
+                }
+            default: break
+            }
+        }
+        try reader.end()
+    }
+}

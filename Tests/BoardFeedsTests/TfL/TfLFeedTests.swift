@@ -1,0 +1,229 @@
+import BoardCore
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("The TfL feed, from question to answer", .timeLimit(.minutes(1)))
+struct TfLFeedTests {
+    private let pole = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
+    private let hub = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "HUBLRH"))
+
+    private func settings(_ url: String = "https://api.tfl.gov.uk", key: String? = nil) -> FeedSettings {
+        var settings = FeedSettings(defaultsOf: TfLFeed.declaration)
+        settings.set("url", to: .url(url))
+        settings.setSecret("TFL_APP_KEY", to: key.map { Secret($0) })
+        return settings
+    }
+
+    private func failure(_ feed: any DepartureFeed, _ question: FeedQuestion) async -> FeedFailure? {
+        do throws(FeedFailure) {
+            _ = try await feed.departures(question)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a pole is one request; the answer has its name, its letter and the operator's clock")
+    func one() async throws {
+        let body = try Fixtures.own("arrivals_bus.json")
+        let transport = CannedTransport { _ in (200, body) }
+        let answer = try await TfLFeed(settings: settings(), transport: transport).departures(pole)
+        #expect(transport.asked == ["/StopPoint/490099901X/Arrivals"])
+        #expect(answer.stop == Stop(id: pole.stop, name: "Larch Street / Mill Lane", letter: "X"))
+        #expect(answer.departures.count == 3)
+        #expect(answer.date == Timestamp(rfc3339: "2026-03-02T08:00:30Z"))
+        #expect(answer.requests == 1)
+    }
+
+    @Test("an interchange is asked for once in twelve hours, and its parts each time")
+    func structure() async throws {
+        let transport = try station()
+        let now = Mutex(Duration.zero)
+        let feed = try TfLFeed(settings: settings(), transport: transport) { now.withLock { $0 } }
+        let answer = try await feed.departures(hub)
+        #expect(answer.stop.name == "Larch Hill")
+        #expect(answer.requests == 6)
+        #expect(
+            Set(answer.departures.map(\.line.name)) == [
+                "Elizabeth line", "Mildmay", "73", "N109", "390", "Harbour", "harbour",
+            ])
+        #expect(answer.departures.allSatisfy { $0.stop == hub.stop })
+        now.withLock { $0 = .seconds(12 * 3_600 - 1) }
+        #expect(try await feed.departures(hub).requests == 5)
+        now.withLock { $0 = .seconds(12 * 3_600) }
+        #expect(try await feed.departures(hub).requests == 6)
+        #expect(transport.asked.filter { $0 == "/StopPoint/HUBLRH" }.count == 2)
+        let few = try await feed.departures(FeedQuestion(stop: hub.stop, lines: ["mildmay"]))
+        #expect(few.requests == 1)
+        #expect(transport.asked.last == "/StopPoint/910GLARCHH/ArrivalDepartures?lineIds=mildmay")
+    }
+
+    /// The whole interchange of the fixtures; parts named in `missing` do not answer or refuse.
+    private func station(_ missing: [String: Int?] = [:]) throws -> CannedTransport {
+        let hub = try Fixtures.own("stoppoint_hub.json")
+        let bus = try Fixtures.own("arrivals_bus.json")
+        let tube = try Fixtures.own("arrivals_tube_odd.json")
+        let rail = try Fixtures.own("arrivaldepartures.json")
+        return CannedTransport { path in
+            for (part, status) in missing where path.contains(part) { return status.map { ($0, []) } }
+            if path.contains("ArrivalDepartures") { return (200, rail) }
+            if path.contains("940GZZ") { return (200, tube) }
+            return (200, path.hasSuffix("/Arrivals") ? bus : hub)
+        }
+    }
+
+    @Test("a part that fails costs its part and is counted")
+    func partly() async throws {
+        let whole = try await TfLFeed(settings: settings(), transport: station()).departures(hub)
+        let feed = try TfLFeed(settings: settings(), transport: station(["mildmay": nil, "940GZZ": 500]))
+        let answer = try await feed.departures(hub)
+        #expect(!answer.departures.isEmpty)
+        // Gone with the tube's 6 bad rows and Mildmay's 2; come with the two parts.
+        #expect(answer.badRows == whole.badRows - 8 + 2)
+        #expect(answer.requests == 6)
+    }
+
+    @Test("all parts failing, or one refused for all, fails the question")
+    func wholly() async throws {
+        let silent = try TfLFeed(settings: settings(), transport: station(["Arrival": nil]))
+        let failed = await failure(silent, hub)
+        #expect(failed?.kind == .timedOut)
+        #expect(failed?.requests == 6)
+        let throttled = try TfLFeed(settings: settings(), transport: station(["940GZZ": 429]))
+        #expect(await failure(throttled, hub)?.kind == .throttled(retryAfter: nil))
+        let unknown = try TfLFeed(settings: settings(), transport: station(["HUBLRH": 404]))
+        #expect(await failure(unknown, hub)?.kind == .unknownStop)
+    }
+
+    @Test("a known interchange outlives its time when nobody answers for it")
+    func stale() async throws {
+        let now = Mutex(Duration.zero)
+        let isDown = Mutex(false)
+        let up = try station()
+        let down = try station(["/StopPoint/HUBLRH": 503])
+        let transport = SwitchedTransport { isDown.withLock { $0 } ? down : up }
+        let feed = try TfLFeed(settings: settings(), transport: transport) { now.withLock { $0 } }
+        _ = try await feed.departures(hub)
+        now.withLock { $0 = .seconds(90_000) }
+        isDown.withLock { $0 = true }
+        #expect(try await feed.departures(hub).departures.isEmpty == false)
+    }
+
+    @Test(
+        "over HTTP, every refusal is what it means",
+        arguments: [
+            (401, "", "k3y", .keyRefused), (403, "<html>", "k3y", .keyRefused), (401, "", nil, .keyMissing),
+            (403, "", nil, .keyMissing), (500, "<html>", nil, .status(500)), (302, "", nil, .status(302)),
+            (400, "Invalid URL", nil, .status(400)), (429, "", nil, .throttled(retryAfter: nil)),
+            (
+                429, #"{"statusCode":429,"message":"Rate limit is exceeded. Try again in 17 seconds."}"#, nil,
+                .throttled(retryAfter: .seconds(17))
+            ),
+            (404, #"{"message":"The following stop point is not recognised: 490099901X"}"#, nil, .unknownStop),
+            (200, "<!DOCTYPE html><html>", nil, .unreadable), (200, "", nil, .unreadable),
+            (200, #"{"message":"sorry"}"#, nil, .unreadable), (200, "[{\"lineId\":\"7", nil, .unreadable),
+            (200, "Service unavailable", nil, .unreadable),
+        ] as [(Int, String, String?, FeedFailure.Kind)])
+    func refusals(status: Int, body: String, key: String?, kind: FeedFailure.Kind) async throws {
+        let server = try LoopbackServer { _ in [.reply(status, ["Date: Mon, 02 Mar 2026 08:00:30 GMT"], text: body)] }
+        defer { server.stop() }
+        let feed = try TfLFeed(settings: settings(server.url(), key: key), transport: CurlTransport(userAgent: "test"))
+        let failure = try #require(await failure(feed, pole))
+        #expect(failure.kind == kind)
+        #expect(failure.date == Timestamp(rfc3339: "2026-03-02T08:00:30Z"))
+        #expect(failure.detail.contains("/StopPoint/490099901X/Arrivals"))
+        #expect(!failure.detail.contains("k3y"))
+    }
+
+    @Test("Retry-After is believed before the body's words; a message is told, without the key that it quotes")
+    func words() async throws {
+        let server = try LoopbackServer { head in
+            let body = #"{"message":"No /StopPoint/490099901X/Arrivals?app_key=k3y. Try again in 17 seconds."}"#
+            return [.reply(head.contains("490099901X") ? 429 : 404, ["Retry-After: 5"], text: body)]
+        }
+        defer { server.stop() }
+        let feed = try TfLFeed(
+            settings: settings(server.url(), key: "k3y"), transport: CurlTransport(userAgent: "test"))
+        let throttled = try #require(await failure(feed, pole))
+        #expect(throttled.kind == .throttled(retryAfter: .seconds(5)))
+        let unknown = try #require(await failure(feed, FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "1a2b"))))
+        #expect(unknown.kind == .unknownStop)
+        #expect(unknown.detail.contains("app_key=***. Try again"))
+        #expect(server.record.requests.allSatisfy { $0.contains("?app_key=k3y ") })
+    }
+
+    @Test("over HTTP, a truncated gzip and a 50 MB body are unreadable; silence and refused connections are a time-out")
+    func wire() async throws {
+        let packed = try Fixtures.own("arrivals_bus.json.gz")
+        let piece = [UInt8](repeating: 0x20, count: 50_000)
+        let server = try LoopbackServer { head in
+            if head.contains("/a/") {
+                return [.reply(200, ["Content-Encoding: gzip"], body: Array(packed.prefix(packed.count / 2)))]
+            }
+            return [
+                .send(LoopbackServer.Step.head(head.contains("/b/") ? 200 : 503, [])), .flood(piece, times: 1_000),
+                .close,
+            ]
+        }
+        defer { server.stop() }
+        let transport = CurlTransport(userAgent: "test")
+        let feed = try TfLFeed(settings: settings(server.url()), transport: transport)
+        func kind(_ code: String) async -> FeedFailure.Kind? {
+            await failure(feed, FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code)))?.kind
+        }
+        #expect(await kind("a") == .unreadable)
+        #expect(await kind("b") == .unreadable)
+        #expect(await kind("c") == .status(503), "what a refusal says after its status is of no matter")
+        server.stop()
+        let gone = try LoopbackServer { _ in [] }
+        gone.stop()
+        let silent = try TfLFeed(settings: settings(gone.url()), transport: transport)
+        #expect(await failure(silent, pole)?.kind == .timedOut)
+    }
+
+    @Test("recorded: TfL's own words for an unknown stop")
+    func recordedRefusal() async throws {
+        guard let body = Fixtures.recorded("tfl/error_404_stoppoint_not_recognised.json") else { return }
+        let feed = try TfLFeed(settings: settings(), transport: CannedTransport { _ in (404, body) })
+        let failure = try #require(await failure(feed, pole))
+        #expect(failure.kind == .unknownStop)
+        #expect(failure.detail.hasSuffix("The following stop point is not recognised: 1a2b3c4d"))
+    }
+
+    @Test("the declaration knows its settings, its key and what a stop looks like")
+    func declaration() throws {
+        let declaration = TfLFeed.declaration
+        #expect(declaration.secrets == ["TFL_APP_KEY"])
+        #expect(declaration.settings.map(\.name) == ["url", "interval"])
+        #expect(declaration.complaint(aboutStop: "490008660N") == nil)
+        #expect(
+            ["", "490 1", "490,491", "../x", "é", "HUB?"].allSatisfy { declaration.complaint(aboutStop: $0) != nil })
+    }
+
+    @Test("the profile has the quota of the key and the interval of the settings; the registry makes the feed")
+    func profile() throws {
+        var settings = settings(key: "k3y")
+        settings.set("interval", to: .duration(.seconds(60)))
+        let known = try #require(FeedRegistry.feedOperator(FeedName("tfl")))
+        let feed = try known.feed(settings, over: CannedTransport { _ in nil })
+        #expect(feed.profile.quota == .init(requests: 500, per: .seconds(60)))
+        #expect(feed.profile.interval == .seconds(60))
+        #expect(feed.profile.attribution == "Powered by TfL Open Data")
+        #expect(TfLFeed.profile(interval: .seconds(30), hasKey: false).quota.requests == 50)
+        #expect(FeedRegistry.declarations.map(\.name.description) == ["tfl"])
+        #expect(throws: FeedSettingFailure.self) {
+            try known.feed(self.settings("http://api.tfl.gov.uk"), over: CannedTransport { _ in nil })
+        }
+    }
+}
+
+/// A transport that may be another one at any time.
+private struct SwitchedTransport: HTTPTransport {
+    let current: @Sendable () -> CannedTransport
+
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+        try await current().get(request, body: body)
+    }
+}
