@@ -14,6 +14,7 @@ extension CharacterROM {
         if let entry = GlyphLibrary.entries[character] {
             return .glyph(entry.glyph, entry.rank, lookAlike: lookAlike(of: character))
         }
+        if let twin = Self.drawnTwin(of: character) { return rendition(of: twin) }
         if let base = Self.base(of: character) { return rendition(of: base) }
         return .code(lookAlike(of: character))
     }
@@ -23,12 +24,18 @@ extension CharacterROM {
         for candidates in [LookAlikes.same[character], LookAlikes.near[character], BaseLetters.table[character]] {
             if let code = candidates.flatMap(firstCode) { return code }
         }
+        if let twin = Self.drawnTwin(of: character) { return lookAlike(of: twin) }
         if let base = Self.base(of: character) { return code(of: base) ?? lookAlike(of: base) }
         return 0x3F
     }
 
     private func firstCode(_ candidates: String) -> UInt8? {
         candidates.lazy.compactMap { code(of: $0) }.first
+    }
+
+    /// What looks the same and has a glyph of the board's own.
+    private static func drawnTwin(of character: Character) -> Character? {
+        LookAlikes.same[character]?.first { GlyphLibrary.entries[$0] != nil }
     }
 
     /// A grapheme of several scalars without those after the first: marks, joiners and variation selectors.

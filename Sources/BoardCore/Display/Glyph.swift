@@ -36,7 +36,7 @@ public struct Glyph: Hashable, Sendable {
     public var character: Character? { GlyphLibrary.characters[self] }
 
     /// What stands in the refresh bar's cell after a poll has failed.
-    public static let pollFailed: Character = "✗"
+    public static let pollFailed: Character = "×"
 
     /// The bar that drains, from empty to a full cell.
     public static let bar: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]

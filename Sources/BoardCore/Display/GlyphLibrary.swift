@@ -37,7 +37,7 @@ enum GlyphLibrary {
         }
         + sheet(
             """
-            ✗
+            ×
             .....
             #...#
             .#.#.

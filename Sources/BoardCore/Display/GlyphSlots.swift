@@ -37,16 +37,16 @@ public struct GlyphSlots: Hashable, Sendable {
     ///
     /// What a frame looks like depends on the frame alone: of more than eight glyphs those of the highest rank get
     /// a slot, then those on the most cells, then those nearest to the top left. The rest become their look-alikes.
-    /// A slot is taken from a glyph on neither frame first, the one unused for longest.
+    /// The slot that was wanted longest ago is taken first: one that neither this frame nor the one before has, if
+    /// there is any.
     ///
     /// - Parameters:
     ///   - frame: the new picture, cut or filled with blanks to the panel's size.
     ///   - panel: its size and ROM.
-    ///   - glass: the codes that are on the glass now, row after row; nil if they are not known.
-    public mutating func encode(_ frame: Frame, for panel: Panel, over glass: [UInt8]?) -> Encoding {
+    public mutating func encode(_ frame: Frame, for panel: Panel) -> Encoding {
         let renditions = Self.cells(of: frame, size: panel.size).map { panel.rom.rendition(of: $0) }
         frames += 1
-        let (places, uploads) = place(Self.wanted(by: renditions), over: glass)
+        let (places, uploads) = place(Self.wanted(by: renditions))
         let codes = renditions.map { rendition in
             switch rendition {
             case .code(let code): code
@@ -57,16 +57,14 @@ public struct GlyphSlots: Hashable, Sendable {
     }
 
     /// Gives each glyph a slot; at most as many glyphs as there are slots.
-    private mutating func place(_ wanted: [Glyph], over glass: [UInt8]?) -> (places: [Glyph: Int], uploads: [Int]) {
+    private mutating func place(_ wanted: [Glyph]) -> (places: [Glyph: Int], uploads: [Int]) {
         var places: [Glyph: Int] = [:]
         for (slot, glyph) in glyphs.enumerated() {
             if let glyph, wanted.contains(glyph) { places[glyph] = slot }
         }
-        let visible = Set((glass ?? []).compactMap(Self.slot(of:)))
         let kept = Set(places.values)
         let free = glyphs.indices.filter { !kept.contains($0) }.sorted { left, right in
-            (visible.contains(left) ? 1 : 0, lastWanted[left], left)
-                < (visible.contains(right) ? 1 : 0, lastWanted[right], right)
+            (lastWanted[left], left) < (lastWanted[right], right)
         }
         var uploads: [Int] = []
         for (glyph, slot) in zip(wanted.filter { places[$0] == nil }, free) {

@@ -39,7 +39,7 @@ struct GlassWriter: Hashable, Sendable {
         port.instruction(Instruction.clear)
         steps += [.write(port.take()), .wait(Instruction.clearing)]
         port.instruction(Instruction.entryMode)
-        let encoding = slots.encode(frame, for: panel, over: nil)
+        let encoding = slots.encode(frame, for: panel)
         upload(encoding.uploads)
         write(encoding.codes, over: nil)
         port.instruction(Instruction.displayOn)
@@ -69,7 +69,7 @@ struct GlassWriter: Hashable, Sendable {
         guard let old = codes else { return coldStart(frame) }
         let isLightChanged = port.isLit != frame.isLit
         port.isLit = frame.isLit
-        let encoding = slots.encode(frame, for: panel, over: old)
+        let encoding = slots.encode(frame, for: panel)
         let isLoading = { (code: UInt8) in GlyphSlots.slot(of: code).map(encoding.uploads.contains) ?? false }
         let blank: UInt8 = 0x20
         let between = zip(old, encoding.codes).map { old, new in

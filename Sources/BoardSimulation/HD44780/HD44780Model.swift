@@ -107,13 +107,22 @@ public struct HD44780Model: Sendable {
 
     /// The code in each visible cell; nil where the glass is blank.
     var rows: [[UInt8?]] {
-        panel.rowAddresses.prefix(panel.size.rows).map { first in
+        rowStarts.map { first in
             (0..<panel.size.columns).map { column in
                 guard isDisplayOn else { return nil }
-                let line = Int(first) / 0x40
-                guard isTwoLine else { return line == 0 ? memory[(Int(first) + column + shift) % 80] : nil }
-                return memory[line * 40 + (Int(first) % 0x40 + column + shift) % 40]
+                let line = first / 0x40
+                guard isTwoLine else { return line == 0 ? memory[(first + column + shift) % 80] : nil }
+                return memory[line * 40 + (first % 0x40 + column + shift) % 40]
             }
+        }
+    }
+
+    /// Where the maker has wired each row's glass to; not taken from ``Panel/rowAddresses``, which is to be judged.
+    private var rowStarts: [Int] {
+        switch (panel.size.columns, panel.size.rows) {
+        case (16, 4): [0x00, 0x40, 0x10, 0x50]
+        case (20, 4): [0x00, 0x40, 0x14, 0x54]
+        default: Array([0x00, 0x40].prefix(panel.size.rows))
         }
     }
 

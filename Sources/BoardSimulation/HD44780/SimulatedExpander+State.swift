@@ -53,11 +53,12 @@ extension SimulatedExpander {
                 let old = expander.lines
                 expander.latch(byte)
                 controller.lines(from: old, to: expander.lines, at: now)
-                look()
+                if old.e, !expander.lines.e { look() }
             }
         }
 
-        mutating func look() {
+        /// Keeps the picture if it is another one; only the fall of E can have changed it.
+        private mutating func look() {
             guard let last = pictures?.last else { return }
             let cells = controller.cells
             if cells != last { pictures?.append(cells) }

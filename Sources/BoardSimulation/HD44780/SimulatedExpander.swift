@@ -107,7 +107,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         state.withLock { $0.now += State.nanoseconds(duration) }
     }
 
-    /// Runs `body` and gives every different picture that was on the glass meanwhile, looked at after every port byte;
+    /// Runs `body` and gives every different picture that was on the glass meanwhile, looked at after every nibble;
     /// the first is the one from before.
     public func pictures(during body: () -> Void) -> [[[Character]]] {
         state.withLock { $0.pictures = [$0.controller.cells] }

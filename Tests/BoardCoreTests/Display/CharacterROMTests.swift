@@ -47,6 +47,16 @@ struct CharacterROMTests {
         #expect(CharacterROM.a00.rendition(of: character) == .code(code))
     }
 
+    @Test("what looks like a glyph of the board's is drawn by that glyph")
+    func drawnTwins() {
+        let a00 = CharacterROM.a00
+        for (character, twin): (Character, Character) in [("►", "▶"), ("✘", "×"), ("✔", "✓"), ("❤", "♥"), ("▾", "▼")] {
+            #expect(a00.rendition(of: character) == a00.rendition(of: twin), "\(character)")
+            #expect(a00.lookAlike(of: character) == a00.lookAlike(of: twin), "\(character)")
+        }
+        #expect(CharacterROM.a02.rendition(of: "►") == .code(0x10))
+    }
+
     @Test("A02 has its own curly quotes")
     func quotes() {
         #expect(CharacterROM.a02.rendition(of: "“") == .code(0x12))
@@ -79,7 +89,7 @@ struct CharacterROMTests {
     func lookAlikes() {
         let a00 = CharacterROM.a00
         for (sign, code): (Character, Unicode.Scalar) in [
-            ("\\", "/"), ("~", "-"), ("€", "E"), ("↑", "^"), ("▼", "v"), ("✗", "x"), ("▂", "_"), ("é", "e"), ("Ø", "O"),
+            ("\\", "/"), ("~", "-"), ("€", "E"), ("↑", "^"), ("▼", "v"), ("×", "x"), ("▂", "_"), ("é", "e"), ("Ø", "O"),
         ] {
             #expect(a00.lookAlike(of: sign) == UInt8(ascii: code), "\(sign)")
         }

@@ -104,6 +104,25 @@ struct HealingTests {
         #expect(rig.bus.now - began <= .milliseconds(60_100))
     }
 
+    @Test("a whole stray instruction is healed, whichever of the 256 it was: shift, cursor, clear, one line, 8 bit")
+    func strayInstructions() {
+        for instruction in UInt8.min...UInt8.max {
+            var rig = Rig(resync: .seconds(10))
+            let frame = rig.frame(rows)
+            rig.show(frame)
+            rig.bus.advance(by: .seconds(1))
+            rig.bus.strayNibble(instruction >> 4)
+            rig.bus.strayNibble(instruction & 0xF)
+            rig.bus.advance(by: .seconds(10))
+            rig.show(frame)
+            #expect(rig.bus.cells == frame.rows, "instruction \(instruction)")
+            #expect(rig.bus.isAtRest && !rig.bus.isCursorVisible, "instruction \(instruction)")
+            let next = rig.frame(["12:05"])
+            rig.show(next)
+            #expect(rig.bus.cells == next.rows, "instruction \(instruction)")
+        }
+    }
+
     @Test("a lost nibble is healed by the re-synchronisation")
     func lostNibble() {
         var rig = Rig(resync: .seconds(10))
