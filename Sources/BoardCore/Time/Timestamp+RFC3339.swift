@@ -5,6 +5,7 @@ extension Timestamp {
     /// dropped), a space or `t` for `T`, `z` for `Z`, offsets `+01:00`, `+0100` and `+01`, seconds left out
     /// (Java does so where they are 0), and 24:00:00. Year 1 and earlier are nil: .NET and Go write `0001-01-01T00:00:00`
     /// for "no date". A text without a zone is nil; a feed that has such times knows their zone.
+    @inlinable
     public init?(rfc3339 text: some StringProtocol) {
         let utf8 = String(text).utf8
         self.init(rfc3339: utf8.span)

@@ -75,12 +75,10 @@ struct ZoneTests {
     @Test("daylight saving all year never ends", arguments: ["XXX3EDT4,0/0,J365/23", "EST5EDT,0/0,J365/25"])
     func allYear(_ rule: String) throws {
         let zone = try Zone(posix: rule)
-        for day in 0..<1_500 {
-            let midnight = try moment("2023-01-01T00:00:00Z") + .seconds(86_400 * day)
-            for minute in [-300, -240, -180, 0, 180, 240, 300] {
-                #expect(zone.offset(at: midnight + .seconds(minute * 60)) == .seconds(-14_400))
-            }
-        }
+        let start = try moment("2023-01-01T00:00:00Z")
+        let odd = (0..<1_500 * 24).map { start + .seconds($0 * 3_600) }
+            .filter { zone.offset(at: $0) != .seconds(-14_400) }
+        #expect(odd.isEmpty)
         #expect(zone.nextChange(after: Timestamp(seconds: 0)) == nil)
     }
 
