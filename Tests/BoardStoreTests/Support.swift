@@ -23,7 +23,7 @@ let declarations = [
         settings: [
             SettingDeclaration("url", .url(default: "https://api.tfl.gov.uk"), comment: "where it answers"),
             SettingDeclaration(
-                "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
+                "interval", .duration(.seconds(30) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
         ],
         secrets: ["TFL_APP_KEY"]),
 ]
