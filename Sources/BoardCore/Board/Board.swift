@@ -120,7 +120,8 @@ public struct Board: Sendable {
             break
         }
         plan.isQuiet = isDark(at: now)
-        return plan.take(inView: stopsInView, at: now).compactMap { stop in
+        plan.inView = stopsInView
+        return plan.take(at: now).compactMap { stop in
             favourites.first { $0.favourite.stop == stop }
                 .map { .poll(FeedQuestion(stop: stop, lines: $0.favourite.lines)) }
         }

@@ -34,6 +34,8 @@ struct PollPlan: Hashable, Sendable {
     private var random: RandomSource
     /// Whether it is a quiet hour and nobody has lit the board.
     var isQuiet = false
+    /// The stops that a person sees: they come first, and their interval is never stretched.
+    var inView: [StopID] = []
 
     init(seed: UInt64) {
         random = RandomSource(seed: seed)
@@ -68,9 +70,9 @@ struct PollPlan: Hashable, Sendable {
     }
 
     /// The stops to ask now, those in view first; they count as asked from here on.
-    mutating func take(inView: [StopID], at now: Instant) -> [StopID] {
+    mutating func take(at now: Instant) -> [StopID] {
         let due = entries.compactMap { stop, entry -> (stop: StopID, due: Instant)? in
-            let due = self.due(entry, of: stop.feed)
+            let due = self.due(entry, of: stop)
             return due <= now ? (stop, due) : nil
         }
         let order = due.sorted { left, right in
@@ -90,10 +92,10 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// The next instant at which ``take(inView:at:)`` has something to ask.
+    /// The next instant at which ``take(at:)`` has something to ask.
     func nextDue(at now: Instant) -> Instant? {
         entries.map { stop, entry in
-            let due = max(self.due(entry, of: stop.feed), now)
+            let due = max(self.due(entry, of: stop), now)
             return allowances[stop.feed]?.free(entry.cost, at: due) ?? due
         }.min()
     }
@@ -103,7 +105,7 @@ struct PollPlan: Hashable, Sendable {
         guard var entry = entries[stop] else { return }
         settle(&entry, of: stop, requests: requests, at: now)
         let asked = if case .asking(let since) = entry.state { since } else { now }
-        entry.state = .answered(asked: asked, jitter: random.part(of: interval(of: stop.feed) / 10))
+        entry.state = .answered(asked: asked, jitter: random.part(of: interval(of: stop) / 10))
         entry.failures = 0
         entry.lastAnswer = now
         entries[stop] = entry
@@ -140,23 +142,28 @@ struct PollPlan: Hashable, Sendable {
     /// When `stop` was last asked or failed, and when it will be asked next; nil while it is being asked.
     func wait(of stop: StopID, at now: Instant) -> (from: Instant, until: Instant)? {
         guard let entry = entries[stop] else { return nil }
-        let until = max(due(entry, of: stop.feed), allowances[stop.feed]?.free(entry.cost, at: now) ?? now)
+        let until = max(due(entry, of: stop), allowances[stop.feed]?.free(entry.cost, at: now) ?? now)
         switch entry.state {
         case .asking, .wanted: return nil
         case .answered(let from, _), .failed(let from, _), .refused(let from, _): return (from, until)
         }
     }
 
-    private func interval(of feed: FeedName) -> Duration {
-        let normal = intervals[feed] ?? .seconds(30)
-        return isQuiet ? max(normal, Self.quietInterval) : normal
+    /// The time between two questions about a stop. More stops than the operator's quota has room for are asked less
+    /// often, so that half of it stays for those in view.
+    private func interval(of stop: StopID) -> Duration {
+        let normal = intervals[stop.feed] ?? .seconds(30)
+        if isQuiet { return max(normal, Self.quietInterval) }
+        guard !inView.contains(stop), let quota = allowances[stop.feed]?.quota else { return normal }
+        let demand = entries.reduce(0) { $0 + ($1.key.feed == stop.feed ? $1.value.cost : 0) }
+        return max(normal, quota.per * (2 * demand) / max(1, quota.requests))
     }
 
-    private func due(_ entry: Entry, of feed: FeedName) -> Instant {
+    private func due(_ entry: Entry, of stop: StopID) -> Instant {
         switch entry.state {
         case .wanted(let since): since
         case .asking(let since): since + Self.lostAfter
-        case .answered(let asked, let jitter): asked + interval(of: feed) + jitter
+        case .answered(let asked, let jitter): asked + interval(of: stop) + jitter
         case .failed(_, let until), .refused(_, let until): until
         }
     }

@@ -22,7 +22,8 @@ struct Row: Hashable, Sendable {
             self.init(departure)
             return
         }
-        let running = previous.hold.flatMap { $0.minutes == old && $0.until > now ? $0 : nil }
+        // A hold that ran out is not begun anew: a vehicle that stands in traffic must show its time at last.
+        let running = previous.hold.flatMap { $0.minutes == old ? $0 : nil }
         self.init(departure, hold: running ?? Hold(minutes: old, until: now + Hold.longest))
     }
 
