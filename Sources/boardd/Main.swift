@@ -1,10 +1,11 @@
+internal import ArgumentParser
 internal import Glibc
 
 @main
 enum Main {
     static func main() async {
         // Before anything else: until the handler stands, a reload must not kill the program.
-        _ = unsafe signal(SIGHUP, SIG_IGN)
+        _ = signal(SIGHUP, SIG_IGN)
         await Boardd.main()
     }
 }

@@ -72,17 +72,24 @@ struct FavouriteState: Hashable, Sendable {
 }
 
 extension SortOrder {
-    /// Rows in this order; whatever it is, the rest is decided by time, line and destination.
+    /// Rows in this order.
     func sorted(_ rows: [Row]) -> [Row] {
-        rows.sorted { left, right in
-            let (one, other) = (left.departure, right.departure)
-            let times = (one.due, LineKey(one.line), one.destination)
-            let otherTimes = (other.due, LineKey(other.line), other.destination)
-            switch self {
-            case .time: return times < otherTimes
-            case .line: return (times.1, times.0, times.2) < (otherTimes.1, otherTimes.0, otherTimes.2)
-            case .destination: return (times.2, times.0, times.1) < (otherTimes.2, otherTimes.0, otherTimes.1)
-            }
+        rows.sorted { precedes($0.departure, $1.departure) }
+    }
+
+    /// Departures in this order.
+    public func sorted(_ departures: [Departure]) -> [Departure] {
+        departures.sorted(by: precedes)
+    }
+
+    /// Whatever the order is, the rest is decided by time, line and destination.
+    private func precedes(_ one: Departure, _ other: Departure) -> Bool {
+        let times = (one.due, LineKey(one.line), one.destination)
+        let otherTimes = (other.due, LineKey(other.line), other.destination)
+        switch self {
+        case .time: return times < otherTimes
+        case .line: return (times.1, times.0, times.2) < (otherTimes.1, otherTimes.0, otherTimes.2)
+        case .destination: return (times.2, times.0, times.1) < (otherTimes.2, otherTimes.0, otherTimes.1)
         }
     }
 }

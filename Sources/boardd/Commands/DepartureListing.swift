@@ -6,12 +6,12 @@ struct DepartureListing {
     private static let columns = 60
 
     private let answer: FeedAnswer
-    private let sort: SortOrder
+    private let sort: BoardCore.SortOrder
     private let feed: FeedProfile
     private let clock: any MachineClock
     private let zone: Zone
 
-    init(_ answer: FeedAnswer, sort: SortOrder, feed: FeedProfile, clock: any MachineClock, zone: Zone) {
+    init(_ answer: FeedAnswer, sort: BoardCore.SortOrder, feed: FeedProfile, clock: any MachineClock, zone: Zone) {
         self.answer = answer
         self.sort = sort
         self.feed = feed
@@ -92,7 +92,7 @@ private struct Output: Encodable {
     let badRows: Int
     let departures: [Row]
 
-    init(_ answer: FeedAnswer, sort: SortOrder, attribution: String) {
+    init(_ answer: FeedAnswer, sort: BoardCore.SortOrder, attribution: String) {
         stop = answer.stop.id.description
         name = answer.stop.name
         letter = answer.stop.letter

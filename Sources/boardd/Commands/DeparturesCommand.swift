@@ -11,8 +11,15 @@ struct DeparturesCommand: AsyncParsableCommand {
     @Argument(help: "The stop, written feed:code, such as tfl:490008660N.")
     var stop: String
 
-    @Option(help: "The order: time, line or destination.")
-    var sort: SortOrder = .time
+    @Option(
+        help: "The order: time, line or destination.",
+        transform: { text in
+            guard let order = SortOrder(rawValue: text) else {
+                throw ValidationError("\"\(text)\" is no order; write time, line or destination.")
+            }
+            return order
+        })
+    var sort = SortOrder.time
 
     @Flag(help: "Print everything that is known, as JSON.")
     var json = false
@@ -50,7 +57,9 @@ struct DeparturesCommand: AsyncParsableCommand {
         }
         do throws(FeedFailure) {
             let answer = try await feed.departures(FeedQuestion(stop: id))
-            let listing = DepartureListing(answer, sort: sort, feed: feed.profile, clock: clock)
+            let listing = DepartureListing(
+                answer, sort: sort, feed: feed.profile, clock: clock,
+                zone: (try? ZoneDirectory().machineZone(tz: Environment.current["TZ"])) ?? .utc)
             StandardOutput.write(json ? listing.json : listing.table)
         } catch {
             StandardError.write("\(error.detail)\n")
@@ -58,8 +67,6 @@ struct DeparturesCommand: AsyncParsableCommand {
         }
     }
 }
-
-extension SortOrder: ExpressibleByArgument {}
 
 /// The exit statuses of sysexits.h that are used.
 enum SystemExit {

@@ -40,7 +40,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let source: FeedAssembly.Source = replay.map { .replay($0) } ?? .live(record: record)
-        let glass: Daemon.Glass =
+        let glass: Assembly.Glass =
             switch (simulate || frames != nil, frames) {
             case (false, _): .hardware
             case (true, let count?): .plain(frames: count)

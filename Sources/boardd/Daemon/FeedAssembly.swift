@@ -23,7 +23,7 @@ struct FeedAssembly: Sendable {
     ) throws(RecordingFailure) {
         switch source {
         case .live(let directory):
-            let curl = CurlTransport(userAgent: Version.userAgent, clock: clock)
+            let curl = CurlTransport(userAgent: Version.userAgent)
             replay = nil
             guard let directory else {
                 transport = curl
@@ -31,7 +31,7 @@ struct FeedAssembly: Sendable {
             }
             transport = try RecordingTransport(wrapping: curl, directory: directory, complain: complain)
         case .replay(let directory):
-            let recorded = try ReplayTransport(directory: directory, clock: clock)
+            let recorded = try ReplayTransport(directory: directory)
             replay = recorded
             transport = recorded
         }
@@ -42,10 +42,8 @@ struct FeedAssembly: Sendable {
         var feeds: [FeedName: any DepartureFeed] = [:]
         for known in FeedRegistry.operators {
             let name = known.declaration.name
-            let context = FeedContext(
-                settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
-                zone: { [zones] name in try? zones.zone(named: name) })
-            let feed = try known.feed(context)
+            let settings = settings[name] ?? FeedSettings(defaultsOf: known.declaration)
+            let feed = try known.feed(settings, over: transport)
             feeds[name] = replay.map { ReplayedFeed(feed, from: $0) } ?? feed
         }
         return feeds
