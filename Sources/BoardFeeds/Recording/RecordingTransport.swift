@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Passes requests on to another transport and keeps every exchange in a file of its own.
 ///
-/// A disk that is full or slow costs the recording, never the answer.
+/// A disk that is full costs the recording, never the answer.
 public final class RecordingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let directory: String

@@ -69,7 +69,7 @@ struct JSONReaderTests {
         #expect(throws: JSONError.self) { try texts("[" + String(repeating: "[", count: 100_000)) }
     }
 
-    @Test("no damage to an answer crashes: every truncation, and bytes flipped everywhere")
+    @Test("no damage to an answer crashes, cut short or with bytes flipped anywhere")
     func damage() throws {
         let stop = StopID(feed: TfLFeed.name, code: "490099901X")
         let response = HTTPResponse(status: 200, received: Timestamp(seconds: 0))

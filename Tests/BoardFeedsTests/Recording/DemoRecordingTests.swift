@@ -1,0 +1,67 @@
+import BoardCore
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("The recording that the demo shows")
+struct DemoRecordingTests {
+    private static let now = Timestamp(seconds: 1_900_000_000)
+    private static let codes = ["490008660N", "490098765S", "940GZZLUOXC", "910GTOTCTRD"]
+    private let folder = Fixtures.checkout + "/etc/demo/recording"
+
+    @Test("every stop has something to show at every moment, and no row is bad")
+    func wholeLap() async throws {
+        let clock = Mutex(Duration.zero)
+        let replay = try ReplayTransport(
+            directory: folder, elapsed: { clock.withLock { $0 } }, now: { Self.now + clock.withLock { $0 } })
+        let settings = FeedSettings(defaultsOf: TfLFeed.declaration)
+        let feed = try #require(FeedRegistry.feedOperator(TfLFeed.name)).feed(settings, replaying: replay)
+        for seconds in stride(from: 0, to: 800, by: 30) {
+            clock.withLock { $0 = .seconds(seconds) }
+            let present = Self.now + .seconds(seconds)
+            for code in Self.codes {
+                let answer = try await feed.departures(FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code)))
+                let valid = answer.departures.filter { $0.void > present }
+                #expect(answer.badRows == 0)
+                #expect(valid.count >= 4, "\(code) after \(seconds) s")
+                #expect(answer.departures.allSatisfy { $0.made <= present && present - $0.made < .seconds(900) })
+                if code == "490008660N" { #expect(valid.count > 8, "several screens") }
+            }
+        }
+    }
+
+    @Test("it holds what there is to see: an aged estimate, one due, a delay, a cancellation, a timetable, long names")
+    func variety() async throws {
+        let replay = try ReplayTransport(directory: folder, elapsed: { .zero }, now: { Self.now })
+        let settings = FeedSettings(defaultsOf: TfLFeed.declaration)
+        let feed = try #require(FeedRegistry.feedOperator(TfLFeed.name)).feed(settings, replaying: replay)
+        var all: [Departure] = []
+        var names: [String?] = []
+        for code in Self.codes {
+            let answer = try await feed.departures(FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code)))
+            all += answer.departures
+            names.append(answer.stop.name)
+        }
+        #expect(
+            names == [
+                "Oxford Street / Oxford Circus", "Great Portland Street / Margaret Street", "Oxford Circus",
+                "Tottenham Court Road",
+            ])
+        #expect(all.contains { Self.now - $0.made > feed.profile.agedAfter })
+        #expect(all.contains { $0.due - Self.now < .seconds(30) })
+        #expect(all.contains { $0.status == .delayed })
+        #expect(all.contains { $0.status == .cancelled })
+        #expect(all.contains { if case .timetabled = $0.status { true } else { false } })
+        #expect(all.contains { $0.destination.count > 20 })
+        #expect(all.allSatisfy { !$0.vehicle.isEmpty || $0.line.id == "elizabeth" })
+    }
+
+    @Test("it is small")
+    func size() throws {
+        let bytes = try RecordingFiles.names(in: folder).reduce(0) {
+            try $0 + RecordingFiles.read(folder + "/" + $1).count
+        }
+        #expect(bytes < 400_000)
+    }
+}
