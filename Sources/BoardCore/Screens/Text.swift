@@ -2,7 +2,7 @@
 enum Text {
     /// `text` cut to `width` cells, without blanks at its end.
     static func cut(_ text: some StringProtocol, to width: Int) -> String {
-        var cells = Array(text.prefix(max(0, width)))
+        var cells = text.prefix(max(0, width))
         while cells.last == " " { cells.removeLast() }
         return String(cells)
     }
@@ -10,9 +10,13 @@ enum Text {
     /// Names cut to `width` cells: one or two letters of a word say nothing and go too, if a word stands before them.
     static func cutName(_ name: some StringProtocol, to width: Int) -> String {
         guard name.count > width else { return String(name) }
-        let kept = cut(name, to: width)
-        guard !name.dropFirst(kept.count).hasPrefix(" "), let blank = kept.lastIndex(of: " ") else { return kept }
-        return kept[blank...].count <= shortestFragment ? cut(kept[..<blank], to: width) : kept
+        var kept = cut(name, to: width)
+        let isWhole = name.dropFirst(kept.count).hasPrefix(" ")
+        if !isWhole, let blank = kept.lastIndex(of: " "), kept[blank...].count <= shortestFragment {
+            kept = cut(kept[..<blank], to: width)
+        }
+        while let last = kept.last, ",-/&(".contains(last) { kept = cut(kept.dropLast(), to: width) }
+        return kept
     }
 
     /// A blank and two letters.
