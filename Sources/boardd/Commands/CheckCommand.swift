@@ -29,22 +29,27 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private static func summary(of configuration: Configuration) -> String {
-        let stops = configuration.favourites.count
-        let buttons = configuration.buttons.count
-        return "\(stops) favourite\(stops == 1 ? "" : "s"), \(buttons) button\(buttons == 1 ? "" : "s"), "
+        Daemon.count(configuration.favourites.count, "favourite")
+            + ", \(Daemon.count(configuration.buttons.count, "button")), "
             + "display \(configuration.display.driver.rawValue) \(configuration.display.panel.size)"
     }
 
     /// Asks about every favourite once.
     private func look(_ configuration: Configuration) async throws {
-        let feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+        let feeds: [FeedName: any DepartureFeed]
+        do {
+            feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+        } catch {
+            StandardOutput.write("\(error)\n")
+            throw ExitCode(1)
+        }
         var isFaulty = false
         var isBlind = false
         for favourite in configuration.favourites {
             guard let feed = feeds[favourite.stop.feed] else { continue }
             do throws(FeedFailure) {
-                _ = try await feed.departures(FeedQuestion(stop: favourite.stop))
-                StandardOutput.write("\(favourite.stop): good\n")
+                let answer = try await feed.departures(FeedQuestion(stop: favourite.stop))
+                StandardOutput.write("\(favourite.stop): good\(Self.unseen(favourite, in: answer))\n")
             } catch {
                 switch error.kind {
                 case .unknownStop, .keyRefused, .keyMissing: isFaulty = true
@@ -55,5 +60,11 @@ struct CheckCommand: AsyncParsableCommand {
         }
         if isFaulty { throw ExitCode(1) }
         if isBlind { throw ExitCode(2) }
+    }
+
+    /// The lines of interest that an answer does not have. That proves no mistake: a night bus is not predicted by day.
+    private static func unseen(_ favourite: Favourite, in answer: FeedAnswer) -> String {
+        let lines = favourite.lines.filter { name in !answer.departures.contains { $0.line.isCalled(name) } }
+        return lines.isEmpty ? "" : "; nothing is predicted now of \(lines.joined(separator: ", "))"
     }
 }
