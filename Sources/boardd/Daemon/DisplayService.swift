@@ -9,6 +9,9 @@ final class DisplayService: Service {
     /// Makes a display, on the thread that will use it.
     typealias Factory = @Sendable () -> any Display
 
+    /// How long the last words may wait for a display that heals.
+    private static let lastPatience = Duration.seconds(1)
+
     private struct Orders {
         var frame: Frame?
         var factory: Factory?
@@ -93,15 +96,15 @@ final class DisplayService: Service {
                 defer { orders.factory = nil }
                 return orders
             }
-            if let last = orders.last ?? (orders.isEnding ? orders.frame : nil) {
-                display?.close(last: last, at: clock.now())
-            }
-            if orders.last != nil || orders.isEnding { return }
             if let factory = orders.factory {
                 // The bus is free again before another display looks for it.
                 if let frame = orders.frame { display?.close(last: frame, at: clock.now()) }
                 display = factory()
                 log.replaced()
+            }
+            if orders.last != nil || orders.isEnding {
+                if var display, let last = orders.last ?? orders.frame { end(&display, with: last) }
+                return
             }
             var attention: Instant?
             if let frame = orders.frame, let report = display?.show(frame, at: clock.now()) {
@@ -112,5 +115,15 @@ final class DisplayService: Service {
             }
             _ = mailbox.take(until: attention, clock: clock)
         }
+    }
+
+    /// Leaves the last words on the glass, also of a display that was never drawn on, or that lost a byte a moment ago.
+    private func end(_ display: inout any Display, with last: Frame) {
+        let report = display.show(last, at: clock.now())
+        if report.health != .shown, let attention = report.attention, attention - clock.now() < Self.lastPatience {
+            mailbox.sleep(until: attention, clock: clock)
+            _ = display.show(last, at: clock.now())
+        }
+        display.close(last: last, at: clock.now())
     }
 }

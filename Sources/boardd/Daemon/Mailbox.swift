@@ -31,4 +31,9 @@ final class Mailbox<Letter: Sendable>: Sendable {
             return letters
         }
     }
+
+    /// Sleeps until `deadline`, whatever is posted.
+    func sleep(until deadline: Instant, clock: some MachineClock) {
+        while clock.now() < deadline { bell.wait(atMost: deadline - clock.now()) }
+    }
 }
