@@ -79,6 +79,7 @@ let package = Package(
             dependencies: [
                 "boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "LoopbackServer",
             ],
+            exclude: ["Gallery/gallery.txt"],
             swiftSettings: strict),
     ]
 )
