@@ -25,7 +25,7 @@ enum JSONAnswer {
         do {
             return try JSONDecoder().decode(type, from: Data(text))
         } catch DecodingError.dataCorrupted {
-            throw JSONFault("found JSON that is broken or cut short after \(body.count) bytes")
+            throw JSONFault("found \(body.count) bytes of JSON that are broken or cut short")
         } catch {
             throw JSONFault("found JSON of another shape than expected")
         }

@@ -56,7 +56,7 @@ struct FavouriteLook: Hashable {
         switch failure.kind {
         case .unknownStop:
             FavouriteLook(
-                .fault, "\(file): \(favourite.stop): \(feed.title) knows no such stop; correct `id` (\(failure.detail))"
+                .fault, "\(file): \(favourite.stop): \(feed.title) knows no such stop; correct `id`"
             )
         case .keyRefused, .keyMissing:
             FavouriteLook(.fault, "\(favourite.stop): \(failure.detail)")

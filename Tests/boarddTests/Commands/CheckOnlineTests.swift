@@ -65,11 +65,11 @@ struct CheckOnlineTests {
                 ? [.reply(404, text: #"{"message":"The following stop point is\nnot recognised: 1a2b"}"#)]
                 : [.reply(text: Self.pole)]
         }
-        #expect(result.lines.count == 2)
         #expect(
-            result.lines.first?.hasPrefix(
-                "\(result.folder)/favourites.toml: tfl:1a2b: TfL knows no such stop; correct `id`") == true)
-        #expect(result.lines.last == "tfl:490099901X: good")
+            result.lines == [
+                "\(result.folder)/favourites.toml: tfl:1a2b: TfL knows no such stop; correct `id`",
+                "tfl:490099901X: good",
+            ])
         #expect(result.status == 1)
     }
 
