@@ -57,6 +57,9 @@ final class DisplayService: Service {
 
     func run() async throws {
         try await DedicatedThread.run("display") { self.draw() }
+        // The board's loop has said farewell first. The group takes a service that ends while another one is being ended
+        // for a failed one, and gives up on the rest: so this one ends when it is asked to.
+        try? await gracefulShutdown()
     }
 
     private func draw() {
