@@ -6,6 +6,7 @@ extension TfLFeed {
 
     static let keyName = "TFL_APP_KEY"
     static let defaultURL = "https://api.tfl.gov.uk"
+    static let zoneName = "Europe/London"
     static let defaultInterval: Duration = .seconds(30)
 
     /// The longest code that is asked for; TfL's own have at most 12 characters.

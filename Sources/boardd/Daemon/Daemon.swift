@@ -48,7 +48,7 @@ struct Daemon {
 
         do {
             try await serve(
-                Start(configuration: loaded, fault: fault?.short, environment: environment),
+                Start(configuration: loaded, fault: fault?.place, environment: environment),
                 hangUps: hangUps, manager: manager, logger: logger, threshold: threshold)
             return 0
         } catch let failure as RecordingFailure {
@@ -64,7 +64,7 @@ struct Daemon {
     private struct Start {
         let configuration: Configuration
         /// Where the configuration's first fault is, for the glass.
-        var fault: String?
+        var fault: FilePlace?
         let environment: [String: String]
     }
 
@@ -131,13 +131,13 @@ struct Daemon {
     /// program again and again.
     private static func feeds(
         _ configuration: Configuration, of assembly: FeedAssembly, manager: ServiceManager, logger: Logger
-    ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: String?) {
+    ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePlace?) {
         do {
             return (try assembly.feeds(configuration.feeds), nil)
         } catch {
             guard manager.isListening else { throw error }
             logger.error("\(error)")
-            return (try assembly.feeds([:]), error.setting)
+            return (try assembly.feeds([:]), FilePlace(file: "boardd.toml"))
         }
     }
 

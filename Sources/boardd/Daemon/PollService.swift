@@ -34,8 +34,8 @@ final class PollService: Service {
         questions.send(question)
     }
 
-    /// Takes over the feeds of a new configuration. What the old ones were asked is abandoned, so that the board asks
-    /// again at once: what they would say of a wrong key or address holds no longer.
+    /// Takes over the feeds of a new configuration. What the old ones were asked is asked of the new ones at once: what
+    /// the old would say of a wrong key or address holds no longer.
     func replace(_ feeds: [FeedName: any DepartureFeed]) {
         let abandoned = state.withLock { state in
             state.feeds = feeds
@@ -79,10 +79,7 @@ final class PollService: Service {
             state.underWay[number] = nil
             return state.generation == generation
         }
-        guard isCurrent else {
-            report(.failed(stop, FeedFailure(.cancelled, detail: "the configuration was read anew")))
-            return
-        }
+        guard isCurrent || Task.isCancelled else { return await carryOut(question) }
         let now = clock.now()
         do {
             let answer = try result.get()

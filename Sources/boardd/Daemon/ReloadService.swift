@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
+internal import BoardThreads
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
@@ -59,7 +60,7 @@ final class ReloadService: Service {
         } catch {
             Daemon.log(error, to: logger)
             logger.error("the configuration is faulty; the old one stays")
-            report(.faultyConfiguration(error.short))
+            report(.faultyConfiguration(error.place))
             return
         }
         let old = current.withLock { $0 }
@@ -73,7 +74,7 @@ final class ReloadService: Service {
             }
         } catch {
             logger.error("\(error); the old configuration stays")
-            report(.faultyConfiguration(error.setting))
+            report(.faultyConfiguration(FilePlace(file: "boardd.toml")))
             return
         }
         current.withLock { $0 = Current(configuration: new, profiles: profiles) }

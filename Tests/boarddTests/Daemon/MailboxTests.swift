@@ -1,5 +1,5 @@
 import BoardCore
-import Synchronization
+import BoardThreads
 import Testing
 
 @testable import boardd
@@ -81,11 +81,5 @@ struct MailboxTests {
 
 /// What blocking work gives, done on a thread of its own.
 private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
-    let box = Box<Value>()
-    try await DedicatedThread.run("test") { box.value.withLock { $0 = work() } }
-    return try #require(box.value.withLock { $0 })
-}
-
-private final class Box<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
+    try await DedicatedThread.run("test", work)
 }

@@ -39,28 +39,6 @@ struct CommandTests {
         #expect(check.output.hasPrefix("/nowhere/boardd.toml: cannot be read"))
     }
 
-    @Test("check --online tells a stop that the operator does not know from an operator that cannot be reached")
-    func online() async throws {
-        func status(_ answer: String) async throws -> (status: Int32?, output: String) {
-            let server = try QuietServer(answer)
-            let folder = try TemporaryFolder([
-                "boardd.toml": "[feed.tfl]\nurl = \"\(server.url)\"\n",
-                "favourites.toml": "[[stop]]\nid = \"\(stop)\"\nlines = [\"73\"]\n",
-            ])
-            let check = try await run("check", "--online", "--config", "\(folder.path)/boardd.toml")
-            return (check.status, check.output)
-        }
-        let unknown = try await status("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n{}")
-        #expect(unknown.status == 1)
-        #expect(unknown.output.contains("\(stop): "))
-        let broken = try await status("HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n")
-        #expect(broken.status == 2)
-        let good = try await status(
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]")
-        #expect(good.status == 0, "\(good.output)")
-        #expect(good.output.contains("\(stop): good; nothing is predicted now of 73"))
-    }
-
     @Test("departures prints a table as the glass shows it, with the attribution below")
     func table() async throws {
         let look = try await run("departures", stop, "--config", Checkout.demo, "--replay", Checkout.recording)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LoopbackServer
 import Testing
 
 @testable import boardd
@@ -7,9 +8,9 @@ import Testing
 @Suite("boardd run, as a process", .serialized)
 struct RunTests {
     /// A configuration whose only stop is asked of a server on this machine.
-    private func files(_ server: QuietServer, board: String = "") -> [String: String] {
+    private func files(_ server: LoopbackServer, board: String = "") -> [String: String] {
         [
-            "boardd.toml": "[feed.tfl]\nurl = \"\(server.url)\"\n\(board)",
+            "boardd.toml": "[feed.tfl]\nurl = \"\(server.url())\"\n\(board)",
             "favourites.toml": "[[stop]]\nid = \"tfl:490008660N\"\nlabel = \"Oxford St\"\n",
         ]
     }
@@ -39,7 +40,8 @@ struct RunTests {
         "SIGTERM ends it well within two seconds while a question hangs, with a last picture",
         arguments: [SIGTERM, SIGINT])
     func terminate(_ signal: Int32) async throws {
-        let server = try QuietServer(nil)
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
         let folder = try TemporaryFolder(files(server))
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
         #expect(await eventually { !server.requests.isEmpty })
@@ -64,7 +66,8 @@ struct RunTests {
 
     @Test("a change that was made and told right after the start is not missed")
     func earlyReload() async throws {
-        let server = try QuietServer(nil)
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
         let folder = try TemporaryFolder(files(server))
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
         while !program.ignoresHangUp, program.poll() == nil {}
@@ -77,7 +80,8 @@ struct RunTests {
 
     @Test("a reload with a faulty file says so on the glass and keeps the old stops; a good one ends that")
     func faultyReload() async throws {
-        let server = try QuietServer(nil)
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
         let folder = try TemporaryFolder(files(server))
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
         #expect(await eventually { program.output.contains("Loading") })
@@ -97,8 +101,9 @@ struct RunTests {
 
     @Test("a reload that changes size, address and level is taken over while a question hangs")
     func changedReload() async throws {
-        let old = try QuietServer(nil)
-        let new = try QuietServer(nil)
+        let old = try LoopbackServer.silent()
+        let new = try LoopbackServer.silent()
+        defer { [old, new].forEach { $0.stop() } }
         let folder = try TemporaryFolder(files(old))
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
         #expect(await eventually { !old.requests.isEmpty })
@@ -113,7 +118,8 @@ struct RunTests {
 
     @Test("systemd hears READY after the first frame, what is shown, signs of life, and STOPPING")
     func notify() async throws {
-        let server = try QuietServer(nil)
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
         let folder = try TemporaryFolder(files(server, board: "[board]\nrefresh_bar = \"off\"\n"))
         let socket = try NotifySocket("\(folder.path)/notify")
         let program = try Program(
@@ -153,7 +159,8 @@ struct RunTests {
 
     @Test("a key from the environment is in no output, also when it is refused and everything is logged")
     func secret() async throws {
-        let server = try QuietServer("HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\n\r\nsekret")
+        let server = try LoopbackServer { _ in [.reply(403, text: "no, not with sekret")] }
+        defer { server.stop() }
         let folder = try TemporaryFolder(files(server, board: "[log]\nlevel = \"debug\"\n"))
         let config = "\(folder.path)/boardd.toml"
         let record = "\(folder.path)/recording"

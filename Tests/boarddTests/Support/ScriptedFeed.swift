@@ -28,6 +28,10 @@ final class ScriptedFeed: DepartureFeed {
         return try await script(question)
     }
 
+    func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+        try await departures(FeedQuestion(stop: stop)).departures.map(\.line)
+    }
+
     /// One bus of each line to each place, all due in some minutes by this machine's clock.
     static func answer(_ stop: StopID, _ buses: [(line: String, to: String, minutes: Int64)]) -> FeedAnswer {
         let now = SystemClock().reading().wall
@@ -43,8 +47,10 @@ final class ScriptedFeed: DepartureFeed {
     }
 
     /// An operator that accepts a question and never answers it; it ends with its task.
-    static let silent: ScriptedFeed = ScriptedFeed { _ throws(FeedFailure) in
-        try? await Task.sleep(for: .seconds(3_600))
-        throw FeedFailure(.cancelled, detail: "abandoned")
+    static func silent() -> ScriptedFeed {
+        ScriptedFeed { _ throws(FeedFailure) in
+            try? await Task.sleep(for: .seconds(3_600))
+            throw FeedFailure(.cancelled, detail: "abandoned")
+        }
     }
 }
