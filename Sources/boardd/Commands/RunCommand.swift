@@ -18,10 +18,14 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Show the glass in this terminal; keys are buttons.")
     var simulate = false
 
-    @Option(help: ArgumentHelp("Take answers from this recording; it becomes the present.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Take answers from this recording; it becomes the present.", valueName: "directory"),
+        completion: .directory)
     var replay: String?
 
-    @Option(help: ArgumentHelp("Keep every exchange with an operator in this directory.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Keep every exchange with an operator in this directory.", valueName: "directory"),
+        completion: .directory)
     var record: String?
 
     @Option(help: ArgumentHelp("Print this many frames as plain text, then end.", valueName: "count"))
@@ -29,7 +33,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("frame-log"),
-        help: ArgumentHelp("Write every frame as a line of JSON to this file.", valueName: "file"))
+        help: ArgumentHelp("Write every frame as a line of JSON to this file.", valueName: "file"),
+        completion: .file())
     var frameLog: String?
 
     func validate() throws {

@@ -22,16 +22,20 @@ final class Program: Sendable {
     }
 
     /// Starts the program with these arguments and nothing in its environment but these variables.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter terminal: what it is started from; nil: none, its output goes to files.
+    init(_ arguments: [String], environment: [String: String] = [:], terminal: PseudoTerminal? = nil) throws {
         folder = try TemporaryFolder()
         let path = try Self.path()
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         let flags = O_WRONLY | O_CREAT | O_APPEND
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, 1, "\(folder.path)/out", flags, 0o600)
-        unsafe posix_spawn_file_actions_addopen(&actions, 2, "\(folder.path)/err", flags, 0o600)
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, terminal?.path ?? "/dev/null", O_RDWR, 0)
+        for (descriptor, name) in [(Int32(1), "out"), (2, "err")] {
+            let path = terminal?.path ?? "\(folder.path)/\(name)"
+            unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o600)
+        }
         var pid: pid_t = 0
         let words = [path] + arguments
         let variables = environment.merging(["TZ": "UTC"]) { given, _ in given }.map { "\($0)=\($1)" }
