@@ -54,6 +54,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What `make bench` runs inside one process.
+        .executableTarget(
+            name: "boardd-bench", dependencies: ["BoardCore", "BoardFeeds", "BoardHardware", "BoardSimulation"],
+            path: "Benchmarks/boardd-bench", swiftSettings: strict),
+
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests", dependencies: ["BoardFeeds", "BoardCore"],

@@ -56,6 +56,9 @@ final class DisplayService: Service {
 
     func run() async throws {
         try await DedicatedThread.run("display") { self.draw() }
+        // The last frame is drawn when the board loop ends, before it is this service's turn to end: a service that is
+        // gone before its turn counts as a failure, and the program would end with an error's status.
+        try? await gracefulShutdown()
     }
 
     private func draw() {
