@@ -17,11 +17,15 @@ def median_and_max(values, digits=1, unit="ms"):
     return f"median {statistics.median(values):.{digits}f}, max {max(values):.{digits}f} {unit}"
 
 
-def write_configuration(folder, url, stops, board=""):
-    """Writes boardd.toml and favourites.toml; gives the path of the first."""
+def write_configuration(folder, url, stops, board="", button="button = []"):
+    """Writes boardd.toml and favourites.toml; gives the path of the first.
+
+    There is no button unless asked for: where there is no GPIO the program would look for one again and again, which
+    it does not on a Pi.
+    """
     path = os.path.join(folder, "boardd.toml")
     with open(path, "w") as file:
-        file.write(f'[board]\n{board}\n[display]\ndriver = "none"\n[feed.tfl]\nurl = "{url}"\n')
+        file.write(f'{button}\n[board]\n{board}\n[display]\ndriver = "none"\n[feed.tfl]\nurl = "{url}"\n')
     with open(os.path.join(folder, "favourites.toml"), "w") as file:
         for stop in stops:
             file.write(f'[[stop]]\nid = "tfl:{stop}"\n')

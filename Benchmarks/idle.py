@@ -125,33 +125,37 @@ def report_wakes(board, what, before, after, seconds):
         "<= 2", total <= 2)
 
 
-program = sys.argv[1]
-with tempfile.TemporaryDirectory() as base:
-    port, bundle = serve(base)
-    prefix = trusting(bundle)
-    if prefix is None:
-        sys.exit("idle.py: unshare(1) may lay no bundle over the system's here: run as root, or allow user namespaces")
-    ten = Board(base, "ten", port, prefix, program, 10)
-    none = Board(base, "none", port, prefix, program, 2)
-    text = Board(base, "text", port, prefix, program, 2, ["--simulate"])
-    ten.wait(10)
-    for board in (none, text):
-        board.wait(2)
-    time.sleep(SETTLE)
-    resident, private = status(ten.process.pid)
-    row(f"resident after {ten.polls} TLS polls (10 favourites, 60 rows each)", f"{resident / 1024:.1f} MB",
-        "<= 30 MB", resident <= 30 * 1024)
-    row("  of it private (RssAnon)", f"{private / 1024:.1f} MB", "<= 6 MB", private <= 6 * 1024)
-    before = [switches(board.process.pid) for board in (none, text)]
-    began = time.monotonic()
-    time.sleep(WINDOW)
-    after = [switches(board.process.pid) for board in (none, text)]
-    seconds = time.monotonic() - began
-    report_wakes(none, 'driver "none"', before[0], after[0], seconds)
-    report_wakes(text, "frames as text", before[1], after[1], seconds)
-    for board in (none, ten):
-        resident, private = status(board.process.pid)
-        row(f"  resident · private after {board.polls} polls ({board.name})",
-            f"{resident / 1024:.1f} · {private / 1024:.1f} MB")
-    codes = [board.close() for board in (ten, none, text)]
-    row("  status after SIGTERM", " ".join(map(str, codes)), "0 0 0", codes == [0, 0, 0])
+def main(program):
+    with tempfile.TemporaryDirectory() as base:
+        port, bundle = serve(base)
+        prefix = trusting(bundle)
+        if prefix is None:
+            sys.exit("idle.py: unshare(1) may lay no bundle over the system's here: run as root, or allow user namespaces")
+        ten = Board(base, "ten", port, prefix, program, 10)
+        none = Board(base, "none", port, prefix, program, 2)
+        text = Board(base, "text", port, prefix, program, 2, ["--simulate"])
+        ten.wait(10)
+        for board in (none, text):
+            board.wait(2)
+        time.sleep(SETTLE)
+        resident, private = status(ten.process.pid)
+        row(f"resident after {ten.polls} TLS polls (10 favourites, 60 rows each)", f"{resident / 1024:.1f} MB",
+            "<= 30 MB", resident <= 30 * 1024)
+        row("  of it private (RssAnon)", f"{private / 1024:.1f} MB", "<= 6 MB", private <= 6 * 1024)
+        before = [switches(board.process.pid) for board in (none, text)]
+        began = time.monotonic()
+        time.sleep(WINDOW)
+        after = [switches(board.process.pid) for board in (none, text)]
+        seconds = time.monotonic() - began
+        report_wakes(none, 'driver "none"', before[0], after[0], seconds)
+        report_wakes(text, "frames as text", before[1], after[1], seconds)
+        for board in (none, ten):
+            resident, private = status(board.process.pid)
+            row(f"  resident · private after {board.polls} polls ({board.name})",
+                f"{resident / 1024:.1f} · {private / 1024:.1f} MB")
+        codes = [board.close() for board in (ten, none, text)]
+        row("  status after SIGTERM", " ".join(map(str, codes)), "0 0 0", codes == [0, 0, 0])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -2,8 +2,9 @@
 """From a press to the first changed byte, through the program's own threads: press.py PROGRAM CHECKOUT.
 
 A key of a pseudo-terminal stands for the edge behind the debounce (the simulated button has none), and the terminal
-for the bus: in between are the button's thread, the board's and the display's, as on a Pi. Presses are far enough apart
-for the last acknowledgement to be gone, so that each changes the glass at once; four boards share the work.
+for the bus: in between are the button's thread, the board's and the display's, as on a Pi. The press is measured, not
+the release: it is acknowledged by the position mark, which is gone again before the next press, and the release is bound
+to nothing so that the page stays. Four boards share the work.
 """
 import os
 import pty
@@ -23,16 +24,21 @@ STOPS = ["490008660N", "490098765S"]  # of the shipped recording
 
 
 def drain(terminal, seconds):
-    """Reads for as long as `seconds`; what comes is no answer to a press."""
+    """Reads for as long as `seconds`; what comes is no answer to a press. Gives whether anybody still writes."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         if select.select([terminal], [], [], left)[0]:
-            os.read(terminal, 65536)
+            try:
+                os.read(terminal, 65536)
+            except OSError:  # EIO: the other side is closed
+                return False
+    return True
 
 
 def watch(index, program, checkout, folder, times, lost):
     configuration = write_configuration(
-        folder, "https://localhost", STOPS, 'refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"')
+        folder, "https://api.tfl.gov.uk", STOPS, 'refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"',
+        button='[[button]]\nshort = "none"')
     terminal, side = pty.openpty()
     process = subprocess.Popen(
         [program, "run", "--config", configuration, "--simulate", "--replay", f"{checkout}/etc/demo/recording"],
@@ -47,11 +53,10 @@ def watch(index, program, checkout, folder, times, lost):
             times.append((time.monotonic() - began) * 1000)
         else:
             lost.append(began)
-        drain(terminal, rng.uniform(2.4, 3.2))
+        drain(terminal, rng.uniform(2.6, 3.4))
     os.write(terminal, b"q")
-    # A terminal that nobody reads would hold the last frame up.
-    while process.poll() is None:
-        drain(terminal, 0.1)
+    drain(terminal, 10)
+    process.wait(10)
     os.close(terminal)
 
 

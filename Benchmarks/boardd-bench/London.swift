@@ -15,7 +15,7 @@ enum London {
     static let euston = Favourite(stop: StopID(feed: profile.name, code: "490000078A"), label: "Euston Stn")
     static let angel = Favourite(stop: StopID(feed: profile.name, code: "490003134S"), label: "Angel")
 
-    private static let lines = ["73", "390", "N73"]
+    static let lines = ["73", "390", "N73"]
     private static let destinations = ["Stoke Newington", "Archway", "Walthamstow Central", "Oxford Circus"]
 
     /// Twelve buses, one every four minutes and a half, each estimate wandering a little.
