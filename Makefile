@@ -5,7 +5,7 @@ CONFIG ?= debug
 FRAMES ?= 12
 FLAGS := -Xswiftc -gnone
 
-.PHONY: demo test build release lint format bench prepare clean
+.PHONY: demo test build release install lint format bench prepare clean
 
 ## Show the board in this terminal on the shipped recording; piped, print FRAMES frames and end.
 demo: build
@@ -27,7 +27,19 @@ build: prepare
 ## Build the program as it is installed: optimised, with the Swift standard library inside.
 release: prepare
 	swift build -c release --static-swift-stdlib -Xlinker -s --product boardd
-	@echo "$$(swift build -c release --show-bin-path)/boardd"
+	@ls -l .build/release/boardd
+
+## Install what `make release` built, as root; DESTDIR installs below another folder.
+install:
+	install -D -m 0755 .build/release/boardd $(DESTDIR)/usr/bin/boardd
+	install -D -m 0644 systemd/boardd.service $(DESTDIR)/usr/lib/systemd/system/boardd.service
+	install -D -m 0644 systemd/boardd.sysusers.conf $(DESTDIR)/usr/lib/sysusers.d/boardd.conf
+	install -D -m 0644 systemd/boardd.tmpfiles.conf $(DESTDIR)/usr/lib/tmpfiles.d/boardd.conf
+	install -D -m 0644 systemd/60-boardd.rules $(DESTDIR)/usr/lib/udev/rules.d/60-boardd.rules
+	for file in boardd.toml favourites.toml; do \
+	    [ -e $(DESTDIR)/etc/boardd/$$file ] || install -D -m 0644 etc/boardd/$$file $(DESTDIR)/etc/boardd/$$file || exit 1; \
+	done
+	[ -n "$(DESTDIR)" ] || { systemd-sysusers && systemd-tmpfiles --create && udevadm control --reload && systemctl daemon-reload; }
 
 ## Check the format and what the compiler cannot check.
 lint:

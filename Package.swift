@@ -72,6 +72,7 @@ let package = Package(
         .testTarget(
             name: "boarddTests",
             dependencies: ["boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation"],
+            exclude: ["Gallery/gallery.txt"],
             swiftSettings: strict),
     ]
 )

@@ -37,8 +37,8 @@ public struct Board: Sendable {
     public enum Event: Sendable {
         /// A new configuration was read.
         case configured(Setup)
-        /// A new configuration was read and cannot be used: where its first fault is, in a few words.
-        case faultyConfiguration(String)
+        /// A new configuration was read and cannot be used: where its first fault is.
+        case faultyConfiguration(FilePlace)
         /// An operator answered.
         case answered(FeedAnswer)
         /// A question failed.
@@ -79,7 +79,7 @@ public struct Board: Sendable {
     /// The buttons' presses under way.
     var recognisers: [GestureRecogniser] = []
     /// Where the newest configuration's first fault is, if it has one.
-    var configurationFault: String?
+    var configurationFault: FilePlace?
 
     /// A board that begins at `now`.
     ///

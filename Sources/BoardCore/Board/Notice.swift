@@ -15,7 +15,7 @@ enum Notice: Hashable, Sendable {
     /// The machine's clock is unsure, and therefore no certificate is accepted.
     case waitingForTime
     /// A file was changed and cannot be used; the board goes on with what it had.
-    case faultyConfiguration(String)
+    case faultyConfiguration(FilePlace)
     /// The operator, by its title, refuses the key.
     case keyRefused(String)
     /// The operator wants a key and has none.
@@ -63,7 +63,9 @@ enum Notice: Hashable, Sendable {
         switch self {
         case .noNetwork: words.noNetwork
         case .waitingForTime: words.waitingForTime
-        case .faultyConfiguration(let place): Text.fill(words.faultyConfiguration, word: place)
+        case .faultyConfiguration(let place):
+            (place.line.map { Text.fill(words.faultyLine, code: "\($0)", word: place.file) } ?? [])
+                + Text.fill(words.faultyFile, word: place.description) + Text.fill(words.faultyFile, word: place.stem)
         case .keyRefused(let feed): Text.fill(words.keyRefused, feed: feed)
         case .keyMissing(let feed): Text.fill(words.keyMissing, feed: feed)
         case .unknownStop(let feed): Text.fill(words.unknownStop, feed: feed)

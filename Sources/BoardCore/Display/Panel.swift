@@ -13,6 +13,7 @@ public struct Panel: Hashable, Sendable {
             self.rows = rows
         }
 
+        /// As configuration writes it: `20x4`.
         public var description: String { "\(columns)x\(rows)" }
 
         /// The sizes that one controller drives.

@@ -20,6 +20,7 @@ public struct StopID: Hashable, Sendable, CustomStringConvertible {
         self.init(feed: FeedName(String(feed)), code: String(code))
     }
 
+    /// As configuration writes it: `tfl:490008660N`.
     public var description: String { "\(feed):\(code)" }
 }
 

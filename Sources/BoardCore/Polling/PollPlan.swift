@@ -131,8 +131,9 @@ struct PollPlan: Hashable, Sendable {
             allowances[stop.feed]?.block(for: retryAfter ?? wait, at: now)
             entry.state = .failed(at: now, until: retryAfter.map { now + $0 } ?? until)
         case .cancelled:
+            // Nobody is to blame, but whoever abandons questions at once must not be asked in a circle.
             entry.failures -= 1
-            entry.state = .wanted(since: now)
+            entry.state = .failed(at: now, until: now + Backoff.first)
         case .noNetwork, .certificateDate, .certificate, .timedOut, .status, .unreadable:
             entry.state = .failed(at: now, until: until)
         }

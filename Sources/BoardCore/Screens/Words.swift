@@ -35,7 +35,8 @@ struct Words: Hashable, Sendable {
     // Messages.
     let noNetwork: [String]
     let waitingForTime: [String]
-    let faultyConfiguration: [String]
+    let faultyLine: [String]
+    let faultyFile: [String]
     let keyRefused: [String]
     let keyMissing: [String]
     let unknownStop: [String]

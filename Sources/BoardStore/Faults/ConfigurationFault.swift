@@ -1,3 +1,5 @@
+public import BoardCore
+
 /// One thing that is wrong with a configuration file: where it is, what was found and what is allowed.
 public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the file was read.
@@ -30,17 +32,6 @@ public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvert
         guard let place else { return "\(file): \(message)" }
         return "\(file):\(place.line):\(place.column): \(message)"
     }
-
-    /// The place for the glass, in 20 columns at most: "boardd.toml line 12", "favourites.t line 12".
-    public var short: String {
-        let columns = 20
-        let name = file.split(separator: "/").last.map(String.init) ?? file
-        let ending = place.map { " line \($0.line)" } ?? ""
-        let room = columns - ending.count
-        guard name.count > room else { return name + ending }
-        // The end of a name tells files apart no better than its beginning does: cut it.
-        return name.prefix(max(0, room)) + ending
-    }
 }
 
 /// Everything that is wrong with a configuration, in the order of the files and of their lines.
@@ -58,9 +49,9 @@ public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConver
         faults.map(\.description).joined(separator: "\n")
     }
 
-    /// Where the first fault is, for the glass: 20 columns at most.
-    public var short: String {
-        faults.first?.short ?? "configuration"
+    /// Where the first fault is, for the glass.
+    public var place: FilePlace {
+        FilePlace(file: faults.first?.file ?? "boardd.toml", line: faults.first?.place?.line)
     }
 
     /// Whether a file could not be read, so that there may be more faults than these.

@@ -80,7 +80,7 @@ struct Daemon {
         let loop = BoardLoop(mailbox, clock: clock, manager: manager, display: display, ask: { polls.ask($0) }) {
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), at: clock.now())
-            if let fault { _ = board.handle(.faultyConfiguration(fault.short), at: clock.now()) }
+            if let fault { _ = board.handle(.faultyConfiguration(fault.place), at: clock.now()) }
             return board
         }
         let reload = ReloadService(

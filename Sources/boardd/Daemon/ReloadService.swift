@@ -49,7 +49,7 @@ final class ReloadService: Service {
         } catch {
             Daemon.log(error, to: logger)
             logger.error("the configuration is faulty; the old one stays")
-            report(.faultyConfiguration(error.short))
+            report(.faultyConfiguration(error.place))
             return
         }
         let old = current.withLock { current in
@@ -62,7 +62,7 @@ final class ReloadService: Service {
             report(.configured(assembly.setup(new, profiles: feeds.mapValues(\.profile))))
         } catch {
             logger.error("\(error); the old configuration stays")
-            report(.faultyConfiguration(error.setting))
+            report(.faultyConfiguration(FilePlace(file: "boardd.toml")))
             return
         }
         threshold.set(new.logLevel)

@@ -145,7 +145,7 @@ struct ButtonTests {
             hallway.press()
             hallway.wait(.milliseconds(400))
         }
-        #expect(hallway.glass[3] == "press: on hold: menu")
+        #expect(hallway.glass[3] == "press:next hold:menu")
         hallway.wait(.seconds(3))
         #expect(hallway.glass[3].hasSuffix("m"))
     }

@@ -41,7 +41,7 @@ struct QuietHoursTests {
         hallway.press()
         #expect(hallway.board.picture(at: hallway.now).frame.isLit)
         #expect(hallway.glass[0].hasPrefix("Oxford N   "))
-        #expect(hallway.glass[3] == "press: on hold: menu")
+        #expect(hallway.glass[3] == "press:next hold:menu")
         hallway.wait(.seconds(10))
         hallway.press()
         #expect(hallway.glass[0].hasPrefix("Oxford N  2/7"))

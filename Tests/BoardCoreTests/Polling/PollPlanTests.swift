@@ -55,7 +55,7 @@ struct PollPlanTests {
             #expect(window.count <= requests)
         }
         #expect(Set(asked.map(\.0)).count == 40)
-        #expect(asked.filter { $0.0 == stops[7] }.count >= min(54, 20 * requests))
+        #expect(asked.filter { $0.0 == stops[7] }.count >= min(50, 12 * requests))
     }
 
     @Test("asks the stop in view first")

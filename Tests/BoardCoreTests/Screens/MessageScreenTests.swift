@@ -148,8 +148,8 @@ struct MessageScreenTests {
             hallway,
             """
             |All stops     12:04 |
-            |No favourites yet   |
-            |                    |
+            |No favourites yet:  |
+            |see favourites.toml |
             |                    |
             """)
         hallway = Hallway([], size: .wide)
@@ -166,7 +166,7 @@ struct MessageScreenTests {
     func faultyConfiguration() {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
         hallway.wait(.seconds(3))
-        hallway.send(.faultyConfiguration("boardd.toml line 12"))
+        hallway.send(.faultyConfiguration(FilePlace(file: "/etc/boardd/boardd.toml", line: 12)))
         #expect(hallway.glass[3] == "boardd.toml line 12 ")
         #expect(hallway.glass[1] == "73  Oxford Cir   due")
         hallway.send(.configured(hallway.setup))
