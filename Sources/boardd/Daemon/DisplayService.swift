@@ -57,8 +57,8 @@ final class DisplayService: Service {
 
     func run() async throws {
         try await DedicatedThread.run("display") { self.draw() }
-        // The board's loop has said farewell first. The group takes a service that ends while another one is being ended
-        // for a failed one, and gives up on the rest: so this one ends when it is asked to.
+        // The last frame is drawn when the board loop ends, before it is this service's turn to end: a service that is
+        // gone before its turn counts as a failure, and the program would end with an error's status.
         try? await gracefulShutdown()
     }
 
