@@ -82,8 +82,11 @@ def switches(pid):
     """Voluntary context switches of each thread, by its number and name."""
     counts = {}
     for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/status") as file:
-            lines = dict(line.split(":", 1) for line in file)
+        try:
+            with open(f"/proc/{pid}/task/{task}/status") as file:
+                lines = dict(line.split(":", 1) for line in file)
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it has just ended
         counts[task, lines["Name"].strip()] = int(lines["voluntary_ctxt_switches"])
     return counts
 
@@ -117,11 +120,27 @@ class Board:
         return self.process.wait(20)
 
 
-def report_wakes(board, what, before, after, seconds):
-    rates = {task: (after[task] - before.get(task, 0)) / seconds for task in after}
-    total = sum(rates.values())
-    names = ", ".join(f"{name} {rate:.2f}" for (_, name), rate in sorted(rates.items(), key=lambda item: -item[1]))
-    row(f"wake-ups a second over {WINDOW} s, 2 favourites at 30 s, {what}", f"{total:.2f} ({names})",
+def count_wakes(boards, seconds):
+    """Wake-ups of each board by thread; looks every half second, since workers come and go."""
+    first = [switches(board.process.pid) for board in boards]
+    last = [dict(counts) for counts in first]
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        time.sleep(0.5)
+        for board, counts in zip(boards, last):
+            counts.update(switches(board.process.pid))
+    return [
+        {task: count - before.get(task, 0) for task, count in counts.items()} for before, counts in zip(first, last)
+    ]
+
+
+def report_wakes(what, counts):
+    names = collections.Counter()
+    for (_, name), count in counts.items():
+        names[name] += count
+    total = sum(names.values()) / WINDOW
+    parts = ", ".join(f"{name} {count / WINDOW:.2f}" for name, count in names.most_common() if count)
+    row(f"wake-ups a second over {WINDOW} s, 2 favourites at 30 s, {what}", f"{total:.2f} ({parts})",
         "<= 2", total <= 2)
 
 
@@ -130,7 +149,7 @@ def main(program):
         port, bundle = serve(base)
         prefix = trusting(bundle)
         if prefix is None:
-            sys.exit("idle.py: unshare(1) may lay no bundle over the system's here: run as root, or allow user namespaces")
+            sys.exit("idle.py: unshare(1) may lay no bundle over the system's: run as root, or allow user namespaces")
         ten = Board(base, "ten", port, prefix, program, 10)
         none = Board(base, "none", port, prefix, program, 2)
         text = Board(base, "text", port, prefix, program, 2, ["--simulate"])
@@ -142,13 +161,8 @@ def main(program):
         row(f"resident after {ten.polls} TLS polls (10 favourites, 60 rows each)", f"{resident / 1024:.1f} MB",
             "<= 30 MB", resident <= 30 * 1024)
         row("  of it private (RssAnon)", f"{private / 1024:.1f} MB", "<= 6 MB", private <= 6 * 1024)
-        before = [switches(board.process.pid) for board in (none, text)]
-        began = time.monotonic()
-        time.sleep(WINDOW)
-        after = [switches(board.process.pid) for board in (none, text)]
-        seconds = time.monotonic() - began
-        report_wakes(none, 'driver "none"', before[0], after[0], seconds)
-        report_wakes(text, "frames as text", before[1], after[1], seconds)
+        for what, counts in zip(('driver "none"', "frames as text"), count_wakes((none, text), WINDOW)):
+            report_wakes(what, counts)
         for board in (none, ten):
             resident, private = status(board.process.pid)
             row(f"  resident · private after {board.polls} polls ({board.name})",
