@@ -59,6 +59,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What `make bench` runs inside one process.
+        .executableTarget(
+            name: "boardd-bench", dependencies: ["BoardCore", "BoardFeeds", "BoardHardware", "BoardSimulation"],
+            path: "Benchmarks/boardd-bench", swiftSettings: strict),
+
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
         // An HTTP server on this machine, for the tests of everything that asks one.
         .target(

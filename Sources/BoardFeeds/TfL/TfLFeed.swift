@@ -52,7 +52,7 @@ public final class TfLFeed: DepartureFeed {
         guard TfLPlan.needsStructure(code) else {
             let part = try await api.arrivals(at: code, for: question.stop)
             return FeedAnswer(
-                stop: Stop(id: question.stop, name: part.name.map(Self.cleaned), letter: part.letter, zone: zone),
+                stop: Stop(id: question.stop, name: part.name, letter: part.letter, zone: zone),
                 departures: part.departures, badRows: part.badRows, date: part.date)
         }
         let (stop, cost) = try await structure(of: code)
@@ -64,7 +64,7 @@ public final class TfLFeed: DepartureFeed {
                 failure.kind, detail: failure.detail, date: failure.date, requests: cost + plan.parts.count)
         }
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: (plan.name ?? parts.firstName).map(Self.cleaned), zone: zone),
+            stop: Stop(id: question.stop, name: plan.name ?? parts.firstName, zone: zone),
             departures: parts.flatMap(\.departures),
             badRows: parts.reduce(outcome.failures.count) { $0 + $1.badRows },
             date: parts.compactMap(\.date).max(), requests: cost + plan.parts.count)

@@ -39,8 +39,9 @@ struct DemoRecordingTests {
         }
         #expect(
             names == [
-                "Oxford Street / Oxford Circus", "Great Portland Street / Margaret Street", "Oxford Circus",
-                "Tottenham Court Road",
+                "Oxford Street / Oxford Circus", "Great Portland Street / Margaret Street",
+                "Oxford Circus Underground Station",
+                "Tottenham Court Road Rail Station",
             ])
         #expect(all.contains { Self.now - $0.made > feed.profile.agedAfter })
         #expect(all.contains { $0.due - Self.now < .seconds(30) })

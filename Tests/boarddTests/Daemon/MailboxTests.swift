@@ -52,9 +52,11 @@ struct MailboxTests {
                 var last = Array(repeating: -1, count: writers)
                 var isOrdered = true
                 while count < writers * each {
-                    // Every other wait has no deadline at all: one lost wake-up would end this for ever.
-                    let letters = mailbox.take(
-                        until: count % 2 == 0 ? nil : SystemClock().now() + .microseconds(50), clock: SystemClock())
+                    // Every other wait is so long that only a lost wake-up lets it come to its end.
+                    let wait = count % 2 == 0 ? Duration.seconds(20) : .microseconds(50)
+                    let deadline = SystemClock().now() + wait
+                    let letters = mailbox.take(until: deadline, clock: SystemClock())
+                    if wait > .seconds(1), SystemClock().now() >= deadline { return (-1, false) }
                     for letter in letters {
                         isOrdered = isOrdered && letter / writers > last[letter % writers]
                         last[letter % writers] = letter / writers

@@ -1,0 +1,79 @@
+"""What the measurements share: rows of the table, configurations, and answers in TfL's shape."""
+import json
+import os
+import random
+import statistics
+import time
+
+ENTITIES = "Tfl.Api.Presentation.Entities."
+
+
+def row(what, measured, goal="", is_met=None):
+    """Prints one row of the table for Benchmarks/run: four fields with tabs between them."""
+    print(what, measured, goal, {None: "", True: "met", False: "NOT MET"}[is_met], sep="\t", flush=True)
+
+
+def median_and_max(values, digits=1, unit="ms"):
+    return f"median {statistics.median(values):.{digits}f}, max {max(values):.{digits}f} {unit}"
+
+
+def write_configuration(folder, url, stops, board="", button="button = []"):
+    """Writes boardd.toml and favourites.toml; gives the path of the first.
+
+    There is no button unless asked for: where there is no GPIO the program would look for one again and again, which
+    it does not on a Pi.
+    """
+    path = os.path.join(folder, "boardd.toml")
+    with open(path, "w") as file:
+        file.write(f'{button}\n[board]\n{board}\n[display]\ndriver = "none"\n[feed.tfl]\nurl = "{url}"\n')
+    with open(os.path.join(folder, "favourites.toml"), "w") as file:
+        for stop in stops:
+            file.write(f'[[stop]]\nid = "tfl:{stop}"\n')
+    return path
+
+
+def iso(seconds, fraction=""):
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + fraction + "Z"
+
+
+def arrivals(stop, now, count=60, seed=1):
+    """A busy stop's answer, as bytes: `count` invented predictions made at `now`, in no order."""
+    rng = random.Random(seed)
+    places = ["Stoke Newington", "Archway", "Walthamstow Central", "King's Cross Station", "Bakers Arms",
+              "Victoria Station", "Oxford Circus", "Hackney Downs", "Euston, Bus Station"]
+    lines = ["73", "390", "N73", "55", "476", "94", "C2"]
+    rows = []
+    for index in range(count):
+        due = now + 60 + index * 27 + rng.randrange(20)
+        line, place = rng.choice(lines), rng.choice(places)
+        entity = ENTITIES + "{}, Tfl.Api.Presentation.Entities"
+        rows.append({
+            "$type": entity.format("Prediction"), "id": str(rng.randrange(-2**31, 2**31)), "operationType": 1,
+            "vehicleId": f"ZZ{10 + index}{''.join(rng.choice('ABCDEFGHJKLM') for _ in range(3))}",
+            "naptanId": stop, "stationName": "Oxford Street / Selfridges", "lineId": line.lower(), "lineName": line,
+            "platformName": "BX", "direction": "inbound", "bearing": "83", "tripId": str(rng.randrange(10**6)),
+            "baseVersion": "20260606", "destinationNaptanId": "", "destinationName": place,
+            "timestamp": iso(now - 40, f".{rng.randrange(10**7):07d}"), "timeToStation": due - now,
+            "currentLocation": "", "towards": place, "expectedArrival": iso(due), "timeToLive": iso(due + 30),
+            "modeName": "bus",
+            "timing": {
+                "$type": entity.format("PredictionTiming"), "countdownServerAdjustment": "-00:00:04.1942328",
+                "source": iso(now - 21600, ".542"), "insert": iso(now - 70, ".248"), "read": iso(now - 74, ".085"),
+                "sent": iso(now - 40), "received": "0001-01-01T00:00:00Z",
+            },
+        })
+    rng.shuffle(rows)
+    return json.dumps(rows, separators=(",", ":")).encode()
+
+
+def stop(index):
+    """An invented stop's code."""
+    return f"49000{8660 + index}N"
+
+
+def closed_port():
+    """A port of this machine on which nobody listens."""
+    import socket
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
