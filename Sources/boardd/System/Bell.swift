@@ -1,3 +1,5 @@
+// Built as one module, Swift finds glibc's timespec in CSystem, whose header includes it first.
+internal import CSystem
 internal import Glibc
 
 /// Wakes one sleeping thread, from any thread.
