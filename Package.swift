@@ -27,14 +27,19 @@ let package = Package(
         // The pure core: no clock, no file, no socket, no task, no operator.
         .target(name: "BoardCore", swiftSettings: strict),
 
+        // Threads for calls that block: below every room that has some.
+        .target(name: "BoardThreads", dependencies: ["CSystem"], swiftSettings: strict),
+
         // The middle rooms; they never import each other.
-        .target(name: "BoardFeeds", dependencies: ["BoardCore", "CCurl"], swiftSettings: strict),
+        .target(name: "BoardFeeds", dependencies: ["BoardCore", "BoardThreads", "CCurl"], swiftSettings: strict),
         .target(
             name: "BoardStore",
             dependencies: ["BoardCore", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: strict),
-        .target(name: "BoardHardware", dependencies: ["BoardCore", "CI2C", "CGPIO"], swiftSettings: strict),
-        .target(name: "BoardSimulation", dependencies: ["BoardCore"], swiftSettings: strict),
+        .target(
+            name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
+            swiftSettings: strict),
+        .target(name: "BoardSimulation", dependencies: ["BoardCore", "BoardThreads"], swiftSettings: strict),
 
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -46,7 +51,7 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "CSystem",
+                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "CSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -60,8 +65,13 @@ let package = Package(
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
+        // An HTTP server on this machine, for the tests of everything that asks one.
+        .target(
+            name: "LoopbackServer", dependencies: ["BoardThreads"], path: "Tests/LoopbackServer", swiftSettings: strict),
+
+        .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads"], swiftSettings: strict),
         .testTarget(
-            name: "BoardFeedsTests", dependencies: ["BoardFeeds", "BoardCore"],
+            name: "BoardFeedsTests", dependencies: ["BoardFeeds", "BoardCore", "LoopbackServer"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore"], swiftSettings: strict),
         .testTarget(
@@ -71,7 +81,9 @@ let package = Package(
             name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore"], swiftSettings: strict),
         .testTarget(
             name: "boarddTests",
-            dependencies: ["boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation"],
+            dependencies: [
+                "boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "LoopbackServer",
+            ],
             exclude: ["Gallery/gallery.txt"],
             swiftSettings: strict),
     ]

@@ -12,7 +12,9 @@ enum DecodeCost {
     static func report(file: String, count: Int) async {
         do {
             let feed = try TfLFeed(
-                settings: FeedSettings(defaultsOf: TfLFeed.declaration), transport: MemoryTransport(body: read(file)))
+                FeedContext(
+                    settings: FeedSettings(defaultsOf: TfLFeed.declaration),
+                    transport: MemoryTransport(body: read(file)), clock: StoppedClock(), zone: { _ in .utc }))
             let question = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490008660N"))
             let rows = try await feed.departures(question).departures.count
             let began = ProcessCost.cpu
@@ -30,6 +32,14 @@ enum DecodeCost {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = unsafe fread(&bytes, 1, bytes.count, file)
         return Array(bytes.prefix(count))
+    }
+}
+
+/// A clock at the instant of the answer.
+private struct StoppedClock: MachineClock {
+    func now() -> Instant { Instant(microseconds: 0) }
+    func reading() -> CorrectedClock.Reading {
+        CorrectedClock.Reading(wall: Timestamp(seconds: 1_772_453_070), isSynchronised: true)
     }
 }
 

@@ -4,9 +4,7 @@ public import BoardCore
 public enum FeedRegistry {
     /// All operators, in the order in which they are listed.
     public static let operators: [FeedOperator] = [
-        FeedOperator(TfLFeed.declaration) { settings, transport throws(FeedSettingFailure) in
-            try TfLFeed(settings: settings, transport: transport)
-        }
+        FeedOperator(TfLFeed.declaration) { context throws(FeedSettingFailure) in try TfLFeed(context) }
     ]
 
     /// What the operators declare: what the configuration may hold.
@@ -20,9 +18,8 @@ public enum FeedRegistry {
 
 /// One operator: what it declares and how its feed is made.
 public struct FeedOperator: Sendable {
-    /// What makes a feed of settings and a transport.
-    public typealias Factory =
-        @Sendable (FeedSettings, any HTTPTransport) throws(FeedSettingFailure) -> any DepartureFeed
+    /// What makes a feed of what it is given.
+    public typealias Factory = @Sendable (FeedContext) throws(FeedSettingFailure) -> any DepartureFeed
 
     /// What may be configured.
     public let declaration: FeedDeclaration
@@ -34,34 +31,17 @@ public struct FeedOperator: Sendable {
         self.factory = factory
     }
 
-    /// A feed by these settings over this transport.
-    public func feed(
-        _ settings: FeedSettings, over transport: any HTTPTransport
-    ) throws(FeedSettingFailure) -> any DepartureFeed {
-        try factory(settings, transport)
-    }
-
-    /// A feed by these settings whose answers come from a recording and are moved to the present.
-    public func feed(_ settings: FeedSettings, replaying replay: ReplayTransport) throws(FeedSettingFailure)
+    /// A feed of this context; where `replay` is its transport, its answers are moved to the present.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where no feed can be made of it.
+    public func feed(_ context: FeedContext, replaying replay: ReplayTransport? = nil) throws(FeedSettingFailure)
         -> any DepartureFeed
     {
-        ReplayedFeed(try factory(settings, replay), from: replay)
+        do {
+            let feed = try factory(context)
+            return replay.map { ReplayedFeed(feed, from: $0) } ?? feed
+        } catch {
+            throw FeedSettingFailure(setting: "[feed.\(declaration.name)] \(error.setting)", detail: error.detail)
+        }
     }
-}
-
-/// A setting that no feed can be made of.
-public struct FeedSettingFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The key in the operator's table.
-    public let setting: String
-    /// What is wrong with it, without an end.
-    public let detail: String
-
-    /// A failure.
-    public init(setting: String, detail: String) {
-        self.setting = setting
-        self.detail = detail
-    }
-
-    /// The setting and what is wrong with it.
-    public var description: String { "\(setting): \(detail)" }
 }

@@ -8,6 +8,13 @@ public protocol DepartureFeed: Sendable {
     /// - Parameter question: the stop, and what of it matters.
     /// - Returns: every departure that the operator told, in any order.
     func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer
+
+    /// Asks the operator which lines call at a stop: those that ``departures(_:)`` can tell of, whether or not one of
+    /// them is due. For people who check what they wrote; the board never asks.
+    ///
+    /// - Returns: the lines in the operator's order; empty when the operator knows the stop and names no line.
+    /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
+    func lines(at stop: StopID) async throws(FeedFailure) -> [Line]
 }
 
 /// What a feed is asked.

@@ -24,6 +24,8 @@ public struct FeedProfile: Hashable, Sendable {
     public let agedAfter: Duration
     /// Endings of stop names that say nothing on a board, as the operator writes them.
     public let suffixes: [String]
+    /// Short forms of long line names, by the line's identifier.
+    public let shortLines: [String: String]
     /// The time between two polls of one stop.
     public let interval: Duration
     /// What the operator allows.
@@ -32,13 +34,14 @@ public struct FeedProfile: Hashable, Sendable {
     /// A feed's declaration.
     public init(
         name: FeedName, title: String, attribution: String, agedAfter: Duration, suffixes: [String],
-        interval: Duration, quota: Quota
+        shortLines: [String: String] = [:], interval: Duration, quota: Quota
     ) {
         self.name = name
         self.title = title
         self.attribution = attribution
         self.agedAfter = agedAfter
         self.suffixes = suffixes
+        self.shortLines = shortLines
         self.interval = interval
         self.quota = quota
     }

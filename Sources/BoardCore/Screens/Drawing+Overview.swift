@@ -56,7 +56,7 @@ extension Drawing {
     private mutating func entry(of row: Row, in favourite: FavouriteState) -> String {
         let mark = mark(of: row, in: favourite)
         let suffix = mark == " " ? "" : mark
-        let line = Text.cut(row.departure.line.name, to: 4)
+        let line = line(row.departure.line, of: favourite)
         switch row.remaining(at: now, clock: board.clock) {
         case .minutes(let count): return "\(line):\(count)\(suffix)"
         case .time(let moment): return "\(line) \(time(of: moment, at: favourite.stop))\(suffix)"

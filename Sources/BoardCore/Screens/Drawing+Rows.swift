@@ -47,6 +47,13 @@ extension Drawing {
         return (name.count <= room ? name : placeName(of: favourite).fitted(name, to: room)) + suffix
     }
 
+    /// A line's name, or its short form where a fifth of the panel does not hold it. Every bus route fits four cells.
+    func line(_ line: Line, of favourite: FavouriteState) -> String {
+        let width = max(4, size.columns / 5)
+        if line.name.count <= width { return line.name }
+        return Text.cut(profile(of: favourite)?.shortLines[line.id] ?? line.name, to: width)
+    }
+
     /// What is shown of a row's time.
     mutating func time(of row: Row, in favourite: FavouriteState) -> String {
         switch row.remaining(at: now, clock: board.clock) {

@@ -1,8 +1,6 @@
 extension Drawing {
     /// The narrowest column of times: "due" and two digits stand in it without moving anything.
     private static let narrowestTime = 3
-    /// The widest column of lines; longer names are cut.
-    private static let widestLine = 8
 
     /// A favourite's page: a row a departure.
     mutating func drawStop(_ favourite: FavouriteState) {
@@ -42,13 +40,13 @@ extension Drawing {
     private mutating func layout(of rows: [Row], in favourite: FavouriteState) -> Layout {
         var time = Self.narrowestTime
         for row in rows { time = max(time, self.time(of: row, in: favourite).count) }
-        let line = rows.map(\.departure.line.name.count).max() ?? 0
-        return Layout(line: min(line, Self.widestLine, size.columns / 3), time: time)
+        let line = rows.map { self.line($0.departure.line, of: favourite).count }.max() ?? 0
+        return Layout(line: line, time: time)
     }
 
     /// Line, destination, mark and time; the time right-aligned.
     private mutating func text(of row: Row, in favourite: FavouriteState, _ layout: Layout) -> String {
-        let line = Text.left(row.departure.line.name, in: layout.line) + " "
+        let line = Text.left(self.line(row.departure.line, of: favourite), in: layout.line) + " "
         let time = mark(of: row, in: favourite) + Text.right(self.time(of: row, in: favourite), in: layout.time)
         let width = size.columns - line.count - time.count
         let destination = placeName(of: favourite).fitted(row.departure.destination, to: width)

@@ -1,6 +1,6 @@
 internal import BoardCore
+internal import BoardThreads
 internal import CCurl
-internal import Glibc
 internal import Synchronization
 
 /// What other threads may touch of the thread of libcurl: the queue before it, and its bell.
@@ -10,7 +10,7 @@ final class CurlEngine: Sendable {
         let userAgent: String
         let certificates: String?
         let concurrency: Int
-        let clock: @Sendable () -> Timestamp
+        let clock: any MachineClock
     }
 
     /// What the thread takes when it wakes.
@@ -22,10 +22,24 @@ final class CurlEngine: Sendable {
     private struct Shared {
         var queue: [CurlTransfer] = []
         var isStopping = false
-        /// Whether nobody takes from the queue any more.
-        var isGone = false
+        /// Why nobody takes from the queue any more; nil while somebody does.
+        var end: End?
         /// What wakes the thread while it runs.
         var bell: CurlBell?
+    }
+
+    /// Why no transfer can be made.
+    private struct End: Sendable {
+        let kind: HTTPFailure.Kind
+        let detail: String
+
+        /// The transport is gone.
+        static let stopped = End(kind: .cancelled, detail: "the program lets go of the network")
+
+        /// There never was a thread, which is no reason to stop asking.
+        static func failed(_ detail: String) -> End {
+            End(kind: .other(code: Int(CURLE_FAILED_INIT.rawValue)), detail: detail)
+        }
     }
 
     let options: Options
@@ -37,30 +51,20 @@ final class CurlEngine: Sendable {
 
     /// Starts the thread; when there can be none, every transfer fails.
     func start() {
-        var thread = pthread_t()
-        let context = unsafe Unmanaged.passRetained(self)
-        let code = unsafe pthread_create(
-            &thread, nil,
-            { context in
-                guard let context = unsafe context else { return nil }
-                let engine = unsafe Unmanaged<CurlEngine>.fromOpaque(context).takeRetainedValue()
-                engine.run()
-                return nil
-            }, context.toOpaque())
-        guard code == 0 else {
-            unsafe context.release()
-            return end(failing: [])
+        do throws(ThreadFailure) {
+            try DedicatedThread.start("http") { self.run() }
+        } catch {
+            close(.failed("\(error)"))
         }
-        pthread_detach(thread)
     }
 
     /// Hands a transfer to the thread.
     func submit(_ transfer: CurlTransfer) {
-        let isGone = shared.withLock { shared in
-            if !shared.isGone { shared.queue.append(transfer) }
-            return shared.isGone
+        let end = shared.withLock { shared in
+            if shared.end == nil { shared.queue.append(transfer) }
+            return shared.end
         }
-        if isGone { transfer.fail(.cancelled, "the HTTP thread has ended") } else { wake() }
+        if let end { transfer.fail(end.kind, end.detail) } else { wake() }
     }
 
     /// Makes the thread look at its orders.
@@ -84,31 +88,25 @@ final class CurlEngine: Sendable {
 
     /// The thread's whole life.
     private func run() {
-        Self.blockSignals()
-        guard curlIsReady, let loop = CurlLoop(engine: self) else { return end(failing: []) }
+        guard curlIsReady, let loop = CurlLoop(engine: self) else {
+            return close(.failed("libcurl does not start: look at free memory"))
+        }
         let bell = loop.bell
         shared.withLock { $0.bell = bell }
         let left = loop.run()
-        end(failing: left)
+        close(.stopped, left)
         loop.close()
     }
 
-    private func end(failing left: [CurlTransfer]) {
+    /// Takes no more, and fails what is left.
+    private func close(_ end: End, _ left: [CurlTransfer] = []) {
         let queue = shared.withLock { shared in
-            shared.isGone = true
+            shared.end = end
             shared.bell = nil
             defer { shared.queue = [] }
             return shared.queue
         }
-        for transfer in left + queue { transfer.fail(.cancelled, "the HTTP thread has ended") }
-    }
-
-    /// Leaves signals to the threads that expect them. A blocked SIGPIPE is harmless as well: TLS writes to connections
-    /// that the operator has closed, and libcurl cannot ask for MSG_NOSIGNAL there.
-    private static func blockSignals() {
-        var all = sigset_t()
-        unsafe sigfillset(&all)
-        unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+        for transfer in left + queue { transfer.fail(end.kind, end.detail) }
     }
 }
 

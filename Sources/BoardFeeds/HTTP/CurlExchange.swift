@@ -103,8 +103,8 @@ final class CurlExchange {
     }
 
     /// Answers the task.
-    func end(_ failure: HTTPFailure?, clock: () -> Timestamp) {
-        let response = HTTPResponse(status: status, headers: headers, received: clock())
+    func end(_ failure: HTTPFailure?, clock: any MachineClock) {
+        let response = HTTPResponse(status: status, headers: headers, received: clock.reading().wall)
         guard let failure else { return transfer.continuation.resume(returning: .success(response)) }
         transfer.continuation.resume(
             returning: .failure(

@@ -14,12 +14,11 @@ public final class CurlTransport: HTTPTransport {
     /// - Parameters:
     ///   - userAgent: what the operators read, such as "boardd/1.0 (+https://example.org/boardd)"; some refuse requests
     ///     without one.
+    ///   - clock: its wall clock dates the answers.
     ///   - certificates: a file of PEM certificates to trust instead of the system's; nil: the system's.
     ///   - concurrency: how many transfers run at once; the others wait, and their time-outs begin when they run.
-    ///   - clock: the wall clock that dates the answers.
     public init(
-        userAgent: String, certificates: String? = nil, concurrency: Int = 4,
-        clock: @escaping @Sendable () -> Timestamp = SystemTime.wall
+        userAgent: String, clock: any MachineClock, certificates: String? = nil, concurrency: Int = 4
     ) {
         engine = CurlEngine(
             options: .init(

@@ -16,6 +16,18 @@ extension FeedFailure {
             case .tooLarge, .badEncoding, .refusedURL, .notRecorded, .badRecording, .abandoned: .unreadable
             case .cancelled: .cancelled
             }
-        self.init(kind, detail: failure.description, date: failure.response?.date, requests: requests)
+        self.init(
+            kind, detail: failure.description + Self.advice(on: kind), date: failure.response?.date, requests: requests)
+    }
+
+    /// What a person can do about it, as the end of a sentence; empty where there is nothing to be done but to wait.
+    private static func advice(on kind: Kind) -> String {
+        switch kind {
+        case .noNetwork: ": check this machine's network and name servers"
+        case .certificateDate: ": check this machine's clock (timedatectl)"
+        case .certificate:
+            ": look for a proxy or a portal in between; without certificates, apt install ca-certificates"
+        default: ""
+        }
     }
 }

@@ -11,6 +11,8 @@ public final class ReplayTransport: HTTPTransport {
     private static let pause: Duration = .seconds(30)
     /// A wall clock that strays further than this from elapsed time was set, and is followed.
     private static let clockSet: Duration = .seconds(2)
+    /// How many addresses a failure names.
+    private static let namedAddresses = 4
 
     private struct Entry: Sendable {
         let path: String
@@ -20,9 +22,8 @@ public final class ReplayTransport: HTTPTransport {
     private let entries: [String: [Entry]]
     private let first: Timestamp
     private let length: Duration
-    private let elapsed: @Sendable () -> Duration
-    private let now: @Sendable () -> Timestamp
-    private let began: Duration
+    private let clock: any MachineClock
+    private let began: Instant
     private let beganAt: Mutex<Timestamp>
     private let queue = DispatchQueue(label: "boardd.replay")
 
@@ -30,13 +31,9 @@ public final class ReplayTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - directory: what ``RecordingTransport`` wrote.
-    ///   - elapsed: the clock by which the recording runs.
-    ///   - now: the clock by which ``shift`` says what is the present.
+    ///   - clock: the recording runs by its elapsed time, and its wall clock says what is the present.
     /// - Throws: ``RecordingFailure`` naming file and line, for a file that is no exchange or a folder without any.
-    public init(
-        directory: String, elapsed: @escaping @Sendable () -> Duration = SystemTime.elapsed,
-        now: @escaping @Sendable () -> Timestamp = SystemTime.wall
-    ) throws(RecordingFailure) {
+    public init(directory: String, clock: any MachineClock) throws(RecordingFailure) {
         var entries: [String: [Entry]] = [:]
         var times: [Timestamp] = []
         for name in try RecordingFiles.names(in: directory) {
@@ -54,16 +51,15 @@ public final class ReplayTransport: HTTPTransport {
         }
         self.first = first
         length = last - first + Self.pause
-        self.elapsed = elapsed
-        self.now = now
-        began = elapsed()
-        beganAt = Mutex(now())
+        self.clock = clock
+        began = clock.now()
+        beganAt = Mutex(clock.reading().wall)
     }
 
     /// What is to be added to a recorded time to get the present; it changes when a lap ends or the wall clock is set.
     public var shift: Duration {
-        let run = elapsed() - began
-        let wall = now()
+        let run = clock.now() - began
+        let wall = clock.reading().wall
         let start = beganAt.withLock { start in
             let strayed = wall - (start + run)
             if strayed > Self.clockSet || strayed < .zero - Self.clockSet { start = start + strayed }
@@ -75,11 +71,10 @@ public final class ReplayTransport: HTTPTransport {
     /// Answers as the operator did at this point of the recording.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         guard let list = entries[request.url.description] else {
-            let known = entries.keys.sorted().joined(separator: ", ")
             throw HTTPFailure(
-                .notRecorded, of: request.url, detail: "the recording has no such address; it has \(known)")
+                .notRecorded, of: request.url, detail: "the recording has no such address; it has \(examples)")
         }
-        let time = first + position(elapsed() - began)
+        let time = first + position(clock.now() - began)
         guard let entry = list.last(where: { $0.exchange.response.received <= time }) ?? list.first else {
             throw HTTPFailure(.notRecorded, of: request.url, detail: "the recording has no such address")
         }
@@ -95,6 +90,13 @@ public final class ReplayTransport: HTTPTransport {
             throw HTTPFailure(.abandoned, of: request.url, detail: "the body was refused: \(error)")
         }
         return entry.exchange.response
+    }
+
+    /// A few of the addresses, for a person who asked for another one.
+    private var examples: String {
+        let known = entries.keys.sorted()
+        let more = known.count - Self.namedAddresses
+        return known.prefix(Self.namedAddresses).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
     /// How far into the recording a lap is.

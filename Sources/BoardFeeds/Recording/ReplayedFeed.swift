@@ -25,6 +25,11 @@ public struct ReplayedFeed: DepartureFeed {
         return answer.shifted(by: shift)
     }
 
+    /// The lines that called when the recording was made.
+    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+        try await feed.lines(at: stop)
+    }
+
     /// Asks, and takes the operator's clock out of a refusal: it tells when the recording was made.
     private func told(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         do {

@@ -23,7 +23,7 @@ struct TfLAPI: Sendable {
     func arrivals(at code: String, for stop: StopID) async throws(FeedFailure) -> TfLPart {
         let request = request(["StopPoint", code, "Arrivals"], limit: Self.arrivalsLimit)
         let (response, body) = try await fetch(request)
-        return try read(body, of: request, response) { body throws(JSONError) in
+        return try read(body, of: request, response) { body throws(JSONFault) in
             try TfLArrivals(body, at: code, for: stop, response).part
         }
     }
@@ -34,7 +34,7 @@ struct TfLAPI: Sendable {
         let request = request(
             ["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], limit: Self.arrivalsLimit)
         let (response, body) = try await fetch(request)
-        return try read(body, of: request, response) { body throws(JSONError) in
+        return try read(body, of: request, response) { body throws(JSONFault) in
             try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).part
         }
     }
@@ -43,7 +43,7 @@ struct TfLAPI: Sendable {
     func stopPoint(_ code: String) async throws(FeedFailure) -> TfLStopPoint {
         let request = request(["StopPoint", code], limit: Self.stopLimit)
         let (response, body) = try await fetch(request)
-        return try read(body, of: request, response) { body throws(JSONError) in
+        return try read(body, of: request, response) { body throws(JSONFault) in
             try TfLStopPoint(body)
         }
     }
@@ -72,14 +72,14 @@ struct TfLAPI: Sendable {
 
     private func read<Value>(
         _ body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
-        _ decode: ([UInt8]) throws(JSONError) -> Value
+        _ decode: ([UInt8]) throws(JSONFault) -> Value
     ) throws(FeedFailure) -> Value {
         do {
             return try decode(body)
         } catch {
+            let said = TfLRefusal.message(in: body).map { "; TfL says: \($0)" } ?? ""
             throw FeedFailure(
-                .unreadable, detail: "\(request.url): \(TfLRefusal.description(of: body)), \(error)",
-                date: response.date)
+                .unreadable, detail: "\(request.url): " + request.masking("\(error)\(said)"), date: response.date)
         }
     }
 }

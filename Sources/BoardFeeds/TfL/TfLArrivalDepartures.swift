@@ -12,19 +12,17 @@ struct TfLArrivalDepartures {
 
     /// Reads the whole answer; the rows carry no time of their own, so that `Date` is when they were made.
     init(_ body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse)
-        throws(JSONError)
+        throws(JSONFault)
     {
         let made = response.date ?? response.received
         part = TfLPart(date: response.date)
-        var reader = JSONReader(body)
-        try reader.elements { reader throws(JSONError) in
-            guard try reader.kind() == .object else {
+        for row in try JSONAnswer.decode([LossyRow<TfLTrain>].self, from: body) {
+            if let row = row.row {
+                add(row, line, from: code, for: stop, made: made)
+            } else {
                 part.badRows += 1
-                return
             }
-            add(try TfLTrain(&reader), line, from: code, for: stop, made: made)
         }
-        try reader.end()
     }
 
     private mutating func add(_ row: TfLTrain, _ line: Line, from code: String, for stop: StopID, made: Timestamp) {
@@ -59,33 +57,33 @@ struct TfLArrivalDepartures {
 }
 
 /// One row as it is written; nil where nothing is said.
-private struct TfLTrain {
-    var platformName: String?
-    var destinationName: String?
-    var destinationNaptanId: String?
-    var naptanId: String?
-    var stationName: String?
-    var departureStatus: String?
-    var estimated: Timestamp?
-    var scheduled: Timestamp?
-    /// When it arrives, estimated or booked.
-    var arrival: Timestamp?
+private struct TfLTrain: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case platformName, destinationName, destinationNaptanId, naptanId, stationName, departureStatus
+        case estimatedTimeOfDeparture, scheduledTimeOfDeparture, estimatedTimeOfArrival, scheduledTimeOfArrival
+    }
 
-    /// Reads the object that comes next.
-    init(_ reader: inout JSONReader) throws(JSONError) {
-        try reader.members { name, reader throws(JSONError) in
-            switch name {
-            case "platformName": platformName = try reader.text()
-            case "destinationName": destinationName = try reader.text()
-            case "destinationNaptanId": destinationNaptanId = try reader.text()
-            case "naptanId": naptanId = try reader.text()
-            case "stationName": stationName = try reader.text()
-            case "departureStatus": departureStatus = try reader.text()
-            case "estimatedTimeOfDeparture": estimated = try reader.time()
-            case "scheduledTimeOfDeparture": scheduled = try reader.time()
-            case "estimatedTimeOfArrival", "scheduledTimeOfArrival": arrival = try reader.time() ?? arrival
-            default: break
-            }
-        }
+    let platformName: String?
+    let destinationName: String?
+    let destinationNaptanId: String?
+    let naptanId: String?
+    let stationName: String?
+    let departureStatus: String?
+    let estimated: Timestamp?
+    let scheduled: Timestamp?
+    /// When it arrives, estimated or booked.
+    let arrival: Timestamp?
+
+    init(from decoder: any Decoder) throws {
+        let row = try decoder.container(keyedBy: CodingKeys.self)
+        platformName = row.text(.platformName)
+        destinationName = row.text(.destinationName)
+        destinationNaptanId = row.text(.destinationNaptanId)
+        naptanId = row.text(.naptanId)
+        stationName = row.text(.stationName)
+        departureStatus = row.text(.departureStatus)
+        estimated = row.time(.estimatedTimeOfDeparture)
+        scheduled = row.time(.scheduledTimeOfDeparture)
+        arrival = row.time(.estimatedTimeOfArrival) ?? row.time(.scheduledTimeOfArrival)
     }
 }

@@ -29,20 +29,16 @@ struct TfLArrivals {
     /// - Parameters:
     ///   - code: what was asked for.
     ///   - stop: the stop to which the departures belong, which may be a whole station.
-    init(_ body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(JSONError) {
+    init(_ body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(JSONFault) {
         self.code = code
         self.stop = stop
         received = response.date ?? response.received
         part = TfLPart(date: response.date)
-        var reader = JSONReader(body)
-        try reader.elements { reader throws(JSONError) in
-            guard try reader.kind() == .object else {
-                part.badRows += 1
-                return
-            }
-            add(try TfLPrediction(&reader))
+        let rows = try JSONAnswer.decode([LossyRow<TfLPrediction>].self, from: body)
+        part.departures.reserveCapacity(rows.count)
+        for row in rows {
+            if let row = row.row { add(row) } else { part.badRows += 1 }
         }
-        try reader.end()
     }
 
     private mutating func add(_ row: TfLPrediction) {
@@ -60,7 +56,7 @@ struct TfLArrivals {
             part.badRows += 1
             return
         }
-        let destination = row.destinationName ?? row.towards ?? Self.unknownDestination
+        let destination = row.destination ?? Self.unknownDestination
         let departure = Departure(
             stop: stop, line: Line(id: line, name: row.lineName ?? line), destination: destination,
             vehicle: row.vehicleId ?? "", platform: platform.platform, direction: row.direction ?? platform.direction,
@@ -82,58 +78,5 @@ struct TfLArrivals {
         if departure.made > other.made || (departure.made == other.made && departure.due < other.due) {
             part.departures[place] = departure
         }
-    }
-}
-
-/// One prediction as it is written; nil where nothing is said.
-struct TfLPrediction {
-    var operationType: Int?
-    var vehicleId: String?
-    var naptanId: String?
-    var stationName: String?
-    var lineId: String?
-    var lineName: String?
-    var platformName: String?
-    var direction: String?
-    var destinationNaptanId: String?
-    var destinationName: String?
-    var towards: String?
-    var modeName: String?
-    var timestamp: Timestamp?
-    var timeToStation: Int?
-    var expectedArrival: Timestamp?
-    var timeToLive: Timestamp?
-
-    /// Reads the object that comes next.
-    init(_ reader: inout JSONReader) throws(JSONError) {
-        try reader.members { name, reader throws(JSONError) in
-            switch name {
-            case "operationType": operationType = try reader.integer()
-            case "vehicleId": vehicleId = try reader.text()
-            case "naptanId": naptanId = try reader.text()
-            case "stationName": stationName = try reader.text()
-            case "lineId": lineId = try reader.text()
-            case "lineName": lineName = try reader.text()
-            case "platformName": platformName = try reader.text()
-            case "direction": direction = try reader.text()
-            case "destinationNaptanId": destinationNaptanId = try reader.text()
-            case "destinationName": destinationName = try reader.text()
-            case "towards": towards = try reader.text()
-            case "modeName": modeName = try reader.text()
-            case "timestamp": timestamp = try reader.time()
-            case "timeToStation": timeToStation = try reader.integer()
-            case "expectedArrival": expectedArrival = try reader.time()
-            case "timeToLive": timeToLive = try reader.time()
-            default: break
-            }
-        }
-    }
-
-    var isBus: Bool { modeName == "bus" }
-
-    /// The name that tells this vehicle from all others of its line; nil for none and for "000", which stands for a
-    /// train whose set number is not known.
-    var vehicleName: String? {
-        vehicleId.flatMap { $0.allSatisfy { $0 == "0" } ? nil : $0 }
     }
 }

@@ -6,6 +6,7 @@ extension TfLFeed {
 
     static let keyName = "TFL_APP_KEY"
     static let defaultURL = "https://api.tfl.gov.uk"
+    static let zoneName = "Europe/London"
     static let defaultInterval: Duration = .seconds(30)
 
     /// The longest code that is asked for; TfL's own have at most 12 characters.
@@ -35,6 +36,14 @@ extension TfLFeed {
         " Underground Station", " DLR Station", " Rail Station", " Tram Stop", " Overground Station",
     ]
 
+    /// Long line names as TfL's own signs shorten them, by the line's identifier; buses need none.
+    static let shortLines = [
+        "bakerloo": "Bak", "central": "Cen", "circle": "Cir", "district": "Dis", "elizabeth": "Eliz",
+        "hammersmith-city": "H&C", "jubilee": "Jub", "liberty": "Lib", "lioness": "Lio", "london-overground": "Ovr",
+        "metropolitan": "Met", "mildmay": "Mil", "northern": "Nor", "piccadilly": "Pic", "suffragette": "Suf",
+        "victoria": "Vic", "waterloo-city": "W&C", "weaver": "Wea", "windrush": "Win",
+    ]
+
     /// What the feed declares of itself.
     ///
     /// An estimate is aged after 180 s: a fresh answer is 30–90 s old when it comes (recorded `Date` minus `timestamp`,
@@ -42,15 +51,7 @@ extension TfLFeed {
     static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {
         FeedProfile(
             name: name, title: "TfL", attribution: "Powered by TfL Open Data", agedAfter: .seconds(180),
-            suffixes: suffixes, interval: interval,
+            suffixes: suffixes, shortLines: shortLines, interval: interval,
             quota: .init(requests: hasKey ? 500 : 50, per: .seconds(60)))
-    }
-
-    /// A stop's name without the ending of its kind.
-    static func cleaned(_ name: String) -> String {
-        for suffix in suffixes where name.hasSuffix(suffix) && name.count > suffix.count {
-            return String(name.dropLast(suffix.count))
-        }
-        return name
     }
 }

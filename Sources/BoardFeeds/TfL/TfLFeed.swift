@@ -12,34 +12,34 @@ public final class TfLFeed: DepartureFeed {
 
     private struct KnownStop: Sendable {
         let stop: TfLStopPoint
-        let until: Duration
+        let until: Instant
     }
 
     /// The constants of TfL, with the quota of its key.
     public let profile: FeedProfile
     private let api: TfLAPI
-    private let elapsed: @Sendable () -> Duration
+    private let clock: any MachineClock
+    /// Where all of TfL's stops are, whatever the machine's own zone is.
+    private let zone: Zone
     private let stops = Mutex<[String: KnownStop]>([:])
 
-    /// A feed that asks `transport`.
+    /// A feed of what it is given; the settings are those of ``declaration``.
     ///
-    /// - Parameters:
-    ///   - settings: the settings of ``declaration``, checked.
-    ///   - elapsed: the clock by which kept stops age.
-    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
-    public init(
-        settings: FeedSettings, transport: any HTTPTransport,
-        elapsed: @escaping @Sendable () -> Duration = SystemTime.elapsed
-    ) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked, or London's zone cannot be had.
+    public init(_ context: FeedContext) throws(FeedSettingFailure) {
+        let settings = context.settings
         let address = settings.url("url") ?? Self.defaultURL
         guard let base = HTTPURL(address), base.scheme == .https || base.isLoopback, !base.target.contains("?") else {
             throw FeedSettingFailure(
-                setting: "url", detail: "\"\(address)\" is no https address, nor one of http to this machine")
+                setting: "url",
+                detail:
+                    "\"\(address)\" is no https address, nor one of http to this machine, such as \(Self.defaultURL)")
         }
         let key = settings.secret(Self.keyName)
         profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval, hasKey: key != nil)
-        api = TfLAPI(base: base, key: key, transport: transport)
-        self.elapsed = elapsed
+        api = TfLAPI(base: base, key: key, transport: context.transport)
+        clock = context.clock
+        zone = try context.zone(Self.zoneName)
     }
 
     /// Asks for everything that leaves from a stop.
@@ -52,7 +52,7 @@ public final class TfLFeed: DepartureFeed {
         guard TfLPlan.needsStructure(code) else {
             let part = try await api.arrivals(at: code, for: question.stop)
             return FeedAnswer(
-                stop: Stop(id: question.stop, name: part.name.map(Self.cleaned), letter: part.letter),
+                stop: Stop(id: question.stop, name: part.name, letter: part.letter, zone: zone),
                 departures: part.departures, badRows: part.badRows, date: part.date)
         }
         let (stop, cost) = try await structure(of: code)
@@ -64,15 +64,20 @@ public final class TfLFeed: DepartureFeed {
                 failure.kind, detail: failure.detail, date: failure.date, requests: cost + plan.parts.count)
         }
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: (plan.name ?? parts.firstName).map(Self.cleaned)),
+            stop: Stop(id: question.stop, name: plan.name ?? parts.firstName, zone: zone),
             departures: parts.flatMap(\.departures),
             badRows: parts.reduce(outcome.failures.count) { $0 + $1.badRows },
             date: parts.compactMap(\.date).max(), requests: cost + plan.parts.count)
     }
 
+    /// Asks for the stop itself, `/StopPoint/{id}`.
+    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+        TfLPlan.lines(of: stop.code, in: try await api.stopPoint(stop.code))
+    }
+
     /// A station and its parts, asked for or still known; a known one outlives its time when nobody answers.
     private func structure(of code: String) async throws(FeedFailure) -> (stop: TfLStopPoint, cost: Int) {
-        let now = elapsed()
+        let now = clock.now()
         let known = stops.withLock { $0[code] }
         if let known, now < known.until { return (known.stop, 0) }
         do {

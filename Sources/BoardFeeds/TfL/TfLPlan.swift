@@ -54,6 +54,16 @@ struct TfLPlan: Hashable, Sendable {
         self.parts = parts.isEmpty ? [.arrivals(code)] : parts
     }
 
+    /// The lines of `code`, somewhere inside `stop`, that its requests can tell of, each once.
+    static func lines(of code: String, in stop: TfLStopPoint) -> [Line] {
+        let wanted = stop.find(code) ?? stop
+        guard needsStructure(code) else { return wanted.lines }
+        var found = Found()
+        found.walk(wanted, isRoot: true)
+        var seen: Set<Line> = []
+        return found.all.flatMap(\.lines).filter { seen.insert($0).inserted }
+    }
+
     /// What a walk has found: each request with the lines that it tells about.
     private struct Found {
         var all: [(part: Part, lines: [Line])] = []

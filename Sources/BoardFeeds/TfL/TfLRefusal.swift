@@ -5,19 +5,22 @@ enum TfLRefusal {
     /// How much of a message goes into a log line.
     private static let longestMessage = 200
 
+    private struct APIError: Decodable {
+        private enum CodingKeys: String, CodingKey {
+            case message
+        }
+
+        let message: String?
+
+        init(from decoder: any Decoder) throws {
+            message = try decoder.container(keyedBy: CodingKeys.self).text(.message)
+        }
+    }
+
     /// The `message` of an ApiError or of the gateway's own error; nil where the body is no such object.
     static func message(in body: [UInt8]) -> String? {
-        var reader = JSONReader(body)
-        var message: String?
-        do throws(JSONError) {
-            guard try reader.kind() == .object else { return nil }
-            try reader.members { name, reader throws(JSONError) in
-                if name == "message" { message = try reader.text() }
-            }
-        } catch {
-            return nil
-        }
-        return message.map { String($0.prefix(longestMessage)) }
+        let error = try? JSONAnswer.decode(APIError.self, from: body)
+        return error?.message.map { String($0.prefix(longestMessage)) }
     }
 
     /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none.
@@ -29,21 +32,15 @@ enum TfLRefusal {
         return .seconds(min(seconds, 86_400))
     }
 
-    /// What a body is that is not what was expected, by its first bytes.
-    static func description(of body: [UInt8]) -> String {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let content = body.dropFirst(body.starts(with: mark) ? 3 : 0).drop { $0 <= 0x20 }
-        switch content.first {
-        case nil: return "found an empty answer where JSON was expected"
-        case UInt8(ascii: "<"): return "found HTML or XML where JSON was expected"
-        case UInt8(ascii: "{"):
-            let message = message(in: body).map { " that says \"\($0)\"" } ?? ""
-            return "found a JSON object\(message) that is not as expected"
-        case UInt8(ascii: "["): return "found a JSON array that is broken or cut short"
-        case 0x1F: return "found compressed bytes where JSON was expected"
-        default:
-            let start = content.prefix(20).map { (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?" }
-            return "found \"\(String(start))\" where JSON was expected"
+    /// What a person can do about a refusal; empty where there is nothing to be done but to wait.
+    static func advice(on kind: FeedFailure.Kind, hasKey: Bool) -> String {
+        switch kind {
+        case .keyRefused: ", TfL refuses the key: check \(TfLFeed.keyName) in keys.env and restart boardd"
+        case .keyMissing: ", TfL wants a key: put \(TfLFeed.keyName) (from api-portal.tfl.gov.uk) into keys.env"
+        case .unknownStop: ", TfL knows no such stop: check its code in favourites.toml"
+        case .throttled where !hasKey: ", too many requests: \(TfLFeed.keyName) in keys.env allows ten times as many"
+        case .throttled: ", too many requests: poll less often or have fewer favourites"
+        default: ""
         }
     }
 }
@@ -62,7 +59,8 @@ extension FeedFailure {
             case 429: .throttled(retryAfter: response.retryAfter ?? message.flatMap(TfLRefusal.delay))
             default: .status(response.status)
             }
-        let said = message.map { ": " + request.masking($0) } ?? ""
-        self.init(kind, detail: "\(request.url): status \(response.status)\(said)", date: response.date)
+        let advice = TfLRefusal.advice(on: kind, hasKey: hasKey)
+        let said = message.map { "; TfL says: " + request.masking($0) } ?? ""
+        self.init(kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", date: response.date)
     }
 }

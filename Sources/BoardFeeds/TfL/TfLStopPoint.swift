@@ -1,53 +1,41 @@
 internal import BoardCore
 
 /// A station, an area or a pole, with what is inside it: the answer of `/StopPoint/{id}`, as far as it is needed.
-struct TfLStopPoint: Hashable, Sendable {
+struct TfLStopPoint: Decodable, Hashable, Sendable {
     /// How far down children are read; real trees have four levels.
     private static let deepest = 12
 
-    /// The NaPTAN code.
-    var code = ""
-    /// The name for people.
-    var name: String?
-    /// What it is: `NaptanRailStation`, `NaptanPublicBusCoachTram` and so on.
-    var kind = ""
-    /// The lines that call.
-    var lines: [Line] = []
-    /// The identifiers of the lines that the answer counts among Elizabeth line or Overground.
-    var railLines: Set<String> = []
-    /// What is inside it.
-    var children: [TfLStopPoint] = []
-
-    /// Reads an answer.
-    init(_ body: [UInt8]) throws(JSONError) {
-        var reader = JSONReader(body)
-        try self.init(&reader)
-        try reader.end()
+    private enum CodingKeys: String, CodingKey {
+        case naptanId, id, commonName, stopType, lines, lineModeGroups, children
     }
 
-    /// Reads the object that comes next, `depth` levels below the one that was asked for.
-    init(_ reader: inout JSONReader, depth: Int = 0) throws(JSONError) {
-        try reader.members { name, reader throws(JSONError) in
-            switch name {
-            case "naptanId": code = try reader.text() ?? code
-            case "id": if code.isEmpty { code = try reader.text() ?? "" }
-            case "commonName": self.name = try reader.text()
-            case "stopType": kind = try reader.text() ?? ""
-            case "lines":
-                try Self.items(&reader) { reader throws(JSONError) in
-                    if let line = try Self.line(&reader) { lines.append(line) }
-                }
-            case "lineModeGroups":
-                try Self.items(&reader) { reader throws(JSONError) in
-                    railLines.formUnion(try Self.rail(&reader))
-                }
-            case "children" where depth < Self.deepest:
-                try Self.items(&reader) { reader throws(JSONError) in
-                    children.append(try TfLStopPoint(&reader, depth: depth + 1))
-                }
-            default: break
-            }
-        }
+    /// The NaPTAN code.
+    let code: String
+    /// The name for people.
+    let name: String?
+    /// What it is: `NaptanRailStation`, `NaptanPublicBusCoachTram` and so on.
+    let kind: String
+    /// The lines that call.
+    let lines: [Line]
+    /// The identifiers of the lines that the answer counts among Elizabeth line or Overground.
+    let railLines: Set<String>
+    /// What is inside it.
+    let children: [TfLStopPoint]
+
+    /// Reads an answer.
+    init(_ body: [UInt8]) throws(JSONFault) {
+        self = try JSONAnswer.decode(TfLStopPoint.self, from: body)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let stop = try decoder.container(keyedBy: CodingKeys.self)
+        code = stop.text(.naptanId) ?? stop.text(.id) ?? ""
+        name = stop.text(.commonName)
+        kind = stop.text(.stopType) ?? ""
+        lines = stop.rows(.lines, of: TfLLine.self).compactMap(\.line)
+        railLines = Set(stop.rows(.lineModeGroups, of: TfLLineModeGroup.self).flatMap(\.railLines))
+        // Each level adds the key and the place in its array.
+        children = decoder.codingPath.count < 2 * Self.deepest ? stop.rows(.children) : []
     }
 
     /// The stop point of this code, here or further down.
@@ -58,43 +46,35 @@ struct TfLStopPoint: Hashable, Sendable {
         }
         return nil
     }
+}
 
-    /// Calls `each` at every object of an array; anything else is left to be skipped.
-    private static func items(
-        _ reader: inout JSONReader, _ each: (inout JSONReader) throws(JSONError) -> Void
-    ) throws(JSONError) {
-        guard try reader.kind() == .array else { return }
-        try reader.elements { reader throws(JSONError) in
-            if try reader.kind() == .object { try each(&reader) }
-        }
+/// A line as a stop point names it.
+private struct TfLLine: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name
     }
 
-    private static func line(_ reader: inout JSONReader) throws(JSONError) -> Line? {
-        var id: String?
-        var title: String?
-        try reader.members { name, reader throws(JSONError) in
-            switch name {
-            case "id": id = try reader.text()
-            case "name": title = try reader.text()
-            default: break
-            }
-        }
-        return id.map { Line(id: $0, name: title ?? $0) }
+    let line: Line?
+
+    init(from decoder: any Decoder) throws {
+        let row = try decoder.container(keyedBy: CodingKeys.self)
+        line = row.text(.id).map { Line(id: $0, name: row.text(.name) ?? $0) }
+    }
+}
+
+/// The lines of one mode at a stop point.
+private struct TfLLineModeGroup: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case modeName, lineIdentifier
     }
 
-    private static func rail(_ reader: inout JSONReader) throws(JSONError) -> Set<String> {
-        var mode: String?
-        var ids: Set<String> = []
-        try reader.members { name, reader throws(JSONError) in
-            switch name {
-            case "modeName": mode = try reader.text()
-            case "lineIdentifier" where try reader.kind() == .array:
-                try reader.elements { reader throws(JSONError) in
-                    if let id = try reader.text() { ids.insert(id) }
-                }
-            default: break
-            }
-        }
-        return mode == "elizabeth-line" || mode == "overground" ? ids : []
+    /// The identifiers, where the mode is the Elizabeth line or the Overground.
+    let railLines: [String]
+
+    init(from decoder: any Decoder) throws {
+        let row = try decoder.container(keyedBy: CodingKeys.self)
+        let mode = row.text(.modeName)
+        let isRail = mode == "elizabeth-line" || mode == "overground"
+        railLines = isRail ? row.rows(.lineIdentifier, of: String.self) : []
     }
 }

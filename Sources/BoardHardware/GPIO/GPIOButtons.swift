@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardThreads
 internal import Glibc
 
 /// Buttons at GPIO lines, through libgpiod.
@@ -27,30 +28,21 @@ public struct GPIOButtons: Buttons {
     ///
     /// - Throws: a ``ButtonFault`` where no chip fits, a line is taken, the device may not be opened, or the chip is gone.
     public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
-        let stop: StopSignal
-        do {
-            stop = try StopSignal()
+        let end: Result<Void, ButtonFault>
+        do throws(ThreadFailure) {
+            let stop = try WakeEvent()
+            end = try await DedicatedThread.run("buttons", signallingCancellationTo: stop) {
+                Result { () throws(ButtonFault) in try run(until: stop, receive) }
+            }
         } catch {
             throw ButtonFault("the buttons cannot be watched: \(error)")
-        }
-        let end = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, ButtonFault>, Never>) in
-                let error = OwnThread.start {
-                    continuation.resume(returning: Result { () throws(ButtonFault) in try run(until: stop, receive) })
-                }
-                if let error {
-                    continuation.resume(returning: .failure(ButtonFault("no thread for the buttons: \(error)")))
-                }
-            }
-        } onCancel: {
-            stop.raise()
         }
         try end.get()
     }
 
-    /// Takes the lines and turns until `stop` is raised.
+    /// Takes the lines and turns until `stop` happens.
     private func run(
-        until stop: StopSignal, _ receive: @Sendable (ButtonChange) -> Void
+        until stop: WakeEvent, _ receive: @Sendable (ButtonChange) -> Void
     ) throws(ButtonFault) {
         var bank = try ButtonBank(wirings, library: library, clock: clock)
         defer { bank.close() }

@@ -40,7 +40,9 @@ public struct SMBusExpander: ExpanderBus, Sendable {
             address = try AddressSearch(wanted, bus: path).run { address in
                 let taken = ci2c_set_address(file, address)
                 if taken < 0 { return -taken }
-                return max(0, -i2c_smbus_read_byte(file))
+                let errno = max(0, -i2c_smbus_read_byte(file))
+                // The bus is there, since it was opened: some adapters say so of an address at which nobody is.
+                return errno == ENODEV ? ENXIO : errno
             }
         } catch {
             close()

@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardThreads
 internal import Glibc
 
 /// Keys of a terminal as buttons.
@@ -38,18 +39,13 @@ public struct SimulatedButtons: Buttons {
     ///
     /// - Throws: when the descriptor is no terminal, or the terminal is gone.
     public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
-        guard let wake = WakeEvent() else {
-            throw ButtonFault("no pipe for the simulated buttons: errno \(errno)")
-        }
-        let keyboard = Keyboard(
-            descriptor: descriptor, wake: wake, now: now, onQuit: onQuit, receive: receive)
-        let fault = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isStarted = OwnThread.start { continuation.resume(returning: keyboard.run()) }
-                if !isStarted { continuation.resume(returning: ButtonFault("no thread for the simulated buttons")) }
-            }
-        } onCancel: {
-            wake.signal()
+        let fault: ButtonFault?
+        do throws(ThreadFailure) {
+            let wake = try WakeEvent()
+            let keyboard = Keyboard(descriptor: descriptor, wake: wake, now: now, onQuit: onQuit, receive: receive)
+            fault = try await DedicatedThread.run("keys", signallingCancellationTo: wake) { keyboard.run() }
+        } catch {
+            throw ButtonFault("the keys cannot be watched: \(error)")
         }
         if let fault { throw fault }
     }

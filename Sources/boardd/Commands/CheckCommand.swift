@@ -10,22 +10,31 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Read every configuration file and report every fault with its line.",
         discussion: "Exit status: 0 good, 1 faults, 2 could not look.")
 
+    private static let faulty: Int32 = 1
+    private static let blind: Int32 = 2
+
     @OptionGroup var configuration: ConfigurationOption
 
     @Flag(help: "Also ask each feed whether the stops and lines exist.")
     var online = false
 
     func run() async throws {
+        let status = await check { StandardOutput.write($0 + "\n") }
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    /// Looks, says what it finds line by line, and gives the exit status.
+    func check(_ say: (String) -> Void) async -> Int32 {
         let loaded: Configuration
         do {
             loaded = try configuration.load()
         } catch {
-            StandardOutput.write(error.description + "\n")
-            throw error.isIncomplete ? ExitCode(2) : ExitCode(1)
+            say(error.description)
+            return error.isIncomplete ? Self.blind : Self.faulty
         }
         for remark in loaded.remarks { StandardError.write("remark: \(remark)\n") }
-        StandardOutput.write("The configuration is good: \(Self.summary(of: loaded)).\n")
-        if online { try await look(loaded) }
+        say("The configuration is good: \(Self.summary(of: loaded)).")
+        return online ? await look(at: loaded, say) : 0
     }
 
     private static func summary(of configuration: Configuration) -> String {
@@ -35,25 +44,33 @@ struct CheckCommand: AsyncParsableCommand {
             + "display \(configuration.display.driver.rawValue) \(configuration.display.panel.size)"
     }
 
-    /// Asks about every favourite once.
-    private func look(_ configuration: Configuration) async throws {
-        let feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
-        var isFaulty = false
-        var isBlind = false
-        for favourite in configuration.favourites {
-            guard let feed = feeds[favourite.stop.feed] else { continue }
-            do throws(FeedFailure) {
-                _ = try await feed.departures(FeedQuestion(stop: favourite.stop))
-                StandardOutput.write("\(favourite.stop): good\n")
-            } catch {
-                switch error.kind {
-                case .unknownStop, .keyRefused, .keyMissing: isFaulty = true
-                default: isBlind = true
-                }
-                StandardOutput.write("\(favourite.stop): \(error.detail)\n")
-            }
+    /// Asks about every favourite once, one after the other, and says a line of each.
+    private func look(at configuration: Configuration, _ say: (String) -> Void) async -> Int32 {
+        let feeds: [FeedName: any DepartureFeed]
+        do {
+            feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+        } catch {
+            say("\(error)")
+            return Self.blind
         }
-        if isFaulty { throw ExitCode(1) }
-        if isBlind { throw ExitCode(2) }
+        var outcomes: Set<FavouriteLook.Outcome> = []
+        for favourite in configuration.favourites {
+            // The files name declared feeds alone, and each of those was made.
+            guard let feed = feeds[favourite.stop.feed] else { continue }
+            let look = await FavouriteLook.look(at: favourite, of: favouritesFile, in: feed)
+            say(look.text)
+            outcomes.insert(look.outcome)
+        }
+        return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.blind : 0
+    }
+
+    /// The file that names the favourites.
+    private var favouritesFile: String {
+        switch configuration.source {
+        case .directory(let path): path + "/favourites.toml"
+        case .file(let path):
+            String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
+                + "favourites.toml"
+        }
     }
 }

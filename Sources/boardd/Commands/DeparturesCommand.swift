@@ -48,7 +48,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             feeds = try FeedAssembly(source: source, clock: clock).feeds(loaded.feeds)
         } catch {
             StandardError.write("\(error)\n")
-            throw ExitCode(SystemExit.noInput)
+            throw ExitCode(error is FeedSettingFailure ? SystemExit.configuration : SystemExit.noInput)
         }
         guard let feed = feeds[id.feed] else {
             let known = feeds.keys.map(\.description).sorted().joined(separator: ", ")
@@ -59,11 +59,21 @@ struct DeparturesCommand: AsyncParsableCommand {
             let answer = try await feed.departures(FeedQuestion(stop: id))
             let listing = DepartureListing(
                 answer, sort: sort, feed: feed.profile, clock: clock,
-                zone: (try? ZoneDirectory().machineZone(tz: Environment.current["TZ"])) ?? .utc)
+                zone: Self.machineZone)
             StandardOutput.write(json ? listing.json : listing.table)
         } catch {
             StandardError.write("\(error.detail)\n")
             throw ExitCode(SystemExit.status(of: error.kind))
+        }
+    }
+
+    /// The zone of the clock above the departures; where it cannot be had, UTC, and that is said.
+    private static var machineZone: Zone {
+        do {
+            return try ZoneDirectory().machineZone(tz: Environment.current["TZ"])
+        } catch {
+            StandardError.write("remark: \(error); the clock shows UTC\n")
+            return .utc
         }
     }
 }

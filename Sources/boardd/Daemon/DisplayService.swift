@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardThreads
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization

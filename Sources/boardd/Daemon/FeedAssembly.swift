@@ -13,17 +13,21 @@ struct FeedAssembly: Sendable {
 
     private let transport: any HTTPTransport
     private let replay: ReplayTransport?
-    private let zones = ZoneDirectory()
+    private let clock: any MachineClock
+    private let zones: ZoneDirectory
 
     /// Opens the transport.
     ///
     /// - Throws: ``RecordingFailure`` when a recording cannot be read or written.
     init(
-        source: Source, clock: any MachineClock, complain: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
+        source: Source, clock: any MachineClock, zones: ZoneDirectory = ZoneDirectory(),
+        complain: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
     ) throws(RecordingFailure) {
+        self.clock = clock
+        self.zones = zones
         switch source {
         case .live(let directory):
-            let curl = CurlTransport(userAgent: Version.userAgent)
+            let curl = CurlTransport(userAgent: Version.userAgent, clock: clock)
             replay = nil
             guard let directory else {
                 transport = curl
@@ -31,21 +35,33 @@ struct FeedAssembly: Sendable {
             }
             transport = try RecordingTransport(wrapping: curl, directory: directory, complain: complain)
         case .replay(let directory):
-            let recorded = try ReplayTransport(directory: directory)
+            let recorded = try ReplayTransport(directory: directory, clock: clock)
             replay = recorded
             transport = recorded
         }
     }
 
     /// The feeds of every operator.
+    ///
+    /// - Throws: ``FeedSettingFailure`` when one cannot be made, also for want of its zone's file.
     func feeds(_ settings: [FeedName: FeedSettings]) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
         var feeds: [FeedName: any DepartureFeed] = [:]
         for known in FeedRegistry.operators {
             let name = known.declaration.name
-            let settings = settings[name] ?? FeedSettings(defaultsOf: known.declaration)
-            let feed = try known.feed(settings, over: transport)
-            feeds[name] = replay.map { ReplayedFeed(feed, from: $0) } ?? feed
+            let context = FeedContext(
+                settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
+                clock: clock, zone: zone)
+            feeds[name] = try known.feed(context, replaying: replay)
         }
         return feeds
+    }
+
+    /// A zone of this machine's files.
+    @Sendable private func zone(_ name: String) throws(FeedSettingFailure) -> Zone {
+        do {
+            return try zones.zone(named: name)
+        } catch {
+            throw FeedSettingFailure(setting: "zone", detail: "\(error)")
+        }
     }
 }

@@ -78,6 +78,32 @@ struct StopScreenTests {
             """)
     }
 
+    @Test("long line names have the operator's short forms, or are cut; a wide panel has them whole")
+    func lines() {
+        let tube: Hallway.Operator = { question, time in
+            let names = [("victoria", "Victoria"), ("hammersmith-city", "Hammersmith & City"), ("other", "Otherline")]
+            let departures = names.enumerated().map { index, name in
+                Departure(
+                    stop: question.stop, line: Line(id: name.0, name: name.1), destination: "Barking",
+                    status: .expected(time + .seconds(130 + 60 * index)), made: time, void: time + .seconds(600))
+            }
+            return .success(FeedAnswer(stop: Stop(id: question.stop, name: "Oxford"), departures: departures))
+        }
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: tube)
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |Oxford        12:04█|
+            |Vic  Barking      2m|
+            |H&C  Barking      3m|
+            |Othe Barking      4m|
+            """)
+        hallway = Hallway([Favourite(stop: .oxford)], size: .wide, answer: tube)
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[0] == "Victoria Barking                      2m")
+    }
+
     @Test("a page longer than the panel has screens, and the header says which one is shown")
     func screens() {
         var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: buses(8))

@@ -8,7 +8,8 @@ struct Hallway {
 
     static let tfl = FeedProfile(
         name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", agedAfter: .seconds(180),
-        suffixes: [" Underground Station"], interval: .seconds(30),
+        suffixes: [" Underground Station"], shortLines: ["victoria": "Vic", "hammersmith-city": "H&C"],
+        interval: .seconds(30),
         quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
     /// 2026-03-02T12:04:00Z, a Monday in winter: London's clocks show UTC.

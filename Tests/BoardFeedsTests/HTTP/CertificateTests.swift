@@ -1,5 +1,6 @@
 import BoardCore
 import Foundation
+import LoopbackServer
 import Testing
 
 @testable import BoardFeeds
@@ -25,7 +26,7 @@ struct CertificateTests {
     }
 
     private func kind(_ port: Int, trusting file: String?) async -> HTTPFailure.Kind? {
-        let transport = CurlTransport(userAgent: "test", certificates: file)
+        let transport = CurlTransport(userAgent: "test", clock: ManualClock(), certificates: file)
         guard let url = HTTPURL("https://127.0.0.1:\(port)/") else { return .refusedURL }
         // The server needs a moment before it listens.
         for _ in 0..<200 {

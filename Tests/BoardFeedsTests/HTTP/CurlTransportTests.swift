@@ -1,11 +1,12 @@
 import BoardCore
+import LoopbackServer
 import Testing
 
 @testable import BoardFeeds
 
 @Suite("HTTP over libcurl, against a real server on this machine", .timeLimit(.minutes(1)))
 struct CurlTransportTests {
-    private let transport = CurlTransport(userAgent: "boardd/0 (+https://example.org)")
+    private let transport = CurlTransport(userAgent: "boardd/0 (+https://example.org)", clock: ManualClock())
 
     private func request(
         _ server: LoopbackServer, _ path: String = "/", limit: Int = 100_000, timeout: Duration = .seconds(30)
@@ -87,7 +88,7 @@ struct CurlTransportTests {
     func concurrency() async throws {
         let server = try LoopbackServer { _ in [.wait, .reply(text: "[]")] }
         defer { server.stop() }
-        let transport = CurlTransport(userAgent: "test", concurrency: 2)
+        let transport = CurlTransport(userAgent: "test", clock: ManualClock(), concurrency: 2)
         let request = try request(server)
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 { group.addTask { try await transport.get(request).response.status } }
@@ -195,7 +196,7 @@ struct CurlTransportTests {
     func cancellation() async throws {
         let server = try LoopbackServer { head in head.contains("/hang") ? [.wait] : [.reply(text: "[]")] }
         defer { server.stop() }
-        let transport = CurlTransport(userAgent: "test", concurrency: 1)
+        let transport = CurlTransport(userAgent: "test", clock: ManualClock(), concurrency: 1)
         let hanging = try request(server, "/hang", timeout: .seconds(3_600))
         let tasks = (0..<3).map { _ in
             Task { () -> HTTPFailure.Kind? in

@@ -1,5 +1,4 @@
 import BoardCore
-import Synchronization
 import Testing
 
 @testable import BoardFeeds
@@ -12,13 +11,10 @@ struct DemoRecordingTests {
 
     @Test("every stop has something to show at every moment, and no row is bad")
     func wholeLap() async throws {
-        let clock = Mutex(Duration.zero)
-        let replay = try ReplayTransport(
-            directory: folder, elapsed: { clock.withLock { $0 } }, now: { Self.now + clock.withLock { $0 } })
-        let settings = FeedSettings(defaultsOf: TfLFeed.declaration)
-        let feed = try #require(FeedRegistry.feedOperator(TfLFeed.name)).feed(settings, replaying: replay)
+        let clock = ManualClock(wall: Self.now)
+        let feed = try Feeds.replayed(folder, clock)
         for seconds in stride(from: 0, to: 800, by: 30) {
-            clock.withLock { $0 = .seconds(seconds) }
+            clock.go(to: .seconds(seconds))
             let present = Self.now + .seconds(seconds)
             for code in Self.codes {
                 let answer = try await feed.departures(FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code)))
@@ -33,9 +29,7 @@ struct DemoRecordingTests {
 
     @Test("it holds what there is to see: an aged estimate, one due, a delay, a cancellation, a timetable, long names")
     func variety() async throws {
-        let replay = try ReplayTransport(directory: folder, elapsed: { .zero }, now: { Self.now })
-        let settings = FeedSettings(defaultsOf: TfLFeed.declaration)
-        let feed = try #require(FeedRegistry.feedOperator(TfLFeed.name)).feed(settings, replaying: replay)
+        let feed = try Feeds.replayed(folder, ManualClock(wall: Self.now))
         var all: [Departure] = []
         var names: [String?] = []
         for code in Self.codes {
@@ -45,8 +39,9 @@ struct DemoRecordingTests {
         }
         #expect(
             names == [
-                "Oxford Street / Oxford Circus", "Great Portland Street / Margaret Street", "Oxford Circus",
-                "Tottenham Court Road",
+                "Oxford Street / Oxford Circus", "Great Portland Street / Margaret Street",
+                "Oxford Circus Underground Station",
+                "Tottenham Court Road Rail Station",
             ])
         #expect(all.contains { Self.now - $0.made > feed.profile.agedAfter })
         #expect(all.contains { $0.due - Self.now < .seconds(30) })

@@ -1,5 +1,6 @@
 import BoardCore
 import Glibc
+import LoopbackServer
 import Synchronization
 import Testing
 
@@ -37,7 +38,8 @@ struct RecordingTests {
         }
         defer { server.stop() }
         let folder = try Fixtures.temporaryFolder() + "/new"
-        let curl = CurlTransport(userAgent: "test") { Timestamp(microseconds: 1_772_438_431_250_000) }
+        let curl = CurlTransport(
+            userAgent: "test", clock: ManualClock(wall: Timestamp(microseconds: 1_772_438_431_250_000)))
         let recording = try RecordingTransport(wrapping: curl, directory: folder)
         func request(_ path: String) throws -> HTTPRequest {
             HTTPRequest(
@@ -62,7 +64,7 @@ struct RecordingTests {
         #expect(!files.joined().contains("Cookie"))
         #expect(files[1].hasSuffix("no /why?app_key=*** for you"))
 
-        let replay = try ReplayTransport(directory: folder)
+        let replay = try ReplayTransport(directory: folder, clock: ManualClock())
         let again = try await replay.get(request("/x?a=1"))
         #expect(again.body == first.body)
         #expect(again.response.date == first.response.date)
@@ -91,14 +93,13 @@ struct RecordingTests {
             exchange("08:00:00", body: "first"), exchange("08:00:01", "http://127.0.0.1/b", body: "other"),
             exchange("08:00:30", status: 500, body: "sorry"), exchange("08:01:00", body: "last"),
         ])
-        let clock = Mutex(Duration.zero)
         let start = Timestamp(seconds: 1_900_000_000)
-        let replay = try ReplayTransport(
-            directory: folder, elapsed: { clock.withLock { $0 } }, now: { start + clock.withLock { $0 } })
+        let clock = ManualClock(wall: start)
+        let replay = try ReplayTransport(directory: folder, clock: clock)
         let first = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
         var told: [String] = []
         for seconds in [0, 29, 30, 59, 60, 89, 90, 119, 120] {
-            clock.withLock { $0 = .seconds(seconds) }
+            clock.go(to: .seconds(seconds))
             let answer = try await replay.get(request())
             told.append("\(answer.response.status) \(String(decoding: answer.body, as: UTF8.self))")
             #expect(replay.shift == start - first + .seconds(seconds < 90 ? 0 : 90))
@@ -108,7 +109,7 @@ struct RecordingTests {
                 "200 first", "200 first", "500 sorry", "500 sorry", "200 last", "200 last", "200 first", "200 first",
                 "500 sorry",
             ])
-        clock.withLock { $0 = .zero }
+        clock.go(to: .zero)
         let early = try await replay.get(request("http://127.0.0.1/b"))
         #expect(String(decoding: early.body, as: UTF8.self) == "other", "what was asked first a second later is there")
     }
@@ -116,18 +117,19 @@ struct RecordingTests {
     @Test("a wall clock that is set takes the recording along; one that trembles does not")
     func clockSet() throws {
         let folder = try folder([exchange("08:00:00", body: "")])
-        let wall = Mutex(Timestamp(seconds: 1_000))
-        let replay = try ReplayTransport(directory: folder, elapsed: { .zero }, now: { wall.withLock { $0 } })
+        let clock = ManualClock(wall: Timestamp(seconds: 1_000))
+        let replay = try ReplayTransport(directory: folder, clock: clock)
         let before = replay.shift
-        wall.withLock { $0 = Timestamp(seconds: 1_001) }
+        clock.set(Timestamp(seconds: 1_001))
         #expect(replay.shift == before)
-        wall.withLock { $0 = Timestamp(seconds: 5_000) }
+        clock.set(Timestamp(seconds: 5_000))
         #expect(replay.shift == before + .seconds(4_000))
     }
 
     @Test("an address that was not recorded is a failure that says what there is")
     func unknown() async throws {
-        let replay = try ReplayTransport(directory: try folder([exchange("08:00:00", body: "")]))
+        let replay = try ReplayTransport(
+            directory: try folder([exchange("08:00:00", body: "")]), clock: ManualClock())
         let request = try request("http://127.0.0.1/c")
         do throws(HTTPFailure) {
             _ = try await replay.get(request)
@@ -151,7 +153,7 @@ struct RecordingTests {
     func damaged(file: String, line: Int, words: String) throws {
         let folder = try folder([exchange("08:00:00", body: ""), file])
         do throws(RecordingFailure) {
-            _ = try ReplayTransport(directory: folder)
+            _ = try ReplayTransport(directory: folder, clock: ManualClock())
             Issue.record("read")
         } catch {
             #expect(error.file == folder + "/00002.http")
@@ -163,8 +165,8 @@ struct RecordingTests {
     @Test("a folder that is not there or empty is an error of its own")
     func noRecording() throws {
         let empty = try Fixtures.temporaryFolder()
-        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty) }
-        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty + "/none") }
+        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty, clock: ManualClock()) }
+        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty + "/none", clock: ManualClock()) }
     }
 
     @Test("a replayed feed lives in the present and does not pass on the clock of then")
@@ -174,18 +176,14 @@ struct RecordingTests {
         let folder = try folder([
             exchange("08:00:30", url, body: body), exchange("08:01:00", url, status: 503, body: ""),
         ])
-        let clock = Mutex(Duration.zero)
-        let now = try #require(Timestamp(rfc3339: "2027-01-01T12:00:30Z"))
-        let replay = try ReplayTransport(
-            directory: folder, elapsed: { clock.withLock { $0 } }, now: { now + clock.withLock { $0 } })
-        let feed = try #require(FeedRegistry.feedOperator(TfLFeed.name))
-            .feed(FeedSettings(defaultsOf: TfLFeed.declaration), replaying: replay)
+        let clock = ManualClock(wall: try #require(Timestamp(rfc3339: "2027-01-01T12:00:30Z")))
+        let feed = try Feeds.replayed(folder, clock)
         let question = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
         let answer = try await feed.departures(question)
         #expect(answer.date == nil)
         #expect(answer.departures.first?.status == .expected(try #require(Timestamp(rfc3339: "2027-01-01T12:05:00Z"))))
         #expect(answer.departures.first?.void.rfc3339 == "2027-01-01T12:05:30Z")
-        clock.withLock { $0 = .seconds(30) }
+        clock.go(to: .seconds(30))
         do throws(FeedFailure) {
             _ = try await feed.departures(question)
             Issue.record("answered")

@@ -146,26 +146,3 @@ struct TfLArrivalsTests {
         #expect(part.departures.allSatisfy { $0.direction != nil && $0.platform != nil })
     }
 }
-
-/// An answer in the wrapper of `recorded_with_headers`: {status_code, headers, url, content}.
-struct RecordedAnswer {
-    var status = 0
-    var headers: [HTTPResponse.Header] = []
-    var content: [UInt8] = []
-
-    init(_ bytes: [UInt8]) throws(JSONError) {
-        var reader = JSONReader(bytes)
-        try reader.members { name, reader throws(JSONError) in
-            switch name {
-            case "status_code": status = try reader.integer() ?? 0
-            case "content": content = Array((try reader.text() ?? "").utf8)
-            case "headers":
-                try reader.members { name, reader throws(JSONError) in
-                    headers.append(.init(name, try reader.text() ?? ""))
-                }
-            default: break
-            }
-        }
-        try reader.end()
-    }
-}

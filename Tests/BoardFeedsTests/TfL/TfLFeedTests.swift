@@ -1,4 +1,5 @@
 import BoardCore
+import LoopbackServer
 import Synchronization
 import Testing
 
@@ -29,9 +30,13 @@ struct TfLFeedTests {
     func one() async throws {
         let body = try Fixtures.own("arrivals_bus.json")
         let transport = CannedTransport { _ in (200, body) }
-        let answer = try await TfLFeed(settings: settings(), transport: transport).departures(pole)
+        let answer = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
         #expect(transport.asked == ["/StopPoint/490099901X/Arrivals"])
-        #expect(answer.stop == Stop(id: pole.stop, name: "Larch Street / Mill Lane", letter: "X"))
+        #expect(
+            answer.stop
+                == Stop(
+                    id: pole.stop, name: "Larch Street / Mill Lane", letter: "X",
+                    zone: try Feeds.london("Europe/London")))
         #expect(answer.departures.count == 3)
         #expect(answer.date == Timestamp(rfc3339: "2026-03-02T08:00:30Z"))
         #expect(answer.requests == 1)
@@ -40,8 +45,8 @@ struct TfLFeedTests {
     @Test("an interchange is asked for once in twelve hours, and its parts each time")
     func structure() async throws {
         let transport = try station()
-        let now = Mutex(Duration.zero)
-        let feed = try TfLFeed(settings: settings(), transport: transport) { now.withLock { $0 } }
+        let clock = ManualClock()
+        let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
         let answer = try await feed.departures(hub)
         #expect(answer.stop.name == "Larch Hill")
         #expect(answer.requests == 6)
@@ -50,9 +55,9 @@ struct TfLFeedTests {
                 "Elizabeth line", "Mildmay", "73", "N109", "390", "Harbour", "harbour",
             ])
         #expect(answer.departures.allSatisfy { $0.stop == hub.stop })
-        now.withLock { $0 = .seconds(12 * 3_600 - 1) }
+        clock.go(to: .seconds(12 * 3_600 - 1))
         #expect(try await feed.departures(hub).requests == 5)
-        now.withLock { $0 = .seconds(12 * 3_600) }
+        clock.go(to: .seconds(12 * 3_600))
         #expect(try await feed.departures(hub).requests == 6)
         #expect(transport.asked.filter { $0 == "/StopPoint/HUBLRH" }.count == 2)
         let few = try await feed.departures(FeedQuestion(stop: hub.stop, lines: ["mildmay"]))
@@ -76,8 +81,8 @@ struct TfLFeedTests {
 
     @Test("a part that fails costs its part and is counted")
     func partly() async throws {
-        let whole = try await TfLFeed(settings: settings(), transport: station()).departures(hub)
-        let feed = try TfLFeed(settings: settings(), transport: station(["mildmay": nil, "940GZZ": 500]))
+        let whole = try await TfLFeed(Feeds.context(settings(), over: station())).departures(hub)
+        let feed = try TfLFeed(Feeds.context(settings(), over: station(["mildmay": nil, "940GZZ": 500])))
         let answer = try await feed.departures(hub)
         #expect(!answer.departures.isEmpty)
         // Gone with the tube's 6 bad rows and Mildmay's 2; come with the two parts.
@@ -87,26 +92,26 @@ struct TfLFeedTests {
 
     @Test("all parts failing, or one refused for all, fails the question")
     func wholly() async throws {
-        let silent = try TfLFeed(settings: settings(), transport: station(["Arrival": nil]))
+        let silent = try TfLFeed(Feeds.context(settings(), over: station(["Arrival": nil])))
         let failed = await failure(silent, hub)
         #expect(failed?.kind == .timedOut)
         #expect(failed?.requests == 6)
-        let throttled = try TfLFeed(settings: settings(), transport: station(["940GZZ": 429]))
+        let throttled = try TfLFeed(Feeds.context(settings(), over: station(["940GZZ": 429])))
         #expect(await failure(throttled, hub)?.kind == .throttled(retryAfter: nil))
-        let unknown = try TfLFeed(settings: settings(), transport: station(["HUBLRH": 404]))
+        let unknown = try TfLFeed(Feeds.context(settings(), over: station(["HUBLRH": 404])))
         #expect(await failure(unknown, hub)?.kind == .unknownStop)
     }
 
     @Test("a known interchange outlives its time when nobody answers for it")
     func stale() async throws {
-        let now = Mutex(Duration.zero)
+        let clock = ManualClock()
         let isDown = Mutex(false)
         let up = try station()
         let down = try station(["/StopPoint/HUBLRH": 503])
         let transport = SwitchedTransport { isDown.withLock { $0 } ? down : up }
-        let feed = try TfLFeed(settings: settings(), transport: transport) { now.withLock { $0 } }
+        let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
         _ = try await feed.departures(hub)
-        now.withLock { $0 = .seconds(90_000) }
+        clock.go(to: .seconds(90_000))
         isDown.withLock { $0 = true }
         #expect(try await feed.departures(hub).departures.isEmpty == false)
     }
@@ -129,7 +134,9 @@ struct TfLFeedTests {
     func refusals(status: Int, body: String, key: String?, kind: FeedFailure.Kind) async throws {
         let server = try LoopbackServer { _ in [.reply(status, ["Date: Mon, 02 Mar 2026 08:00:30 GMT"], text: body)] }
         defer { server.stop() }
-        let feed = try TfLFeed(settings: settings(server.url(), key: key), transport: CurlTransport(userAgent: "test"))
+        let feed = try TfLFeed(
+            Feeds.context(
+                settings(server.url(), key: key), over: CurlTransport(userAgent: "test", clock: ManualClock())))
         let failure = try #require(await failure(feed, pole))
         #expect(failure.kind == kind)
         #expect(failure.date == Timestamp(rfc3339: "2026-03-02T08:00:30Z"))
@@ -145,7 +152,8 @@ struct TfLFeedTests {
         }
         defer { server.stop() }
         let feed = try TfLFeed(
-            settings: settings(server.url(), key: "k3y"), transport: CurlTransport(userAgent: "test"))
+            Feeds.context(
+                settings(server.url(), key: "k3y"), over: CurlTransport(userAgent: "test", clock: ManualClock())))
         let throttled = try #require(await failure(feed, pole))
         #expect(throttled.kind == .throttled(retryAfter: .seconds(5)))
         let unknown = try #require(await failure(feed, FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "1a2b"))))
@@ -168,8 +176,8 @@ struct TfLFeedTests {
             ]
         }
         defer { server.stop() }
-        let transport = CurlTransport(userAgent: "test")
-        let feed = try TfLFeed(settings: settings(server.url()), transport: transport)
+        let transport = CurlTransport(userAgent: "test", clock: ManualClock())
+        let feed = try TfLFeed(Feeds.context(settings(server.url()), over: transport))
         func kind(_ code: String) async -> FeedFailure.Kind? {
             await failure(feed, FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code)))?.kind
         }
@@ -179,17 +187,92 @@ struct TfLFeedTests {
         server.stop()
         let gone = try LoopbackServer { _ in [] }
         gone.stop()
-        let silent = try TfLFeed(settings: settings(gone.url()), transport: transport)
+        let silent = try TfLFeed(Feeds.context(settings(gone.url()), over: transport))
         #expect(await failure(silent, pole)?.kind == .timedOut)
     }
 
     @Test("recorded: TfL's own words for an unknown stop")
     func recordedRefusal() async throws {
         guard let body = Fixtures.recorded("tfl/error_404_stoppoint_not_recognised.json") else { return }
-        let feed = try TfLFeed(settings: settings(), transport: CannedTransport { _ in (404, body) })
+        let feed = try TfLFeed(Feeds.context(settings(), over: CannedTransport { _ in (404, body) }))
         let failure = try #require(await failure(feed, pole))
         #expect(failure.kind == .unknownStop)
+        #expect(failure.detail.contains("check its code in favourites.toml"))
         #expect(failure.detail.hasSuffix("The following stop point is not recognised: 1a2b3c4d"))
+    }
+
+    @Test("every refusal says where, what was found, and what a person can do about it")
+    func advice() async throws {
+        func detail(_ status: Int, key: String?) async throws -> String {
+            let feed = try TfLFeed(
+                Feeds.context(settings(key: key), over: CannedTransport { _ in (status, Array("<html>".utf8)) }))
+            return try #require(await failure(feed, pole)).detail
+        }
+        let place = "https://api.tfl.gov.uk/StopPoint/490099901X/Arrivals: "
+        #expect(
+            try await detail(403, key: "k3y").hasPrefix(place + "status 403, TfL refuses the key: check TFL_APP_KEY"))
+        #expect(try await detail(401, key: nil).hasPrefix(place + "status 401, TfL wants a key: put TFL_APP_KEY"))
+        #expect(try await detail(429, key: nil).contains("TFL_APP_KEY in keys.env allows ten times as many"))
+        #expect(try await detail(429, key: "k3y").contains("poll less often"))
+        #expect(try await detail(503, key: nil) == place + "status 503")
+        #expect(try await detail(200, key: nil) == place + "found HTML or XML where JSON was expected")
+        let url = try #require(HTTPURL("https://api.tfl.gov.uk/x"))
+        func advice(_ kind: HTTPFailure.Kind) -> String {
+            FeedFailure(HTTPFailure(kind, of: url, detail: "broken")).detail
+        }
+        #expect(advice(.couldNotResolve) == "\(url): broken: check this machine's network and name servers")
+        #expect(advice(.tls(byDate: true)).contains("timedatectl"))
+        #expect(advice(.tls(byDate: false)).contains("ca-certificates"))
+        #expect(advice(.timedOut) == "\(url): broken")
+    }
+
+    @Test("an answer that quotes the key without being a refusal does not tell it either")
+    func quoted() async throws {
+        let body = Array(#"{"message":"sorry, /Arrivals?app_key=k3y"}"#.utf8)
+        let feed = try TfLFeed(Feeds.context(settings(key: "k3y"), over: CannedTransport { _ in (200, body) }))
+        let failure = try #require(await failure(feed, pole))
+        #expect(failure.kind == .unreadable)
+        #expect(failure.detail.hasSuffix("JSON of another shape than expected; TfL says: sorry, /Arrivals?app_key=***"))
+    }
+
+    @Test("a stop's times are London's; without that zone there is no feed, and the failure says what to install")
+    func zone() async throws {
+        let feed = try TfLFeed(Feeds.context(settings(), over: station()))
+        let london = try Feeds.london("Europe/London")
+        #expect(try await feed.departures(pole).stop.zone == london)
+        #expect(try await feed.departures(hub).stop.zone == london)
+        let context = FeedContext(
+            settings: settings(), transport: try station(), clock: ManualClock()
+        ) { name throws(FeedSettingFailure) in
+            throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
+        }
+        let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
+        do throws(FeedSettingFailure) {
+            _ = try known.feed(context)
+            Issue.record("made")
+        } catch {
+            #expect(error.description == "[feed.tfl] zone: no time zone \"Europe/London\": apt install tzdata")
+        }
+    }
+
+    @Test("the lines of a stop are those that its departures can be of")
+    func lines() async throws {
+        let transport = try station()
+        let feed = try TfLFeed(Feeds.context(settings(), over: transport))
+        func names(_ code: String) async throws -> [String] {
+            try await feed.lines(at: StopID(feed: TfLFeed.name, code: code)).map(\.name)
+        }
+        #expect(try await names("490099901X") == ["73", "390"])
+        #expect(try await names("910GLARCHH") == ["Elizabeth line", "Mildmay"], "no trains that TfL does not tell")
+        #expect(Set(try await names("HUBLRH")).isSuperset(of: ["Elizabeth line", "Mildmay", "73", "390"]))
+        #expect(transport.asked == ["/StopPoint/490099901X", "/StopPoint/910GLARCHH", "/StopPoint/HUBLRH"])
+        let unknown = try TfLFeed(Feeds.context(settings(), over: station(["/StopPoint/": 404])))
+        do throws(FeedFailure) {
+            _ = try await unknown.lines(at: pole.stop)
+            Issue.record("answered")
+        } catch {
+            #expect(error.kind == .unknownStop)
+        }
     }
 
     @Test("the declaration knows its settings, its key and what a stop looks like")
@@ -207,14 +290,14 @@ struct TfLFeedTests {
         var settings = settings(key: "k3y")
         settings.set("interval", to: .duration(.seconds(60)))
         let known = try #require(FeedRegistry.feedOperator(FeedName("tfl")))
-        let feed = try known.feed(settings, over: CannedTransport { _ in nil })
+        let feed = try known.feed(Feeds.context(settings, over: CannedTransport { _ in nil }))
         #expect(feed.profile.quota == .init(requests: 500, per: .seconds(60)))
         #expect(feed.profile.interval == .seconds(60))
         #expect(feed.profile.attribution == "Powered by TfL Open Data")
         #expect(TfLFeed.profile(interval: .seconds(30), hasKey: false).quota.requests == 50)
         #expect(FeedRegistry.declarations.map(\.name.description) == ["tfl"])
         #expect(throws: FeedSettingFailure.self) {
-            try known.feed(self.settings("http://api.tfl.gov.uk"), over: CannedTransport { _ in nil })
+            try known.feed(Feeds.context(self.settings("http://api.tfl.gov.uk"), over: CannedTransport { _ in nil }))
         }
     }
 }

@@ -73,10 +73,7 @@ struct TfLPlanTests {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else {
             return
         }
-        var reader = JSONReader(try RecordedAnswer(wrapped).content)
-        var stops: [TfLStopPoint] = []
-        try reader.elements { reader throws(JSONError) in stops.append(try TfLStopPoint(&reader)) }
-        let hub = try #require(stops.last)
+        let hub = try #require(try JSONAnswer.decode([TfLStopPoint].self, from: RecordedAnswer(wrapped).content).last)
         let overground = Line(id: "london-overground", name: "London Overground")
         #expect(hub.code == "HUBHRW")
         #expect(

@@ -1,10 +1,11 @@
-import Glibc
-import Synchronization
+internal import BoardThreads
+internal import Glibc
+internal import Synchronization
 
 /// A real HTTP/1.1 server on this machine for tests: one thread that accepts, one a connection, all bounded.
-final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
     /// What the server does after a request.
-    enum Step: Sendable {
+    package enum Step: Sendable {
         /// Sends bytes as they are.
         case send([UInt8])
         /// Sends a piece again and again; ends early when the other side closes.
@@ -16,23 +17,23 @@ final class LoopbackServer: Sendable {
     }
 
     /// What has happened so far.
-    struct Record: Sendable {
-        var requests: [String] = []
-        var connections = 0
-        var bytesSent = 0
-        var atOnce = 0
-        var mostAtOnce = 0
+    package struct Record: Sendable {
+        package var requests: [String] = []
+        package var connections = 0
+        package var bytesSent = 0
+        package var atOnce = 0
+        package var mostAtOnce = 0
         var isOpen = false
         var isStopped = false
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private let answer: @Sendable (String) -> [Step]
     private let state = Mutex(Record())
 
     /// Starts a server that answers each request, given its head, with steps.
-    init(_ answer: @escaping @Sendable (String) -> [Step]) throws {
+    package init(_ answer: @escaping @Sendable (String) -> [Step]) throws {
         self.answer = answer
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -46,15 +47,15 @@ final class LoopbackServer: Sendable {
                     && getsockname(listener, address, &length) == 0
             }
         }
-        guard isBound else { throw ServerFailure.cannotListen }
+        guard isBound else { throw ServerFailure() }
         port = UInt16(bigEndian: address.sin_port)
-        try onThread { [weak self] in
+        try DedicatedThread.start("loopback") { [weak self] in
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0, let server = self else { break }
                 server.state.withLock { $0.connections += 1 }
                 do {
-                    try onThread { server.serve(client) }
+                    try DedicatedThread.start("loopback") { server.serve(client) }
                 } catch {
                     close(client)
                 }
@@ -63,16 +64,16 @@ final class LoopbackServer: Sendable {
     }
 
     /// The address of a path.
-    func url(_ path: String = "") -> String { "http://127.0.0.1:\(port)\(path)" }
+    package func url(_ path: String = "") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// What has happened so far.
-    var record: Record { state.withLock { $0 } }
+    package var record: Record { state.withLock { $0 } }
 
     /// Lets every `wait` go on.
-    func goOn() { state.withLock { $0.isOpen = true } }
+    package func goOn() { state.withLock { $0.isOpen = true } }
 
     /// Ends the server.
-    func stop() {
+    package func stop() {
         state.withLock { $0.isStopped = true }
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
@@ -132,50 +133,26 @@ final class LoopbackServer: Sendable {
     }
 }
 
-enum ServerFailure: Error {
-    case cannotListen
-    case noThread
-}
+private struct ServerFailure: Error {}
 
 extension LoopbackServer.Step {
     /// A whole response.
-    static func reply(
+    package static func reply(
         _ status: Int = 200, _ headers: [String] = ["Content-Type: application/json"], body: [UInt8] = []
     ) -> Self {
         .send(Array(head(status, headers + ["Content-Length: \(body.count)"]).utf8) + body)
     }
 
     /// A whole response with text.
-    static func reply(_ status: Int = 200, _ headers: [String] = [], text: String) -> Self {
+    package static func reply(_ status: Int = 200, _ headers: [String] = [], text: String) -> Self {
         .reply(status, headers, body: Array(text.utf8))
     }
 
     /// The head of a response, its empty line included.
-    static func head(_ status: Int, _ headers: [String]) -> String {
+    package static func head(_ status: Int, _ headers: [String]) -> String {
         "HTTP/1.1 \(status) Whatever\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n"
     }
 
     /// Text as bytes.
-    static func send(_ text: String) -> Self { .send(Array(text.utf8)) }
-}
-
-/// Runs `body` on a thread of its own.
-func onThread(_ body: @escaping @Sendable () -> Void) throws {
-    final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    let context = unsafe Unmanaged.passRetained(Box(body))
-    let code = unsafe pthread_create(
-        &thread, nil,
-        { context in
-            if let context = unsafe context { unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-            return nil
-        }, context.toOpaque())
-    guard code == 0 else {
-        unsafe context.release()
-        throw ServerFailure.noThread
-    }
-    pthread_detach(thread)
+    package static func send(_ text: String) -> Self { .send(Array(text.utf8)) }
 }

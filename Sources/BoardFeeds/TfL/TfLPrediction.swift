@@ -1,0 +1,53 @@
+internal import BoardCore
+
+/// One prediction as it is written; nil where nothing is said. `timing` and the rest are left alone.
+struct TfLPrediction: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case operationType, vehicleId, naptanId, stationName, lineId, lineName, platformName, direction
+        case destinationNaptanId, destinationName, towards, modeName, timestamp, timeToStation, expectedArrival
+        case timeToLive
+    }
+
+    let operationType: Int?
+    let vehicleId: String?
+    let naptanId: String?
+    let stationName: String?
+    let lineId: String?
+    let lineName: String?
+    let platformName: String?
+    let direction: String?
+    let destinationNaptanId: String?
+    /// The destination's name, or what the platform says that the train goes towards.
+    let destination: String?
+    let isBus: Bool
+    let timestamp: Timestamp?
+    let expectedArrival: Timestamp?
+    /// Seconds from `timestamp` to the arrival; read only where there is no `expectedArrival`.
+    let timeToStation: Int?
+    let timeToLive: Timestamp?
+
+    init(from decoder: any Decoder) throws {
+        let row = try decoder.container(keyedBy: CodingKeys.self)
+        operationType = row.integer(.operationType)
+        vehicleId = row.text(.vehicleId)
+        naptanId = row.text(.naptanId)
+        stationName = row.text(.stationName)
+        lineId = row.text(.lineId)
+        lineName = row.text(.lineName)
+        platformName = row.text(.platformName)
+        direction = row.text(.direction)
+        destinationNaptanId = row.text(.destinationNaptanId)
+        destination = row.text(.destinationName) ?? row.text(.towards)
+        isBus = row.text(.modeName) == "bus"
+        timestamp = row.time(.timestamp)
+        expectedArrival = row.time(.expectedArrival)
+        timeToStation = expectedArrival == nil ? row.integer(.timeToStation) : nil
+        timeToLive = row.time(.timeToLive)
+    }
+
+    /// The name that tells this vehicle from all others of its line; nil for none and for "000", which stands for a
+    /// train whose set number is not known.
+    var vehicleName: String? {
+        vehicleId.flatMap { $0.allSatisfy { $0 == "0" } ? nil : $0 }
+    }
+}

@@ -1,0 +1,67 @@
+internal import BoardCore
+
+/// What an operator says of one favourite: whether the stop exists, and whether the lines of interest call there.
+struct FavouriteLook: Hashable {
+    /// What came of looking, as `boardd check` ends with it.
+    enum Outcome: Hashable {
+        /// Everything is there.
+        case good
+        /// A file must be changed.
+        case fault
+        /// Nobody could say.
+        case unknown
+    }
+
+    /// What came of it.
+    let outcome: Outcome
+    /// The line that is printed: where, what was found, what to do.
+    let text: String
+
+    private init(_ outcome: Outcome, _ text: String) {
+        self.outcome = outcome
+        // One line a favourite, whatever an operator wrote into it.
+        self.text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// Asks the favourite's feed once.
+    ///
+    /// - Parameter file: the file that names the favourite.
+    static func look(at favourite: Favourite, of file: String, in feed: any DepartureFeed) async -> FavouriteLook {
+        do throws(FeedFailure) {
+            return judge(favourite, of: file, calling: try await feed.lines(at: favourite.stop), feed.profile)
+        } catch {
+            return judge(favourite, of: file, error, feed.profile)
+        }
+    }
+
+    private static func judge(
+        _ favourite: Favourite, of file: String, calling lines: [Line], _ feed: FeedProfile
+    ) -> FavouriteLook {
+        let missing = favourite.lines.filter { text in !lines.contains { $0.isCalled(text) } }
+        guard let first = missing.first else { return FavouriteLook(.good, "\(favourite.stop): good") }
+        let named = missing.map { "\"\($0)\"" }.joined(separator: ", ")
+        guard !lines.isEmpty else {
+            return FavouriteLook(
+                .unknown, "\(favourite.stop): good, but \(feed.title) names no lines there: \(named) cannot be checked")
+        }
+        let said = missing.count == 1 ? "line \"\(first)\" does" : "lines \(named) do"
+        let calling = lines.map(\.name).joined(separator: ", ")
+        return FavouriteLook(
+            .fault, "\(file): \(favourite.stop): \(said) not call there; correct `lines`. What calls: \(calling)")
+    }
+
+    private static func judge(
+        _ favourite: Favourite, of file: String, _ failure: FeedFailure, _ feed: FeedProfile
+    ) -> FavouriteLook {
+        switch failure.kind {
+        case .unknownStop:
+            FavouriteLook(
+                .fault, "\(file): \(favourite.stop): \(feed.title) knows no such stop; correct `id`"
+            )
+        case .keyRefused, .keyMissing:
+            FavouriteLook(.fault, "\(favourite.stop): \(failure.detail)")
+        case .noNetwork, .certificateDate, .certificate, .timedOut, .throttled, .status, .unreadable, .cancelled:
+            FavouriteLook(.unknown, "\(favourite.stop): could not look: \(failure.detail)")
+        }
+    }
+}

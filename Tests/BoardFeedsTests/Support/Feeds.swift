@@ -1,0 +1,32 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+/// Feeds as the daemon makes them, with the test's own edges.
+enum Feeds {
+    /// London's rule of today, so that no test needs the machine's zone files.
+    static func london(_ name: String) throws(FeedSettingFailure) -> Zone {
+        guard name == "Europe/London", let zone = try? Zone(posix: "GMT0BST,M3.5.0/1,M10.5.0") else {
+            throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
+        }
+        return zone
+    }
+
+    /// What a TfL feed is given.
+    static func context(
+        _ settings: FeedSettings = FeedSettings(defaultsOf: TfLFeed.declaration), over transport: any HTTPTransport,
+        clock: any MachineClock = ManualClock()
+    ) -> FeedContext {
+        FeedContext(settings: settings, transport: transport, clock: clock) { name throws(FeedSettingFailure) in
+            try london(name)
+        }
+    }
+
+    /// TfL's feed on a recording, as the registry makes it.
+    static func replayed(_ folder: String, _ clock: ManualClock) throws -> any DepartureFeed {
+        let replay = try ReplayTransport(directory: folder, clock: clock)
+        let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
+        return try known.feed(context(over: replay, clock: clock), replaying: replay)
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import FoundationEssentials
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("boardd check --online, against a server on this machine", .timeLimit(.minutes(1)))
+struct CheckOnlineTests {
+    /// What TfL says of a pole that two lines serve.
+    private static let pole = #"""
+        {"naptanId":"490099901X","stopType":"NaptanPublicBusCoachTram","commonName":"Larch Street",
+         "lines":[{"id":"73","name":"73"},{"id":"n109","name":"N109"}]}
+        """#
+
+    /// Runs the command on these favourites; gives what it prints and its exit status.
+    private func check(
+        _ favourites: String, answering answer: @escaping @Sendable (String) -> [LoopbackServer.Step]
+    ) async throws -> (lines: [String], status: Int32, asked: [String], folder: String) {
+        let server = try LoopbackServer(answer)
+        defer { server.stop() }
+        let folder = "/tmp/boardd-check-\(UInt64.random(in: 0 ... .max))"
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(atPath: folder) }
+        try Data("[feed.tfl]\nurl = \"\(server.url())\"\n".utf8).write(to: URL(filePath: folder + "/boardd.toml"))
+        try Data(favourites.utf8).write(to: URL(filePath: folder + "/favourites.toml"))
+        let command = try CheckCommand.parse(["--online", "--config", folder + "/boardd.toml"])
+        var lines: [String] = []
+        let status = await command.check { lines.append($0) }
+        let asked = server.record.requests.map { String($0.split(separator: " ")[1]) }
+        return (Array(lines.dropFirst()), status, asked, folder)
+    }
+
+    private func favourite(_ code: String, lines: String? = nil) -> String {
+        "[[stop]]\nid = \"tfl:\(code)\"\n" + (lines.map { "lines = \($0)\n" } ?? "")
+    }
+
+    @Test("a stop that is there and lines that call there are good; each favourite costs one question")
+    func good() async throws {
+        let result = try await check(favourite("490099901X", lines: #"["73", "N109"]"#)) { _ in
+            [.reply(text: Self.pole)]
+        }
+        #expect(result.lines == ["tfl:490099901X: good"])
+        #expect(result.status == 0)
+        #expect(result.asked == ["/StopPoint/490099901X"])
+    }
+
+    @Test("a line that does not call there is a fault that names the file and the lines that do")
+    func line() async throws {
+        let result = try await check(favourite("490099901X", lines: #"["73", "37"]"#)) { _ in [.reply(text: Self.pole)]
+        }
+        #expect(
+            result.lines == [
+                "\(result.folder)/favourites.toml: tfl:490099901X: line \"37\" does not call there; correct `lines`."
+                    + " What calls: 73, N109"
+            ])
+        #expect(result.status == 1)
+    }
+
+    @Test("a stop that TfL does not know is a fault that names the file; the others are looked at all the same")
+    func unknownStop() async throws {
+        let result = try await check(favourite("1a2b") + favourite("490099901X")) { head in
+            head.contains("1a2b")
+                ? [.reply(404, text: #"{"message":"The following stop point is\nnot recognised: 1a2b"}"#)]
+                : [.reply(text: Self.pole)]
+        }
+        #expect(
+            result.lines == [
+                "\(result.folder)/favourites.toml: tfl:1a2b: TfL knows no such stop; correct `id`",
+                "tfl:490099901X: good",
+            ])
+        #expect(result.status == 1)
+    }
+
+    @Test(
+        "a refused key is a fault; no answer, trouble at the operator and HTML are not, and say that nobody could look")
+    func blind() async throws {
+        for (status, body, exit, words) in [
+            (403, "", 1, "TFL_APP_KEY"), (503, "", 2, "could not look: http://127.0.0.1"),
+            (429, "", 2, "too many requests"), (200, "<html>", 2, "found HTML"),
+        ] as [(Int, String, Int32, String)] {
+            let result = try await check(favourite("490099901X")) { _ in [.reply(status, text: body)] }
+            #expect(result.status == exit, "\(status)")
+            #expect(result.lines.count == 1)
+            #expect(result.lines.first?.contains(words) == true, "\(result.lines)")
+        }
+        let silent = try await check(favourite("490099901X")) { _ in [.close] }
+        #expect(silent.status == 2)
+    }
+
+    @Test("a fault weighs more than a stop that could not be looked at")
+    func both() async throws {
+        let result = try await check(favourite("1a2b") + favourite("490099901X")) { head in
+            [.reply(head.contains("1a2b") ? 404 : 500, text: "")]
+        }
+        #expect(result.status == 1)
+    }
+
+    @Test("lines that cannot be checked, since the operator names none, are nobody's fault")
+    func noLines() async throws {
+        let result = try await check(favourite("490099901X", lines: #"["73"]"#)) { _ in
+            [.reply(text: #"{"naptanId":"490099901X"}"#)]
+        }
+        #expect(result.lines == ["tfl:490099901X: good, but TfL names no lines there: \"73\" cannot be checked"])
+        #expect(result.status == 2)
+    }
+}

@@ -1,0 +1,72 @@
+import BoardCore
+import BoardFeeds
+import FoundationEssentials
+import Testing
+
+@testable import boardd
+
+@Suite("boardd departures, and the zone of a feed")
+struct DepartureListingTests {
+    /// A clock that stands.
+    private struct StoppedClock: MachineClock {
+        let wall: Timestamp
+
+        func now() -> Instant { Instant(microseconds: 1_000_000_000) }
+
+        func reading() -> CorrectedClock.Reading { .init(wall: wall, isSynchronised: true) }
+    }
+
+    private let stop = StopID(feed: FeedName("tfl"), code: "490099901X")
+
+    /// A folder with one exchange, recorded in summer: a bus in five minutes, another in two hours.
+    private func recording() throws -> String {
+        let folder = "/tmp/boardd-zone-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let rows = ["12:05:00", "14:00:00"].map { time in
+            #"{"vehicleId":"ZZ\#(time.prefix(2))","lineId":"73","destinationName":"Old Bridge","modeName":"bus","#
+                + #""timestamp":"2026-07-01T12:00:00Z","expectedArrival":"2026-07-01T\#(time)Z"}"#
+        }
+        let file = """
+            GET https://api.tfl.gov.uk/StopPoint/490099901X/Arrivals
+            at: 2026-07-01T12:00:00Z
+            status: 200
+
+            [\(rows.joined(separator: ","))]
+            """
+        try Data(file.utf8).write(to: URL(filePath: folder + "/00001.http"))
+        return folder
+    }
+
+    @Test("a departure has London's clock time in summer although the machine is in New York")
+    func zone() async throws {
+        let noon = try #require(Timestamp(rfc3339: "2026-07-01T12:00:00Z"))
+        let clock = StoppedClock(wall: noon)
+        let folder = try recording()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let newYork = try ZoneDirectory().zone(named: "America/New_York")
+        let feeds = try FeedAssembly(source: .replay(folder), clock: clock).feeds([:])
+        let feed = try #require(feeds[stop.feed])
+        let answer = try await feed.departures(FeedQuestion(stop: stop))
+        let table = DepartureListing(answer, sort: .time, feed: feed.profile, clock: clock, zone: newYork).table
+        let lines = table.split(separator: "\n").map(String.init)
+        // The header has the machine's clock, 08:00; 14:00 UTC is 15:00 in London.
+        #expect(lines.first?.hasSuffix("08:00") == true, "\(table)")
+        #expect(lines.contains { $0.hasSuffix("15:00") }, "\(table)")
+        #expect(!table.contains("10:00"))
+    }
+
+    @Test("without zone files the feeds are a failure that says what to install")
+    func noZones() throws {
+        let folder = try recording()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let clock = StoppedClock(wall: Timestamp(seconds: 0))
+        let assembly = try FeedAssembly(source: .replay(folder), clock: clock, zones: ZoneDirectory(path: "/nowhere"))
+        do throws(FeedSettingFailure) {
+            _ = try assembly.feeds([:])
+            Issue.record("made")
+        } catch {
+            #expect(error.description.hasPrefix("[feed.tfl] zone: no time zone \"Europe/London\""))
+            #expect(error.description.hasSuffix("apt install tzdata"))
+        }
+    }
+}
