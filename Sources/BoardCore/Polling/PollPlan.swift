@@ -74,8 +74,9 @@ struct PollPlan: Hashable, Sendable {
         guard entries.contains(where: { self.due($0.value, of: $0.key) <= now }) else { return [] }
         let due = entries.compactMap { stop, entry -> (stop: StopID, due: Instant)? in
             let due = self.due(entry, of: stop)
-            // What is due within the jitter goes along: one wake-up and one awake connection for all.
-            let isNear = if case .answered = entry.state { due <= now + interval(of: stop) / 10 } else { false }
+            // Whose jitter alone is left goes along: one wake-up and one awake connection for all.
+            let isNear =
+                if case .answered(let asked, _) = entry.state { asked + interval(of: stop) <= now } else { false }
             return due <= now || isNear ? (stop, due) : nil
         }
         let order = due.sorted { left, right in
