@@ -5,7 +5,7 @@ CONFIG ?= debug
 FRAMES ?= 12
 FLAGS := -Xswiftc -gnone
 
-.PHONY: demo test build release install lint format bench prepare clean
+.PHONY: demo test build release install man completions lint format bench prepare clean
 
 ## Show the board in this terminal on the shipped recording; piped, print FRAMES frames and end.
 demo: build
@@ -29,7 +29,7 @@ release: prepare
 	swift build -c release --static-swift-stdlib -Xlinker -s --product boardd
 	@ls -l .build/release/boardd
 
-## Install what `make release` built, as root; DESTDIR installs below another folder.
+## Install what `make release` built (and `make man completions`, if they were made), as root; DESTDIR installs below another folder.
 install:
 	install -D -m 0755 .build/release/boardd $(DESTDIR)/usr/bin/boardd
 	install -D -m 0644 systemd/boardd.service $(DESTDIR)/usr/lib/systemd/system/boardd.service
@@ -39,7 +39,23 @@ install:
 	for file in boardd.toml favourites.toml; do \
 	    [ -e $(DESTDIR)/etc/boardd/$$file ] || install -D -m 0644 etc/boardd/$$file $(DESTDIR)/etc/boardd/$$file || exit 1; \
 	done
+	for file in $$(cd .build && find share -type f 2>/dev/null); do \
+	    install -D -m 0644 .build/$$file $(DESTDIR)/usr/$$file || exit 1; \
+	done
 	[ -n "$(DESTDIR)" ] || { systemd-sysusers && systemd-tmpfiles --create && udevadm control --reload && systemctl daemon-reload; }
+
+## Write the man page, from the commands themselves, into .build/share.
+man: prepare
+	swift package $(FLAGS) generate-manual --configuration debug --date "$$(git log -1 --format=%cs 2>/dev/null || date +%F)"
+	install -D -m 0644 .build/plugins/GenerateManual/outputs/boardd/boardd.1 .build/share/man/man1/boardd.1
+
+## Write the completions of bash, zsh and fish, from the commands themselves, into .build/share.
+completions: build
+	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; cd .build && \
+	mkdir -p share/bash-completion/completions share/zsh/vendor-completions share/fish/vendor_completions.d && \
+	"$$program" --generate-completion-script bash >share/bash-completion/completions/boardd && \
+	"$$program" --generate-completion-script zsh >share/zsh/vendor-completions/_boardd && \
+	"$$program" --generate-completion-script fish >share/fish/vendor_completions.d/boardd.fish
 
 ## Check the format and what the compiler cannot check.
 lint:

@@ -5,6 +5,13 @@ struct Boardd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "boardd",
         abstract: "A departure board that ages every estimate by its own timestamp and time to live.",
+        discussion: """
+            The board is described by /etc/boardd/boardd.toml, where every key is shown with its default and its legal \
+            values, and its stops by /etc/boardd/favourites.toml. Keys of operators are in /etc/boardd/keys.env; a variable \
+            of the same name wins. SIGHUP reads the files anew; SIGTERM and SIGINT end the board with a last picture. \
+            Results go to standard output, everything else to standard error. A wrong use ends with status 64, faulty files \
+            with 78, an operator that cannot be reached with 69 or 75.
+            """,
         version: Version.number,
         subcommands: [RunCommand.self, CheckCommand.self, DeparturesCommand.self])
 }

@@ -8,7 +8,8 @@ struct ConfigurationOption: ParsableArguments {
     @Option(
         name: .customLong("config"),
         help: ArgumentHelp(
-            "Read this boardd.toml; favourites.toml and keys.env are looked for beside it.", valueName: "file"))
+            "Read this boardd.toml; favourites.toml and keys.env are looked for beside it.", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
     var file: String?
 
     /// The source that was asked for.

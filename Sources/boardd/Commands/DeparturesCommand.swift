@@ -12,7 +12,8 @@ struct DeparturesCommand: AsyncParsableCommand {
     var stop: String
 
     @Option(
-        help: "The order: time, line or destination.",
+        help: ArgumentHelp("The order: time, line or destination.", valueName: "order"),
+        completion: .list(BoardCore.SortOrder.allCases.map(\.rawValue)),
         transform: { text in
             guard let order = SortOrder(rawValue: text) else {
                 throw ValidationError("\"\(text)\" is no order; write time, line or destination.")
@@ -24,7 +25,7 @@ struct DeparturesCommand: AsyncParsableCommand {
     @Flag(help: "Print everything that is known, as JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Take the answer from this recording.", valueName: "directory"))
+    @Option(help: ArgumentHelp("Take the answer from this recording.", valueName: "directory"), completion: .directory)
     var replay: String?
 
     @OptionGroup var configuration: ConfigurationOption

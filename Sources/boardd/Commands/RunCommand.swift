@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
 
@@ -17,10 +18,14 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Show the glass in this terminal; keys are buttons.")
     var simulate = false
 
-    @Option(help: ArgumentHelp("Take answers from this recording; it becomes the present.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Take answers from this recording; it becomes the present.", valueName: "directory"),
+        completion: .directory)
     var replay: String?
 
-    @Option(help: ArgumentHelp("Keep every exchange with an operator in this directory.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Keep every exchange with an operator in this directory.", valueName: "directory"),
+        completion: .directory)
     var record: String?
 
     @Option(help: ArgumentHelp("Print this many frames as plain text, then end.", valueName: "count"))
@@ -28,7 +33,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("frame-log"),
-        help: ArgumentHelp("Write every frame as a line of JSON to this file.", valueName: "file"))
+        help: ArgumentHelp("Write every frame as a line of JSON to this file.", valueName: "file"),
+        completion: .file())
     var frameLog: String?
 
     func validate() throws {
@@ -44,10 +50,18 @@ struct RunCommand: AsyncParsableCommand {
             switch (simulate || frames != nil, frames) {
             case (false, _): .hardware
             case (true, let count?): .plain(frames: count)
-            case (true, nil): isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1 ? .terminal : .plain(frames: nil)
+            case (true, nil): Self.hasTerminal ? .terminal : .plain(frames: nil)
             }
         let daemon = Daemon(configuration: configuration, source: source, glass: glass, frameLog: frameLog)
-        let status = await daemon.run()
-        if status != 0 { throw ExitCode(status) }
+        // Without C's exit handlers: they would take libraries down under threads that hang, or that still let go of
+        // their connections. Everything was written by write(2).
+        _exit(await daemon.run())
+    }
+
+    /// Whether there is a terminal to draw on, and one to press keys on.
+    private static var hasTerminal: Bool {
+        let environment = Environment.current
+        return Terminal.isTerminal(STDOUT_FILENO, environment: environment)
+            && Terminal.isTerminal(STDIN_FILENO, environment: environment)
     }
 }

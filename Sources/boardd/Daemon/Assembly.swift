@@ -30,14 +30,16 @@ struct Assembly: Sendable {
             let main: any Display =
                 switch (glass, wiring.driver) {
                 case (.terminal, _):
-                    SimulatedDisplay(
-                        .terminal(
-                            descriptor: STDOUT_FILENO, hasColour: Terminal.wantsColour(environment: Environment.current)
-                        ))
+                    SimulatedGlass(
+                        SimulatedDisplay(
+                            .terminal(
+                                descriptor: STDOUT_FILENO,
+                                hasColour: Terminal.wantsColour(environment: Environment.current))), lost: end)
                 case (.plain(let frames), _):
-                    SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
-                        if count == frames { end() }
-                    }
+                    SimulatedGlass(
+                        SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
+                            if count == frames { end() }
+                        }, lost: end)
                 case (.hardware, .none): NoDisplay()
                 case (.hardware, .hd44780):
                     HD44780Display(
@@ -53,9 +55,19 @@ struct Assembly: Sendable {
     func buttons(_ buttons: [ButtonConfiguration]) -> any Buttons {
         switch glass {
         case .hardware: GPIOButtons(buttons.map(\.wiring))
-        case .terminal: SimulatedButtons(onQuit: end)
+        case .terminal: TerminalKeys(SimulatedButtons(onQuit: end), lost: end)
         case .plain: ScriptedButtons()
         }
+    }
+
+    /// Whether a new configuration wants another display than the old one. A simulated one takes every frame.
+    func needsDisplay(_ new: Configuration, after old: Configuration) -> Bool {
+        glass == .hardware && new.display != old.display
+    }
+
+    /// Whether a new configuration wants other buttons than the old one.
+    func needsButtons(_ new: Configuration, after old: Configuration) -> Bool {
+        glass == .hardware && new.buttons.map(\.wiring) != old.buttons.map(\.wiring)
     }
 
     /// The board of a configuration.

@@ -16,6 +16,7 @@ final class BoardLoop: Service {
     private let mailbox: Mailbox<Letter>
     private let clock: any MachineClock
     private let manager: ServiceManager
+    private let watchdog: Watchdog
     private let display: DisplayService
     private let ask: @Sendable (FeedQuestion) -> Void
     private let start: @Sendable () -> Board
@@ -24,16 +25,18 @@ final class BoardLoop: Service {
     ///   - mailbox: what the loop is told comes in here.
     ///   - clock: the machine's clocks.
     ///   - manager: systemd.
+    ///   - watchdog: is told of every turn.
     ///   - display: where frames go.
     ///   - ask: hands a question to the poll service; returns at once.
     ///   - start: makes the board, on the loop's own thread.
     init(
-        _ mailbox: Mailbox<Letter>, clock: any MachineClock, manager: ServiceManager, display: DisplayService,
-        ask: @escaping @Sendable (FeedQuestion) -> Void, start: @escaping @Sendable () -> Board
+        _ mailbox: Mailbox<Letter>, clock: any MachineClock, manager: ServiceManager, watchdog: Watchdog,
+        display: DisplayService, ask: @escaping @Sendable (FeedQuestion) -> Void, start: @escaping @Sendable () -> Board
     ) {
         self.mailbox = mailbox
         self.clock = clock
         self.manager = manager
+        self.watchdog = watchdog
         self.display = display
         self.ask = ask
         self.start = start
@@ -54,7 +57,6 @@ final class BoardLoop: Service {
     /// Turns until told to stop.
     private func turn() {
         var board = start()
-        var watchdog = Watchdog(manager: manager, display: display)
         var status = ""
         var events: [Board.Event] = [.woke]
         while true {
@@ -64,14 +66,12 @@ final class BoardLoop: Service {
             }
             let picture = board.picture(at: now)
             display.show(picture.frame)
-            watchdog.turned(at: now)
+            let demand = watchdog.turned(at: now)
+            if demand.wantsAttempt { display.check() }
             let summary = board.summary
-            if summary != status {
-                manager.status(summary)
-                status = summary
-            }
+            if summary != status, manager.status(summary) { status = summary }
             let wake = board.nextWake(showing: picture, after: now)
-            let deadline = [wake, watchdog.deadline].compactMap { $0 }.min()
+            let deadline = [wake, demand.turnBy].compactMap { $0 }.min()
             events = []
             for letter in mailbox.take(until: deadline, clock: clock) {
                 switch letter {

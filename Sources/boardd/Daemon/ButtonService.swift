@@ -7,47 +7,64 @@ internal import Synchronization
 final class ButtonService: Service {
     private static let firstWait = Duration.seconds(1)
     private static let longestWait = Duration.seconds(60)
+    /// Buttons that were watched this long after a fault are called well again.
+    private static let proof = Duration.seconds(2)
 
-    private let generations: AsyncStream<any Buttons>
-    private let continuation: AsyncStream<any Buttons>.Continuation
+    private let buttons: Mutex<any Buttons>
+    private let changes = Relay<Void>(keeping: 1)
     private let logger: Logger
     private let report: @Sendable (ButtonChange) -> Void
 
     init(_ buttons: any Buttons, logger: Logger, report: @escaping @Sendable (ButtonChange) -> Void) {
-        (generations, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        continuation.yield(buttons)
+        self.buttons = Mutex(buttons)
         self.logger = logger
         self.report = report
     }
 
     /// Lets the old buttons go and takes others.
     func replace(_ buttons: any Buttons) {
-        continuation.yield(buttons)
+        self.buttons.withLock { $0 = buttons }
+        changes.send(())
     }
 
     func run() async throws {
-        var watching: Task<Void, Never>?
-        for await buttons in generations.cancelOnGracefulShutdown() {
-            watching?.cancel()
+        var watching = watchNewest()
+        for await _ in changes.elements().cancelOnGracefulShutdown() {
+            watching.cancel()
             // The lines must be free before they are asked for again.
-            await watching?.value
-            watching = Task { await self.watch(buttons) }
+            await watching.value
+            watching = watchNewest()
         }
-        watching?.cancel()
-        await watching?.value
+        watching.cancel()
+        await watching.value
+    }
+
+    private func watchNewest() -> Task<Void, Never> {
+        let buttons = buttons.withLock { $0 }
+        return Task { await self.watch(buttons) }
     }
 
     private func watch(_ buttons: any Buttons) async {
         var wait = Self.firstWait
         var said: ButtonFault?
         while !Task.isCancelled {
+            let start = ContinuousClock.now
+            let isBack = said.map { _ in
+                Task {
+                    try await Task.sleep(for: Self.proof)
+                    logger.notice("button: watched again")
+                }
+            }
+            defer { isBack?.cancel() }
             do throws(ButtonFault) {
                 try await buttons.watch(report)
                 return
             } catch {
+                if ContinuousClock.now - start > Self.proof { (wait, said) = (Self.firstWait, nil) }
                 if said != error { logger.warning("button: \(error). It is tried again for as long as it takes.") }
                 said = error
             }
+            isBack?.cancel()
             try? await Task.sleep(for: wait)
             wait = min(wait * 2, Self.longestWait)
         }

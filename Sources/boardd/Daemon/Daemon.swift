@@ -8,9 +8,6 @@ internal import UnixSignals
 
 /// The daemon put together: it reads the configuration, starts the services, and waits for the board loop to end.
 struct Daemon {
-    /// How long a last picture and a hung question may take before the process ends anyway.
-    private static let farewell = Duration.seconds(5)
-
     let configuration: ConfigurationOption
     let source: FeedAssembly.Source
     let glass: Assembly.Glass
@@ -21,6 +18,10 @@ struct Daemon {
     ///
     /// - Returns: the exit status.
     func run() async -> Int32 {
+        // A pipe that nobody reads any more is an error of its writes, not the end.
+        _ = signal(SIGPIPE, SIG_IGN)
+        // Before the files are read, so that a change made after that, and told by a signal, is never missed.
+        let hangUps = await UnixSignalsSequence(trapping: .sighup)
         let environment = Environment.current
         let manager = ServiceManager(environment: environment)
         var fault: ConfigurationFaults?
@@ -36,76 +37,117 @@ struct Daemon {
             return SystemExit.configuration
         }
         let threshold = LogThreshold(loaded.logLevel)
-        let handler = JournalHandler(threshold, isJournal: environment["JOURNAL_STREAM"] != nil)
+        let sink = LogSink(
+            isKeeping: glass == .terminal && LogSink.isSameTerminal(STDOUT_FILENO, STDERR_FILENO))
+        let handler = JournalHandler(
+            threshold, isJournal: JournalHandler.isJournal(environment: environment), write: { sink.take($0) })
         let logger = Logger(label: "boardd") { _ in handler }
+        defer { sink.release() }
         fault.map { Self.log($0, to: logger) }
         for remark in loaded.remarks { logger.info("\(remark)") }
 
         do {
             try await serve(
-                loaded, fault: fault, manager: manager, logger: logger, threshold: threshold, environment: environment)
+                Start(configuration: loaded, fault: fault?.place, environment: environment),
+                hangUps: hangUps, manager: manager, logger: logger, threshold: threshold)
             return 0
+        } catch let failure as RecordingFailure {
+            logger.error("\(failure)")
+            return SystemExit.noInput
         } catch {
             logger.error("\(error)")
             return SystemExit.unavailable
         }
     }
 
+    /// What the services start with.
+    private struct Start {
+        let configuration: Configuration
+        /// Where the configuration's first fault is, for the glass.
+        var fault: FilePlace?
+        let environment: [String: String]
+    }
+
     private func serve(
-        _ loaded: Configuration, fault: ConfigurationFaults?, manager: ServiceManager, logger: Logger,
-        threshold: LogThreshold, environment: [String: String]
+        _ start: Start, hangUps: UnixSignalsSequence, manager: ServiceManager, logger: Logger, threshold: LogThreshold
     ) async throws {
+        let loaded = start.configuration
         let clock: any MachineClock
         switch source {
         case .live: clock = SystemClock()
         case .replay: clock = ReplayClock()
         }
-        let zone: Zone
-        do {
-            zone = try ZoneDirectory().machineZone(tz: environment["TZ"])
-        } catch {
-            logger.warning("\(error); the clock on the glass shows UTC")
-            zone = .utc
-        }
+        let zone = Self.zone(start.environment["TZ"], logger: logger)
         let feedAssembly = try FeedAssembly(source: source, clock: clock) { logger.warning("recording: \($0)") }
-        let feeds = try feedAssembly.feeds(loaded.feeds)
+        let (feeds, feedFault) = try Self.feeds(loaded, of: feedAssembly, manager: manager, logger: logger)
+        let fault = start.fault ?? feedFault
+        let profiles = feeds.mapValues(\.profile)
         let mailbox = Mailbox<BoardLoop.Letter>()
         let report: @Sendable (Board.Event) -> Void = { mailbox.post(.event($0)) }
         let assembly = try Assembly(glass: glass, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) })
-        let setup = assembly.setup(loaded, profiles: feeds.mapValues(\.profile))
+        let setup = assembly.setup(loaded, profiles: profiles)
 
-        let display = DisplayService(assembly.display(loaded.display), clock: clock, logger: logger)
-        let polls = PollService(feeds: feeds, logger: logger, report: report)
+        let watchdog = Watchdog(manager: manager)
+        let display = DisplayService(
+            assembly.display(loaded.display), clock: clock, logger: logger, tried: { watchdog.tried(at: $0) })
+        let polls = PollService(feeds: feeds, clock: clock, logger: logger, report: report)
         let buttons = ButtonService(assembly.buttons(loaded.buttons), logger: logger) { report(.button($0)) }
-        let loop = BoardLoop(mailbox, clock: clock, manager: manager, display: display, ask: { polls.ask($0) }) {
+        let loop = BoardLoop(
+            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) }
+        ) {
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), at: clock.now())
-            if let fault { _ = board.handle(.faultyConfiguration(fault.place), at: clock.now()) }
+            if let fault { _ = board.handle(.faultyConfiguration(fault), at: clock.now()) }
             return board
         }
         let reload = ReloadService(
-            current: loaded, option: configuration, assembly: assembly, feedAssembly: feedAssembly, logger: logger,
-            threshold: threshold, report: report, display: display, polls: polls, buttons: buttons)
+            current: .init(configuration: loaded, profiles: profiles), option: configuration, assembly: assembly,
+            feedAssembly: feedAssembly, logger: logger, threshold: threshold, report: report, display: display,
+            polls: polls, buttons: buttons)
+        Task { for await _ in hangUps { reload.request() } }
 
-        logger.notice("boardd \(Version.number) starts with \(loaded.favourites.count) favourites")
+        logger.notice("boardd \(Version.number) starts with \(Self.count(loaded.favourites.count, "favourite"))")
+        let end = TimedEnd()
         var group = ServiceGroupConfiguration(
             services: [
-                .init(
-                    service: display, successTerminationBehavior: .ignore,
-                    failureTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: display, failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: Restarting(name: "polling", base: polls, logger: logger)),
                 .init(service: Restarting(name: "buttons", base: buttons, logger: logger)),
                 .init(service: Restarting(name: "reloading", base: reload, logger: logger)),
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: end),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             // What it says of starting and stopping services is no news to a person.
             logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
-        group.maximumGracefulShutdownDuration = Self.farewell
-        try await ServiceGroup(configuration: group).run()
-        logger.notice("boardd ends")
+        group.maximumGracefulShutdownDuration = TimedEnd.graceful
+        let isWhole = try await end.bound(ServiceGroup(configuration: group))
+        logger.notice(isWhole ? "boardd ends" : "boardd ends, and leaves behind what hangs")
+    }
+
+    /// The feeds of a configuration; those of an empty one, and a fault for the glass, when systemd would only start the
+    /// program again and again.
+    private static func feeds(
+        _ configuration: Configuration, of assembly: FeedAssembly, manager: ServiceManager, logger: Logger
+    ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePlace?) {
+        do {
+            return (try assembly.feeds(configuration.feeds), nil)
+        } catch {
+            guard manager.isListening else { throw error }
+            logger.error("\(error)")
+            return (try assembly.feeds([:]), FilePlace(file: "boardd.toml"))
+        }
+    }
+
+    private static func zone(_ name: String?, logger: Logger) -> Zone {
+        do {
+            return try ZoneDirectory().machineZone(tz: name)
+        } catch {
+            logger.warning("\(error); the clock on the glass shows UTC")
+            return .utc
+        }
     }
 
     private func openFrameLog() throws(StartFault) -> Int32? {
@@ -120,6 +162,11 @@ struct Daemon {
     /// Says every fault, each with its place.
     static func log(_ faults: ConfigurationFaults, to logger: Logger) {
         for fault in faults.faults { logger.error("\(fault)") }
+    }
+
+    /// "1 favourite", "2 favourites".
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }
 

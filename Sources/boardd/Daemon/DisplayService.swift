@@ -10,22 +10,35 @@ final class DisplayService: Service {
     /// Makes a display, on the thread that will use it.
     typealias Factory = @Sendable () -> any Display
 
+    /// How long the last words may wait for a display that heals.
+    private static let lastPatience = Duration.seconds(1)
+
     private struct Orders {
         var frame: Frame?
         var factory: Factory?
         var last: Frame?
-        var attempts = 0
+        var isEnding = false
     }
 
     private let orders: Mutex<Orders>
     private let mailbox = Mailbox<Void>()
     private let clock: any MachineClock
     private let logger: Logger
+    private let tried: @Sendable (Instant) -> Void
 
-    init(_ factory: @escaping Factory, clock: any MachineClock, logger: Logger) {
+    /// - Parameters:
+    ///   - factory: makes the first display.
+    ///   - clock: the machine's clocks.
+    ///   - logger: is told when the display goes and comes.
+    ///   - tried: is told of every attempt that has ended, good or bad, on the display's thread.
+    init(
+        _ factory: @escaping Factory, clock: any MachineClock, logger: Logger,
+        tried: @escaping @Sendable (Instant) -> Void = { _ in }
+    ) {
         orders = Mutex(Orders(factory: factory))
         self.clock = clock
         self.logger = logger
+        self.tried = tried
     }
 
     /// Hands over the newest frame, from any thread; an older one that was not drawn yet is forgotten.
@@ -46,57 +59,72 @@ final class DisplayService: Service {
         mailbox.post(())
     }
 
-    /// Draws a last frame and ends.
+    /// Draws a last frame and lets the display go.
     func close(last frame: Frame) {
         orders.withLock { $0.last = frame }
         mailbox.post(())
     }
 
-    /// Attempts that have ended, good or bad.
-    var attempts: Int { orders.withLock { $0.attempts } }
-
+    /// Draws until the group shuts down, and is ended with the frame of ``close(last:)``, or with the newest one.
     func run() async throws {
-        try await DedicatedThread.run("display") { self.draw() }
-        // The last frame is drawn when the board loop ends, before it is this service's turn to end: a service that is
-        // gone before its turn counts as a failure, and the program would end with an error's status.
+        // The thread is not waited for when the task is cancelled: it may hang in the bus, and must not hold up the end.
+        let (end, continuation) = AsyncStream<Result<Void, any Error>>.makeStream()
+        Task {
+            do {
+                try await DedicatedThread.run("display") { self.draw() }
+                continuation.yield(.success(()))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+            continuation.finish()
+        }
+        try await withGracefulShutdownHandler {
+            for await result in end { try result.get() }
+        } onGracefulShutdown: {
+            self.orders.withLock { $0.isEnding = true }
+            self.mailbox.post(())
+        }
+        // The loop's last frame may be drawn before it is this service's turn to end, and a group takes a service that
+        // ends before its turn for a fault.
         try? await gracefulShutdown()
     }
 
     private func draw() {
         var display: (any Display)?
-        var health: DisplayReport.Health?
+        var log = DisplayLog(logger: logger)
         while true {
-            let (factory, frame, last) = orders.withLock { orders in
+            let orders = orders.withLock { orders in
                 defer { orders.factory = nil }
-                return (orders.factory, orders.frame, orders.last)
+                return orders
             }
-            if let factory {
-                if let frame { display?.close(last: frame, at: clock.now()) }
+            if let factory = orders.factory {
+                // The bus is free again before another display looks for it.
+                if let frame = orders.frame { display?.close(last: frame, at: clock.now()) }
                 display = factory()
-                health = nil
+                log.replaced()
             }
-            if let last {
-                display?.close(last: last, at: clock.now())
+            if orders.last != nil || orders.isEnding {
+                if var display, let last = orders.last ?? orders.frame { end(&display, with: last) }
                 return
             }
             var attention: Instant?
-            if let frame, let report = display?.show(frame, at: clock.now()) {
+            if let frame = orders.frame, let report = display?.show(frame, at: clock.now()) {
                 attention = report.attention
-                say(report.health, after: health)
-                health = report.health
-                orders.withLock { $0.attempts += 1 }
+                let now = clock.now()
+                log.observe(report.health, at: now)
+                tried(now)
             }
             _ = mailbox.take(until: attention, clock: clock)
         }
     }
 
-    /// A fault speaks when it begins and when it ends.
-    private func say(_ health: DisplayReport.Health, after before: DisplayReport.Health?) {
-        switch (before, health) {
-        case (.shown, .shown), (.absent, .absent): return
-        case (_, .absent(let fault)): logger.warning("display: \(fault). It is tried again for as long as it takes.")
-        case (nil, .shown): logger.debug("display: shown")
-        case (.absent, .shown): logger.notice("display: back, and drawn anew")
+    /// Leaves the last words on the glass, also of a display that was never drawn on, or that lost a byte a moment ago.
+    private func end(_ display: inout any Display, with last: Frame) {
+        let report = display.show(last, at: clock.now())
+        if report.health != .shown, let attention = report.attention, attention - clock.now() < Self.lastPatience {
+            mailbox.sleep(until: attention, clock: clock)
+            _ = display.show(last, at: clock.now())
         }
+        display.close(last: last, at: clock.now())
     }
 }

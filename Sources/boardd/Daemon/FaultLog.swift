@@ -4,24 +4,38 @@ internal import Logging
 /// Says in the log when an operator begins to fail and when it has recovered, and nothing in between: an SD card dies
 /// of writing.
 struct FaultLog {
+    /// What only a person can mend: said once each, until it is mended.
+    private enum Refusal: Hashable {
+        case key(FeedName)
+        case stop(StopID)
+    }
+
     /// A lost answer or two are the network's daily life.
     private static let saidAfter = 3
 
     private let logger: Logger
-    private var failures: [StopID: Int] = [:]
-    private var said: [FeedName: FeedFailure.Kind] = [:]
+    /// Lost answers in a row.
+    private var lost: [StopID: Int] = [:]
+    private var outages: Set<FeedName> = []
+    private var refusals: Set<Refusal> = []
     private var sawBadRows: Set<StopID> = []
+    private var limits: [FeedName: DailyLimit] = [:]
 
     init(logger: Logger) {
         self.logger = logger
     }
 
     /// An operator answered.
-    mutating func answered(_ answer: FeedAnswer, by profile: FeedProfile) {
+    mutating func answered(_ answer: FeedAnswer, by profile: FeedProfile, at now: Instant) {
         let stop = answer.stop.id
-        failures[stop] = nil
-        if !failures.keys.contains(where: { $0.feed == stop.feed }), said.removeValue(forKey: stop.feed) != nil {
-            logger.notice("\(profile.title) answers again")
+        lost[stop] = nil
+        if refusals.remove(.stop(stop)) != nil { say(.notice, "\(profile.title) knows \(stop) now", profile, at: now) }
+        if refusals.remove(.key(stop.feed)) != nil {
+            say(.notice, "\(profile.title) does not refuse the key any more", profile, at: now)
+        }
+        if outages.contains(stop.feed), !lost.contains(where: { $0.key.feed == stop.feed }) {
+            outages.remove(stop.feed)
+            say(.notice, "\(profile.title) answers again", profile, at: now)
         }
         if answer.badRows > 0, sawBadRows.insert(stop).inserted {
             logger.warning(
@@ -30,18 +44,33 @@ struct FaultLog {
     }
 
     /// A question failed.
-    mutating func failed(_ stop: StopID, _ failure: FeedFailure, of profile: FeedProfile) {
-        guard failure.kind != .cancelled else { return }
-        failures[stop, default: 0] += 1
+    mutating func failed(_ stop: StopID, _ failure: FeedFailure, of profile: FeedProfile, at now: Instant) {
         logger.debug("\(stop): \(failure.detail)")
-        let isRefusal: Bool
+        let isNew: Bool
         switch failure.kind {
-        case .keyRefused, .keyMissing, .unknownStop: isRefusal = true
-        default: isRefusal = false
+        case .cancelled: return
+        case .keyRefused, .keyMissing: isNew = refusals.insert(.key(stop.feed)).inserted
+        case .unknownStop: isNew = refusals.insert(.stop(stop)).inserted
+        default:
+            lost[stop, default: 0] += 1
+            isNew = lost[stop, default: 0] >= Self.saidAfter && outages.insert(stop.feed).inserted
         }
-        guard isRefusal || failures[stop, default: 0] >= Self.saidAfter else { return }
-        guard said[stop.feed] != failure.kind else { return }
-        said[stop.feed] = failure.kind
-        logger.warning("\(profile.title): \(failure.detail). It is asked again for as long as it takes.")
+        guard isNew else { return }
+        say(
+            .warning, "\(profile.title): \(failure.detail). It is asked again for as long as it takes.", profile,
+            at: now)
+    }
+
+    /// A new configuration was read: what other stops lacked is nobody's trouble any more.
+    mutating func keep(_ stops: Set<StopID>) {
+        lost = lost.filter { stops.contains($0.key) }
+        refusals = refusals.filter { refusal in
+            if case .stop(let stop) = refusal { stops.contains(stop) } else { true }
+        }
+    }
+
+    private mutating func say(_ level: Logger.Level, _ sentence: String, _ profile: FeedProfile, at now: Instant) {
+        guard let end = limits[profile.name, default: DailyLimit()].admit(at: now) else { return }
+        logger.log(level: level, "\(sentence)\(end)")
     }
 }

@@ -1,5 +1,4 @@
 internal import BoardCore
-internal import Dispatch
 internal import Synchronization
 
 /// What other threads tell one thread, in order; the thread sleeps in ``take(until:clock:)`` and nowhere else.
@@ -8,7 +7,7 @@ internal import Synchronization
 /// wakes three threads for each (docs/decisions), and a blocked pool could hold the glass up.
 final class Mailbox<Letter: Sendable>: Sendable {
     private let letters = Mutex<[Letter]>([])
-    private let signal = DispatchSemaphore(value: 0)
+    private let bell = Bell()
 
     /// Tells the thread something, from any thread.
     func post(_ letter: Letter) {
@@ -16,24 +15,25 @@ final class Mailbox<Letter: Sendable>: Sendable {
             letters.append(letter)
             return letters.count == 1
         }
-        // One signal a batch: the reader takes everything at once.
-        if wasEmpty { signal.signal() }
+        // One ring a batch: the reader takes everything at once. Whoever finds letters there knows that the first one's
+        // ring is still to come, or not heard yet.
+        if wasEmpty { bell.ring() }
     }
 
-    /// Everything that was posted, waiting for it until `deadline`; empty when the deadline came first.
+    /// Everything that was posted, waiting for it until `deadline`.
+    ///
+    /// - Returns: the letters; none when the deadline came first, and sometimes sooner: a ring that came with the last
+    ///   deadline ends the next wait.
     func take(until deadline: Instant?, clock: some MachineClock) -> [Letter] {
-        let limit: DispatchTime
-        if let deadline {
-            // A hundred years are as good as for ever and cannot overflow.
-            let wait = min(max(deadline - clock.now(), .zero), .seconds(3_155_760_000))
-            limit = .now() + .microseconds(Int(wait.wholeMicroseconds))
-        } else {
-            limit = .distantFuture
-        }
-        _ = signal.wait(timeout: limit)
+        bell.wait(atMost: deadline.map { $0 - clock.now() })
         return letters.withLock { letters in
             defer { letters = [] }
             return letters
         }
+    }
+
+    /// Sleeps until `deadline`, whatever is posted.
+    func sleep(until deadline: Instant, clock: some MachineClock) {
+        while clock.now() < deadline { bell.wait(atMost: deadline - clock.now()) }
     }
 }

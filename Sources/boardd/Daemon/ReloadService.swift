@@ -1,14 +1,21 @@
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
+internal import BoardThreads
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
-internal import UnixSignals
 
 /// Reads the configuration anew on SIGHUP. A faulty file changes nothing: it is said on the glass and in the log.
 final class ReloadService: Service {
-    private let current: Mutex<Configuration>
+    /// What the services live by.
+    struct Current {
+        var configuration: Configuration
+        var profiles: [FeedName: FeedProfile]
+    }
+
+    private let current: Mutex<Current>
+    private let requests = Relay<Void>(keeping: 1)
     private let option: ConfigurationOption
     private let assembly: Assembly
     private let feedAssembly: FeedAssembly
@@ -20,7 +27,7 @@ final class ReloadService: Service {
     private let buttons: ButtonService
 
     init(
-        current: Configuration, option: ConfigurationOption, assembly: Assembly, feedAssembly: FeedAssembly,
+        current: Current, option: ConfigurationOption, assembly: Assembly, feedAssembly: FeedAssembly,
         logger: Logger, threshold: LogThreshold, report: @escaping @Sendable (Board.Event) -> Void,
         display: DisplayService, polls: PollService, buttons: ButtonService
     ) {
@@ -36,9 +43,13 @@ final class ReloadService: Service {
         self.buttons = buttons
     }
 
+    /// Asks for it, from any thread; requests that come while it is under way become one more.
+    func request() { requests.send(()) }
+
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
-            reload()
+        for await _ in requests.elements().cancelOnGracefulShutdown() {
+            // A slow disk holds up this thread alone.
+            try await DedicatedThread.run("reload") { self.reload() }
         }
     }
 
@@ -52,22 +63,27 @@ final class ReloadService: Service {
             report(.faultyConfiguration(error.place))
             return
         }
-        let old = current.withLock { current in
-            defer { current = new }
-            return current
-        }
+        let old = current.withLock { $0 }
+        var profiles = old.profiles
         do {
-            let feeds = try feedAssembly.feeds(new.feeds)
-            polls.replace(feeds)
-            report(.configured(assembly.setup(new, profiles: feeds.mapValues(\.profile))))
+            // Feeds that nobody told anything new keep what they know and what they were asked.
+            if new.feeds != old.configuration.feeds {
+                let feeds = try feedAssembly.feeds(new.feeds)
+                profiles = feeds.mapValues(\.profile)
+                polls.replace(feeds)
+            }
         } catch {
             logger.error("\(error); the old configuration stays")
             report(.faultyConfiguration(FilePlace(file: "boardd.toml")))
             return
         }
+        current.withLock { $0 = Current(configuration: new, profiles: profiles) }
         threshold.set(new.logLevel)
-        if new.display != old.display { display.replace(assembly.display(new.display)) }
-        if new.buttons.map(\.wiring) != old.buttons.map(\.wiring) { buttons.replace(assembly.buttons(new.buttons)) }
-        logger.notice("the configuration was read anew: \(new.favourites.count) favourites")
+        polls.keep(Set(new.favourites.map(\.stop)))
+        report(.configured(assembly.setup(new, profiles: profiles)))
+        if assembly.needsDisplay(new, after: old.configuration) { display.replace(assembly.display(new.display)) }
+        if assembly.needsButtons(new, after: old.configuration) { buttons.replace(assembly.buttons(new.buttons)) }
+        for remark in new.remarks where !old.configuration.remarks.contains(remark) { logger.info("\(remark)") }
+        logger.notice("the configuration was read anew: \(Daemon.count(new.favourites.count, "favourite"))")
     }
 }

@@ -1,40 +1,74 @@
 internal import BoardCore
+internal import Synchronization
 
-/// Feeds systemd's watchdog from real progress: only when the board loop has turned and the display thread has ended an
-/// attempt, good or bad, since the last time. A dead bus is no reason to restart; a stuck thread is.
-struct Watchdog {
+/// Tells systemd that the program is ready, and that it lives, from real progress alone: only when the board loop has
+/// turned and the display thread has ended an attempt, good or bad, since the last time. A dead bus is no reason to
+/// restart; a stuck thread is.
+final class Watchdog: Sendable {
+    /// What the loop has to do so that a sign of life can be given.
+    struct Demand: Hashable {
+        /// When the loop must turn again at the latest; nil: whenever it likes.
+        var turnBy: Instant?
+        /// Whether the display has to be asked for an attempt, because nothing else made it try.
+        var wantsAttempt = false
+    }
+
+    private struct Progress {
+        var hasTurned = false
+        var hasTried = false
+        var isReady = false
+        /// When the last sign was given; nil before the first one.
+        var lastSign: Instant?
+    }
+
+    private static let retry = Duration.seconds(1)
+
     private let manager: ServiceManager
-    private let display: DisplayService
-    private var isReady = false
-    private var attempts = 0
-    /// When a sign of life is wanted at the latest; nil without a watchdog.
-    private(set) var deadline: Instant?
+    /// Half of the time that systemd allows, so that one late attempt is no death; nil: nobody waits for signs.
+    private let interval: Duration?
+    private let progress = Mutex(Progress())
 
-    init(manager: ServiceManager, display: DisplayService) {
+    init(manager: ServiceManager) {
         self.manager = manager
-        self.display = display
+        interval = manager.watchdog.map { $0 / 2 }
     }
 
     /// The loop has turned.
-    mutating func turned(at now: Instant) {
-        if !isReady {
-            manager.ready()
-            isReady = true
+    func turned(at now: Instant) -> Demand {
+        progress.withLock { progress in
+            progress.hasTurned = true
+            sign(&progress, at: now)
+            guard progress.isReady else {
+                // A message that systemd had no room for is sent again.
+                return Demand(turnBy: progress.hasTried ? now + Self.retry : nil)
+            }
+            guard let interval, let last = progress.lastSign else { return Demand() }
+            // Most attempts come from frames that change anyway; the display is asked only when none did.
+            if now < last + interval { return Demand(turnBy: last + interval) }
+            return Demand(turnBy: now + interval / 2, wantsAttempt: true)
         }
-        guard let period = manager.watchdog else { return }
-        // Half of the time that systemd allows, so that one late attempt is no death.
-        let interval = period / 2
-        let ended = display.attempts
-        if ended != attempts {
-            attempts = ended
-            // Most turns come from frames that change anyway; a sign of life then costs no wake-up of its own.
-            manager.alive()
-            deadline = now + interval
-        } else if let due = deadline, now < due {
-            return
+    }
+
+    /// The display thread has ended an attempt.
+    func tried(at now: Instant) {
+        progress.withLock { progress in
+            progress.hasTried = true
+            sign(&progress, at: now)
+        }
+    }
+
+    private func sign(_ progress: inout Progress, at now: Instant) {
+        guard progress.hasTurned, progress.hasTried else { return }
+        if !progress.isReady {
+            // systemd's clock of signs begins with this message.
+            guard manager.ready() else { return }
+            progress.isReady = true
         } else {
-            display.check()
-            deadline = now + interval / 2
+            guard let interval, let last = progress.lastSign, now >= last + interval else { return }
+            guard manager.alive() else { return }
         }
+        progress.lastSign = now
+        progress.hasTurned = false
+        progress.hasTried = false
     }
 }

@@ -1,20 +1,32 @@
-internal import BoardStore
 internal import Glibc
 internal import Logging
-internal import Synchronization
 
 /// Log lines on standard error: with journald's priority in front when journald reads them, plain for a person.
 struct JournalHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     private let threshold: LogThreshold
     private let isJournal: Bool
+    private let write: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - threshold: the least important line that is written; a reload may change it.
-    ///   - isJournal: whether journald reads (JOURNAL_STREAM is set).
-    init(_ threshold: LogThreshold, isJournal: Bool) {
+    ///   - isJournal: whether journald reads (``isJournal(environment:descriptor:)``).
+    ///   - write: takes whole lines, from any thread.
+    init(
+        _ threshold: LogThreshold, isJournal: Bool,
+        write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
+    ) {
         self.threshold = threshold
         self.isJournal = isJournal
+        self.write = write
+    }
+
+    /// Whether journald reads a descriptor: JOURNAL_STREAM holds its device and inode (systemd.exec(5)). The variable
+    /// alone proves nothing, since a terminal that systemd started hands it on.
+    static func isJournal(environment: [String: String], descriptor: Int32 = STDERR_FILENO) -> Bool {
+        var file = stat()
+        guard let stream = environment["JOURNAL_STREAM"], unsafe fstat(descriptor, &file) == 0 else { return false }
+        return stream == "\(file.st_dev):\(file.st_ino)"
     }
 
     var logLevel: Logger.Level {
@@ -29,9 +41,9 @@ struct JournalHandler: LogHandler {
 
     func log(event: LogEvent) {
         let prefix = isJournal ? "<\(Self.priority(of: event.level))>" : "\(event.level): "
-        // One line a message, whatever an operator wrote into it.
-        let text = "\(event.message)".split(whereSeparator: \.isNewline).joined(separator: " ")
-        StandardError.write(prefix + text + "\n")
+        // One line a message, and nothing that moves a terminal's cursor, whatever an operator wrote into it.
+        let text = "\(event.message)".unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        write(prefix + String(String.UnicodeScalarView(text)) + "\n")
     }
 
     /// syslog's numbers, as sd-daemon(3) wants them.
@@ -43,61 +55,6 @@ struct JournalHandler: LogHandler {
         case .warning: 4
         case .error: 3
         case .critical: 2
-        }
-    }
-}
-
-/// The least important line that is written, shared by every logger.
-final class LogThreshold: Sendable {
-    private let value: Mutex<Logger.Level>
-
-    init(_ level: LogLevel) {
-        value = Mutex(Self.level(level))
-    }
-
-    var level: Logger.Level {
-        get { value.withLock { $0 } }
-        set { value.withLock { $0 = newValue } }
-    }
-
-    /// Takes over what a configuration asks for.
-    func set(_ level: LogLevel) {
-        self.level = Self.level(level)
-    }
-
-    private static func level(_ level: LogLevel) -> Logger.Level {
-        switch level {
-        case .error: .error
-        case .warning: .warning
-        // Starts, ends and recoveries are notices, and belong to what a person reads by default.
-        case .info: .info
-        case .debug: .debug
-        }
-    }
-}
-
-/// Standard error without C's global FILE.
-enum StandardError {
-    static func write(_ text: String) {
-        StandardStream.write(text, to: STDERR_FILENO)
-    }
-}
-
-/// Standard output without C's global FILE.
-enum StandardOutput {
-    static func write(_ text: String) {
-        StandardStream.write(text, to: STDOUT_FILENO)
-    }
-}
-
-private enum StandardStream {
-    static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return }
-            bytes = bytes.dropFirst(written)
         }
     }
 }

@@ -1,15 +1,24 @@
 internal import BoardCore
+internal import BoardFeeds
 internal import BoardStore
-internal import FoundationEssentials
 internal import Testing
+
+@testable internal import boardd
 
 @Suite("The files that are installed")
 struct ShippedFilesTests {
     /// The text of a file under etc/boardd of the checkout.
     private func shipped(_ name: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return String(decoding: try Data(contentsOf: root.appending(path: "etc/boardd/\(name)")), as: UTF8.self)
+        let text = KernelFile.read("\(Checkout.path)/etc/boardd/\(name)")
+        try #require(!text.isEmpty)
+        return text
+    }
+
+    /// What the program makes of these files.
+    private func load(_ board: String, favourites: String = "", keys: String = "") throws -> Configuration {
+        let folder = try TemporaryFolder(["boardd.toml": board, "favourites.toml": favourites, "keys.env": keys])
+        return try ConfigurationLoader(declarations: FeedRegistry.declarations, pinMaps: PinMap.named)
+            .load(.directory(folder.path), environment: [:])
     }
 
     /// The text with some comments taken as keys: `#key` are defaults, `#  key` are examples.
@@ -27,6 +36,11 @@ struct ShippedFilesTests {
     func asShipped() throws {
         let configuration = try load(try shipped("boardd.toml"), favourites: try shipped("favourites.toml"))
         #expect(configuration == (try load("")))
+        #expect(configuration.board == BoardOptions())
+        #expect(configuration.display == DisplayWiring())
+        #expect(
+            configuration.feeds.keys.sorted { $0.description < $1.description }
+                == FeedRegistry.operators.map(\.declaration.name))
     }
 
     @Test("every default that a comment shows is the default")

@@ -1,0 +1,42 @@
+internal import Dispatch
+internal import ServiceLifecycle
+
+/// Bounds the end: whatever hangs, the program is gone soon after it was told to end. It belongs at the end of a group,
+/// which shuts its services down from the last to the first.
+final class TimedEnd: Service {
+    /// How long services may take to end by themselves; then they are cancelled.
+    static let graceful = Duration.seconds(4)
+    /// How long they may take after that; then they are left behind, with their threads.
+    private static let cancelled = 1
+
+    private let results: AsyncStream<Result<Bool, any Error>>
+    private let continuation: AsyncStream<Result<Bool, any Error>>.Continuation
+
+    init() {
+        (results, continuation) = AsyncStream.makeStream()
+    }
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        let seconds = Int(Self.graceful.components.seconds) + Self.cancelled
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [continuation] in
+            continuation.yield(.success(false))
+        }
+    }
+
+    /// Runs a group that this service belongs to.
+    ///
+    /// - Returns: whether all services have ended; false when some were left behind.
+    func bound(_ group: ServiceGroup) async throws -> Bool {
+        Task { [continuation] in
+            do {
+                try await group.run()
+                continuation.yield(.success(true))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+        }
+        for await result in results { return try result.get() }
+        return false
+    }
+}

@@ -1,0 +1,55 @@
+import BoardCore
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import boardd
+
+@Suite("The end of the program")
+struct FarewellTests {
+    /// A glass that tells what was closed on it.
+    private struct ToldDisplay: Display {
+        let closed: AsyncStream<Frame>.Continuation
+
+        mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
+        mutating func close(last frame: Frame, at now: Instant) { closed.yield(frame) }
+    }
+
+    /// What the board loop does at its end: it hands the last picture over, and may itself end later than the glass.
+    private struct SlowLoop: Service {
+        let display: DisplayService
+        let isClosed: AsyncStream<Frame>
+        let last: Frame
+
+        func run() async throws {
+            try? await gracefulShutdown()
+            display.close(last: last)
+            for await frame in isClosed {
+                #expect(frame == last)
+                break
+            }
+            // Time for the display's thread to be gone: with too little of it the test passes for nothing.
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    @Test("a display that has drawn the farewell before the board loop ends is no failure")
+    func farewellFirst() async throws {
+        let (isClosed, closed) = AsyncStream<Frame>.makeStream()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let display = DisplayService({ ToldDisplay(closed: closed) }, clock: SystemClock(), logger: logger)
+        let last = Frame(columns: 20, rows: ["boardd stopped at", "12:04"])
+        let loop = SlowLoop(display: display, isClosed: isClosed, last: last)
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [
+                    .init(service: display, successTerminationBehavior: .ignore), .init(service: loop),
+                ],
+                logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+}

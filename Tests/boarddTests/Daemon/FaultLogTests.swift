@@ -1,0 +1,138 @@
+import BoardCore
+import Logging
+import Testing
+
+@testable import boardd
+
+@Suite("The log of an operator")
+struct FaultLogTests {
+    private let captured = CapturedLog()
+    private let one = StopID(feed: ScriptedFeed.name, code: "1")
+    private let two = StopID(feed: ScriptedFeed.name, code: "2")
+    private let now = Instant(microseconds: 0)
+
+    private func fail(_ log: inout FaultLog, _ stop: StopID, _ kind: FeedFailure.Kind, times: Int = 1) {
+        for _ in 0..<times {
+            log.failed(stop, FeedFailure(kind, detail: "why"), of: ScriptedFeed.profile, at: now)
+        }
+    }
+
+    private func answer(_ log: inout FaultLog, _ stop: StopID, badRows: Int = 0, at now: Instant? = nil) {
+        log.answered(
+            FeedAnswer(stop: Stop(id: stop), departures: [], badRows: badRows), by: ScriptedFeed.profile,
+            at: now ?? self.now)
+    }
+
+    @Test("says the third failure in a row and the recovery, and nothing in between")
+    func beginAndEnd() {
+        var log = FaultLog(logger: captured.logger())
+        fail(&log, one, .timedOut, times: 2)
+        #expect(captured.lines.isEmpty)
+        for code in 500..<540 { fail(&log, one, .status(code)) }
+        fail(&log, two, .noNetwork, times: 10)
+        answer(&log, two)
+        #expect(captured.lines == ["warning: Demo: why. It is asked again for as long as it takes."])
+        answer(&log, one)
+        #expect(captured.lines.dropFirst() == ["notice: Demo answers again"])
+    }
+
+    @Test("a second outage is said as the first was, also while a stop is unknown")
+    func again() {
+        var log = FaultLog(logger: captured.logger())
+        fail(&log, two, .unknownStop, times: 5)
+        #expect(captured.lines.count == 1)
+        for _ in 0..<2 {
+            fail(&log, one, .timedOut, times: 3)
+            answer(&log, one)
+        }
+        #expect(captured.lines.count == 5)
+        answer(&log, two)
+        #expect(captured.lines.last == "notice: Demo knows demo:2 now")
+    }
+
+    @Test("a refused key is said once for all stops, and once when it is mended")
+    func key() {
+        var log = FaultLog(logger: captured.logger())
+        fail(&log, one, .keyRefused, times: 3)
+        fail(&log, two, .keyRefused, times: 3)
+        answer(&log, one)
+        answer(&log, two)
+        #expect(captured.lines.count == 2)
+        #expect(captured.lines.last == "notice: Demo does not refuse the key any more")
+    }
+
+    @Test("an outage ends although a stop that failed is no favourite any more")
+    func removed() {
+        var log = FaultLog(logger: captured.logger())
+        fail(&log, one, .timedOut, times: 3)
+        fail(&log, two, .timedOut, times: 3)
+        log.keep([two])
+        answer(&log, two)
+        #expect(captured.lines.last == "notice: Demo answers again")
+    }
+
+    @Test("what comes and goes all day is said eight times, then no more until the next day")
+    func flapping() {
+        var log = FaultLog(logger: captured.logger())
+        for _ in 0..<50 {
+            fail(&log, one, .timedOut, times: 3)
+            answer(&log, one)
+        }
+        #expect(captured.lines.count == DailyLimit.lines)
+        #expect(captured.lines.last?.hasSuffix("nothing more is said of it today.") == true)
+        fail(&log, one, .timedOut, times: 3)
+        answer(&log, one, at: now + .seconds(86_400))
+        #expect(captured.lines.count == DailyLimit.lines + 1)
+    }
+
+    @Test("bad rows of a stop are said once; an abandoned question is not said at all")
+    func details() {
+        var log = FaultLog(logger: captured.logger())
+        answer(&log, one, badRows: 2)
+        answer(&log, one, badRows: 3)
+        fail(&log, one, .cancelled, times: 10)
+        #expect(captured.lines == ["warning: Demo: 2 rows of demo:1 cannot be read and are left out; said once"])
+    }
+
+    @Test("every failure is there for whoever asks for debug")
+    func debug() {
+        var log = FaultLog(logger: captured.logger(.debug))
+        fail(&log, one, .timedOut)
+        #expect(captured.lines == ["debug: demo:1: why"])
+    }
+}
+
+@Suite("The log of the display")
+struct DisplayLogTests {
+    private let captured = CapturedLog()
+    private let now = Instant(microseconds: 0)
+    private let fault = DisplayReport.Health.absent(DisplayReport.Fault("nothing answers"))
+    private let said = "warning: display: nothing answers. It is tried again for as long as it takes."
+
+    @Test("a display that was never there is said at once, its coming too, and nothing in between")
+    func absent() {
+        var log = DisplayLog(logger: captured.logger())
+        for _ in 0..<100 { log.observe(fault, at: now) }
+        #expect(captured.lines == [said])
+        for _ in 0..<100 { log.observe(.shown, at: now) }
+        #expect(captured.lines == [said, "notice: display: back, and drawn anew"])
+    }
+
+    @Test("one lost byte that the next attempt heals is no news")
+    func glitch() {
+        var log = DisplayLog(logger: captured.logger())
+        for health in [.shown, fault, .shown, fault, .shown] { log.observe(health, at: now) }
+        #expect(captured.lines.isEmpty)
+        for health in [fault, fault, .shown] { log.observe(health, at: now) }
+        #expect(captured.lines.count == 2)
+    }
+
+    @Test("of another display its fault is news again")
+    func replaced() {
+        var log = DisplayLog(logger: captured.logger())
+        log.observe(fault, at: now)
+        log.replaced()
+        log.observe(fault, at: now)
+        #expect(captured.lines == [said, said])
+    }
+}

@@ -1,0 +1,87 @@
+import BoardCore
+import BoardThreads
+import Testing
+
+@testable import boardd
+
+@Suite("A mailbox")
+struct MailboxTests {
+    private let clock = SystemClock()
+
+    @Test("gives everything that was posted, in order, at once")
+    func order() {
+        let mailbox = Mailbox<Int>()
+        for number in 0..<100 { mailbox.post(number) }
+        #expect(mailbox.take(until: nil, clock: clock) == Array(0..<100))
+    }
+
+    @Test("gives nothing when the deadline comes first, also one that has passed")
+    func deadline() {
+        let mailbox = Mailbox<Int>()
+        #expect(mailbox.take(until: clock.now() + .milliseconds(20), clock: clock).isEmpty)
+        #expect(mailbox.take(until: Instant(microseconds: .min), clock: clock).isEmpty)
+    }
+
+    @Test("does not wake before its deadline")
+    func notEarly() {
+        let mailbox = Mailbox<Int>()
+        for _ in 0..<20 {
+            let deadline = clock.now() + .microseconds(1_500)
+            _ = mailbox.take(until: deadline, clock: clock)
+            #expect(clock.now() >= deadline)
+        }
+    }
+
+    @Test("a deadline beyond all time is waited for without trapping, and a letter ends the wait")
+    func farDeadline() async throws {
+        let mailbox = Mailbox<Int>()
+        async let letters = onThread { mailbox.take(until: Instant(microseconds: .max), clock: SystemClock()) }
+        mailbox.post(1)
+        #expect(try await letters == [1])
+    }
+
+    @Test("loses no letter and no wake-up, however posts and deadlines fall together")
+    func storm() async throws {
+        let writers = 4
+        let each = 20_000
+        let mailbox = Mailbox<Int>()
+        let reader = Task {
+            try await onThread {
+                var sum = 0
+                var count = 0
+                var last = Array(repeating: -1, count: writers)
+                var isOrdered = true
+                while count < writers * each {
+                    // Every other wait is so long that only a lost wake-up lets it come to its end.
+                    let wait = count % 2 == 0 ? Duration.seconds(20) : .microseconds(50)
+                    let deadline = SystemClock().now() + wait
+                    let letters = mailbox.take(until: deadline, clock: SystemClock())
+                    if wait > .seconds(1), SystemClock().now() >= deadline { return (-1, false) }
+                    for letter in letters {
+                        isOrdered = isOrdered && letter / writers > last[letter % writers]
+                        last[letter % writers] = letter / writers
+                    }
+                    count += letters.count
+                    sum += letters.reduce(0, +)
+                }
+                return (sum, isOrdered)
+            }
+        }
+        try await withThrowingTaskGroup { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    try await onThread { for number in 0..<each { mailbox.post(number * writers + writer) } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let (sum, isOrdered) = try await reader.value
+        #expect(sum == (0..<writers * each).reduce(0, +))
+        #expect(isOrdered)
+    }
+}
+
+/// What blocking work gives, done on a thread of its own.
+private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
+    try await DedicatedThread.run("test", work)
+}

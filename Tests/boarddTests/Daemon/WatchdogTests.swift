@@ -1,0 +1,111 @@
+import BoardCore
+import Testing
+
+@testable import boardd
+
+@Suite("The watchdog, of ten seconds")
+struct WatchdogTests {
+    private let socket: NotifySocket
+    private let folder: TemporaryFolder
+    private let watchdog: Watchdog
+
+    init() throws {
+        folder = try TemporaryFolder()
+        socket = try NotifySocket("\(folder.path)/notify")
+        watchdog = Watchdog(
+            manager: ServiceManager(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]))
+    }
+
+    private func second(_ second: Double) -> Instant { Instant(microseconds: Int64(second * 1_000_000)) }
+
+    @Test("READY comes once, when the loop has turned and the display has tried")
+    func ready() {
+        _ = watchdog.turned(at: second(0))
+        #expect(socket.messages().isEmpty)
+        watchdog.tried(at: second(0.2))
+        #expect(socket.messages() == ["READY=1"])
+        _ = watchdog.turned(at: second(1))
+        watchdog.tried(at: second(1))
+        #expect(socket.messages().isEmpty)
+    }
+
+    @Test("while frames change, a sign costs no wake-up and no attempt of its own")
+    func busy() {
+        for tenth in 0..<300 {
+            let demand = watchdog.turned(at: second(Double(tenth) / 10))
+            #expect(!demand.wantsAttempt)
+            watchdog.tried(at: second(Double(tenth) / 10 + 0.02))
+        }
+        let messages = socket.messages()
+        #expect(messages.first == "READY=1")
+        #expect(messages.dropFirst().count == 5)
+        #expect(messages.dropFirst().allSatisfy { $0 == "WATCHDOG=1" })
+    }
+
+    @Test("while nothing changes, one turn and one attempt in five seconds feed it")
+    func idle() {
+        var now = second(0)
+        _ = watchdog.turned(at: now)
+        watchdog.tried(at: now)
+        _ = socket.messages()
+        var last = now
+        for _ in 0..<20 {
+            let demand = watchdog.turned(at: now)
+            if demand.wantsAttempt { watchdog.tried(at: now + .milliseconds(200)) }
+            if !socket.messages().isEmpty {
+                #expect(now - last < .seconds(6))
+                last = now + .milliseconds(200)
+            }
+            now = demand.turnBy ?? now + .seconds(60)
+        }
+        #expect(now - second(0) > .seconds(45), "woken every five seconds, not more often")
+        #expect(now - last <= .seconds(6))
+    }
+
+    @Test("a display that is stuck starves it, however often the loop turns")
+    func stuckDisplay() {
+        _ = watchdog.turned(at: second(0))
+        watchdog.tried(at: second(0))
+        _ = socket.messages()
+        for time in 1..<60 { _ = watchdog.turned(at: second(Double(time))) }
+        #expect(socket.messages().isEmpty)
+    }
+
+    @Test("a loop that is stuck starves it, however often the display tries")
+    func stuckLoop() {
+        _ = watchdog.turned(at: second(0))
+        watchdog.tried(at: second(0))
+        _ = socket.messages()
+        for time in 1..<60 { watchdog.tried(at: second(Double(time))) }
+        #expect(socket.messages().isEmpty)
+    }
+
+    @Test("a slow attempt feeds it in the moment in which it ends")
+    func slow() {
+        _ = watchdog.turned(at: second(0))
+        watchdog.tried(at: second(0))
+        _ = socket.messages()
+        #expect(watchdog.turned(at: second(5)).wantsAttempt)
+        watchdog.tried(at: second(9))
+        #expect(socket.messages() == ["WATCHDOG=1"])
+    }
+
+    @Test("READY is sent again when systemd had no room for it")
+    func retry() throws {
+        let late = Watchdog(manager: ServiceManager(environment: ["NOTIFY_SOCKET": "\(folder.path)/late"]))
+        _ = late.turned(at: second(0))
+        late.tried(at: second(0))
+        let demand = late.turned(at: second(1))
+        #expect(demand.turnBy == second(2))
+        let socket = try NotifySocket("\(folder.path)/late")
+        _ = late.turned(at: second(2))
+        #expect(socket.messages() == ["READY=1"])
+    }
+
+    @Test("without a period nothing is demanded")
+    func none() {
+        let free = Watchdog(manager: ServiceManager(environment: [:]))
+        free.tried(at: second(0))
+        #expect(free.turned(at: second(0)) == Watchdog.Demand())
+    }
+}

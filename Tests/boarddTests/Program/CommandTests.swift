@@ -1,0 +1,155 @@
+import FoundationEssentials
+import Testing
+
+@testable import boardd
+
+@Suite("The commands, as processes")
+struct CommandTests {
+    private let stop = "tfl:490008660N"
+    private var demo: [String] { ["--config", Checkout.demo, "--replay", Checkout.recording] }
+
+    @Test("check ends with 0 for good files and says what they hold")
+    func good() async throws {
+        let check = try await run("check", "--config", Checkout.demo)
+        #expect(check.status == 0)
+        #expect(check.output == "The configuration is good: 4 favourites, 1 button, display hd44780 20x4.\n")
+    }
+
+    @Test("check ends with 1 and prints every fault of every file with its place")
+    func faults() async throws {
+        let folder = try TemporaryFolder([
+            "boardd.toml": "[board]\nclock = \"25h\"\nlanguish = \"en\"\n[display]\nsize = \"20x3\"\n",
+            "favourites.toml": "[[stop]]\nid = \"tfl:1\"\n[[stop]]\nid = \"tfl:1\"\n[[stop]]\nid = \"bus\"\n",
+        ])
+        let check = try await run("check", "--config", "\(folder.path)/boardd.toml")
+        #expect(check.status == 1)
+        let places = check.output.split(separator: "\n").map { line in
+            line.dropFirst(folder.path.count + 1).split(separator: ": ")[0]
+        }
+        #expect(
+            places == [
+                "boardd.toml:2:9", "boardd.toml:3:1", "boardd.toml:5:8", "favourites.toml:4:6", "favourites.toml:6:6",
+            ], "\(check.output)")
+    }
+
+    @Test("check ends with 2 when a file cannot be looked at")
+    func blind() async throws {
+        let check = try await run("check", "--config", "/nowhere/boardd.toml")
+        #expect(check.status == 2)
+        #expect(check.output.hasPrefix("/nowhere/boardd.toml: cannot be read"))
+    }
+
+    @Test("departures prints a table as the glass shows it, with the attribution below")
+    func table() async throws {
+        let look = try await run("departures", stop, "--config", Checkout.demo, "--replay", Checkout.recording)
+        #expect(look.status == 0, "\(look.errors)")
+        let lines = look.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("Oxford Street / Oxford Circus N ") == true)
+        #expect(lines.last == "Powered by TfL Open Data")
+        #expect(lines.count > 8)
+        #expect(lines[1].hasPrefix("73 "))
+        #expect(look.errors.isEmpty)
+    }
+
+    @Test("departures sorts as it is told")
+    func sorted() async throws {
+        let look = try await run(
+            "departures", stop, "--sort", "line", "--config", Checkout.demo, "--replay", Checkout.recording)
+        let lines = look.output.split(separator: "\n").dropFirst().dropLast().compactMap {
+            $0.split(separator: " ").first
+        }
+        #expect(lines.first == "7")
+        #expect(lines.firstIndex(of: "98") == lines.lastIndex(of: "73").map { $0 + 1 })
+    }
+
+    @Test("departures --json has everything, the vehicle too")
+    func json() async throws {
+        struct Look: Decodable {
+            struct Row: Decodable {
+                let line: String
+                let lineID: String
+                let destination: String
+                let vehicle: String?
+                let status: String
+                let expected: String?
+                let made: String
+                let void: String
+            }
+            let stop: String
+            let name: String?
+            let attribution: String
+            let badRows: Int
+            let departures: [Row]
+        }
+        let printed = try await run(
+            "departures", stop, "--json", "--config", Checkout.demo, "--replay", Checkout.recording)
+        #expect(printed.status == 0, "\(printed.errors)")
+        let look = try JSONDecoder().decode(Look.self, from: Data(printed.output.utf8))
+        #expect(look.stop == stop)
+        #expect(look.badRows == 0)
+        #expect(look.departures.count > 8)
+        #expect(look.departures.allSatisfy { $0.vehicle != nil && $0.expected != nil && $0.status == "expected" })
+        #expect(look.departures.allSatisfy { $0.made < $0.void && $0.void.hasSuffix("Z") })
+    }
+
+    @Test(
+        "departures says what is wrong with the question",
+        arguments: [
+            (["departures", "oxford"], SystemExit.usage, "is not a stop"),
+            (["departures", "nobody:1"], SystemExit.usage, "known feeds: tfl"),
+            (["departures", "tfl:0"], SystemExit.temporaryFailure, ""),
+        ])
+    func wrongStop(arguments: [String], status: Int32, words: String) async throws {
+        let program = try Program(arguments + demo)
+        let end = await program.end()
+        #expect(end != 0)
+        if !words.isEmpty {
+            #expect(end == status)
+            #expect(program.errors.contains(words))
+        }
+        #expect(program.output.isEmpty)
+    }
+
+    @Test("a recording that is not there is an input that is not there")
+    func noRecording() async throws {
+        for arguments in [["departures", stop], ["run", "--simulate"]] {
+            let program = try Program(arguments + ["--replay", "/nowhere", "--config", Checkout.demo])
+            #expect(await program.end() == SystemExit.noInput)
+            #expect(program.errors.contains("/nowhere"))
+        }
+    }
+
+    @Test(
+        "--help of every command says what it does, on standard output",
+        arguments: [
+            ([], ["run", "check", "departures"]),
+            (["run"], ["--simulate", "--replay", "--record", "--frames", "--frame-log", "--config", "space"]),
+            (["check"], ["--online", "--config", "Exit status"]), (["departures"], ["--sort", "--json", "<stop>"]),
+        ])
+    func help(command: [String], words: [String]) async throws {
+        let program = try Program(command + ["--help"])
+        #expect(await program.end() == 0)
+        for word in words { #expect(program.output.contains(word), "\(word)") }
+        #expect(program.errors.isEmpty)
+    }
+
+    @Test(
+        "a wrong option ends with 64 and one helpful line on standard error",
+        arguments: [
+            (["run", "--frame", "3"], "--frames"), (["run", "--frames", "0"], "a count of 1 or more"),
+            (["run", "--frames", "many"], "many"), (["run", "--replay", "a", "--record", "b"], "exclude each other"),
+            (["departures"], "<stop>"), (["departures", "tfl:1", "--sort", "size"], "time, line or destination"),
+            (["chek"], "'chek'"),
+        ])
+    func wrongOption(arguments: [String], words: String) async throws {
+        let program = try Program(arguments)
+        #expect(await program.end() == SystemExit.usage)
+        #expect(program.errors.contains(words), "\(program.errors)")
+        #expect(program.output.isEmpty)
+    }
+
+    @Test("--version is the version")
+    func version() async throws {
+        #expect(try await run("--version").output == "\(Version.number)\n")
+    }
+}

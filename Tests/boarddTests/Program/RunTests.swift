@@ -1,0 +1,205 @@
+import FoundationEssentials
+import Glibc
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("boardd run, as a process", .serialized)
+struct RunTests {
+    /// A configuration whose only stop is asked of a server on this machine.
+    private func files(_ server: LoopbackServer, board: String = "") -> [String: String] {
+        [
+            "boardd.toml": "[feed.tfl]\nurl = \"\(server.url())\"\n\(board)",
+            "favourites.toml": "[[stop]]\nid = \"tfl:490008660N\"\nlabel = \"Oxford St\"\n",
+        ]
+    }
+
+    private var demo: [String] { ["run", "--config", Checkout.demo, "--replay", Checkout.recording] }
+
+    @Test("--frames 3 prints three boxed frames and ends well")
+    func frames() async throws {
+        let program = try Program(demo + ["--frames", "3"])
+        #expect(await program.end() == 0, "\(program.errors)")
+        let lines = program.output.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("frame ") }.count == 3)
+        #expect(lines.filter { $0.hasPrefix("┌────────────────────┐") }.count == 3)
+        #expect(lines.filter { $0.hasPrefix("│") && $0.hasSuffix("│") && $0.count == 22 }.count == 12)
+        #expect(program.output.contains("Oxford St N"))
+    }
+
+    @Test("it ends well time after time, whichever service ends first")
+    func manyEnds() async throws {
+        for _ in 0..<20 {
+            let program = try Program(demo + ["--frames", "1"])
+            #expect(await program.end() == 0, "\(program.errors)")
+        }
+    }
+
+    @Test(
+        "SIGTERM ends it well within two seconds while a question hangs, with a last picture",
+        arguments: [SIGTERM, SIGINT])
+    func terminate(_ signal: Int32) async throws {
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
+        let folder = try TemporaryFolder(files(server))
+        let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
+        #expect(await eventually { !server.requests.isEmpty })
+        program.signal(signal)
+        #expect(await program.end(within: .seconds(2)) == 0, "\(program.errors)")
+        #expect(program.output.contains("boardd stopped at"))
+        #expect(program.errors.hasSuffix("notice: boardd ends\n"))
+    }
+
+    @Test("SIGHUP does it no harm from its first statement on")
+    func hangUps() async throws {
+        for _ in 0..<3 {
+            let program = try Program(demo + ["--frames", "2"])
+            while !program.ignoresHangUp, program.poll() == nil {}
+            for _ in 0..<20 {
+                program.signal(SIGHUP)
+                usleep(2_500)
+            }
+            #expect(await program.end() == 0, "\(program.errors)")
+        }
+    }
+
+    @Test("a change that was made and told right after the start is not missed")
+    func earlyReload() async throws {
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
+        let folder = try TemporaryFolder(files(server))
+        let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
+        while !program.ignoresHangUp, program.poll() == nil {}
+        try folder.write("[[stop]]\nid = \"tfl:1\"\nlabel = \"Elsewhere\"\n", to: "favourites.toml")
+        program.signal(SIGHUP)
+        #expect(await eventually { program.output.contains("Elsewhere") })
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+    }
+
+    @Test("a reload with a faulty file says so on the glass and keeps the old stops; a good one ends that")
+    func faultyReload() async throws {
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
+        let folder = try TemporaryFolder(files(server))
+        let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
+        #expect(await eventually { program.output.contains("Loading") })
+        let good = folder.read("boardd.toml")
+        try folder.write(good + "[board]\nlanguish = \"en\"\n", to: "boardd.toml")
+        program.signal(SIGHUP)
+        #expect(await eventually { program.output.contains("boardd.toml line 4") }, "\(program.output)")
+        #expect(program.errors.contains("boardd.toml:4:1: "))
+        let count = program.output.count
+        try folder.write(good + "[board]\nclock = \"12h\"\n", to: "boardd.toml")
+        program.signal(SIGHUP)
+        #expect(await eventually { program.output.dropFirst(count).contains("Loading") })
+        #expect(program.output.components(separatedBy: "Oxford St").count > 2)
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+    }
+
+    @Test("a reload that changes size, address and level is taken over while a question hangs")
+    func changedReload() async throws {
+        let old = try LoopbackServer.silent()
+        let new = try LoopbackServer.silent()
+        defer { [old, new].forEach { $0.stop() } }
+        let folder = try TemporaryFolder(files(old))
+        let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
+        #expect(await eventually { !old.requests.isEmpty })
+        let changed = files(new, board: "[display]\nsize = \"16x2\"\n[log]\nlevel = \"debug\"\n")
+        try folder.write(changed["boardd.toml"] ?? "", to: "boardd.toml")
+        program.signal(SIGHUP)
+        #expect(await eventually { !new.requests.isEmpty }, "asked at once, not after the old time-out")
+        #expect(await eventually { program.output.contains("\n┌────────────────┐\n") })
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+    }
+
+    @Test("systemd hears READY after the first frame, what is shown, signs of life, and STOPPING")
+    func notify() async throws {
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
+        let folder = try TemporaryFolder(files(server, board: "[board]\nrefresh_bar = \"off\"\n"))
+        let socket = try NotifySocket("\(folder.path)/notify")
+        let program = try Program(
+            ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"],
+            environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "1000000"])
+        var messages: [String] = []
+        var framesAtReady: Int?
+        let isAlive = await eventually {
+            for message in socket.messages() {
+                messages.append(message)
+                if message == "READY=1" { framesAtReady = program.output.components(separatedBy: "frame ").count - 1 }
+            }
+            return messages.count { $0 == "WATCHDOG=1" } >= 4
+        }
+        #expect(isAlive, "\(messages)")
+        #expect(messages.count { $0 == "READY=1" } == 1)
+        #expect((framesAtReady ?? 0) >= 1)
+        #expect(messages.contains("STATUS=tfl:490008660N is loading"))
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+        #expect(socket.messages().last == "STOPPING=1")
+    }
+
+    @Test("started by systemd with a faulty file it runs, and says on the glass where the fault is")
+    func faultyStart() async throws {
+        let folder = try TemporaryFolder(["boardd.toml": "[bord]\n"])
+        let socket = try NotifySocket("\(folder.path)/notify")
+        let arguments = ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"]
+        let program = try Program(arguments, environment: ["NOTIFY_SOCKET": socket.name])
+        #expect(await eventually { program.output.contains("boardd.toml line 1") })
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+        let byHand = try Program(arguments)
+        #expect(await byHand.end() == SystemExit.configuration)
+        #expect(byHand.errors.contains("\(folder.path)/boardd.toml:1:"))
+    }
+
+    @Test("a key from the environment is in no output, also when it is refused and everything is logged")
+    func secret() async throws {
+        let server = try LoopbackServer { _ in [.reply(403, text: "no, not with sekret")] }
+        defer { server.stop() }
+        let folder = try TemporaryFolder(files(server, board: "[log]\nlevel = \"debug\"\n"))
+        let config = "\(folder.path)/boardd.toml"
+        let record = "\(folder.path)/recording"
+        let key = ["TFL_APP_KEY": "sekret"]
+        let program = try Program(
+            ["run", "--config", config, "--simulate", "--record", record, "--frame-log", "\(folder.path)/frames"],
+            environment: key)
+        #expect(await eventually { program.output.contains("refuses") }, "\(program.output)")
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+        #expect(server.requests.contains { $0.contains("sekret") }, "the operator itself gets the key")
+        let departures = try await run("departures", "tfl:490008660N", "--config", config, environment: key)
+        #expect(departures.status == SystemExit.noPermission)
+        let check = try await run("check", "--online", "--config", config, environment: key)
+        #expect(check.status == 1)
+        let recorded = folder.read("recording/00001.http")
+        #expect(recorded.contains("403"))
+        let outputs = [
+            program.output, program.errors, departures.output, departures.errors, check.output, check.errors,
+            recorded, folder.read("frames"),
+        ]
+        for output in outputs {
+            #expect(!output.isEmpty || output == departures.output || output == check.errors)
+            #expect(!output.contains("sekret"), "\(output)")
+        }
+    }
+
+    @Test("a reader that goes away ends it")
+    func brokenPipe() async throws {
+        let folder = try TemporaryFolder()
+        let fifo = "\(folder.path)/fifo"
+        try #require(unsafe mkfifo(fifo, 0o600) == 0)
+        // Without a reader the frame log cannot be opened for writing without waiting, so one is there, then gone.
+        let reader = unsafe open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let program = try Program(demo + ["--simulate", "--frame-log", fifo])
+        #expect(await eventually { program.output.contains("frame 1") })
+        close(reader)
+        #expect(await eventually { program.output.contains("frame 3") }, "a lost log is no reason to end")
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+    }
+}

@@ -1,0 +1,93 @@
+import BoardCore
+import BoardHardware
+import BoardSimulation
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import boardd
+
+/// The daemon's services around a modelled panel and a scripted operator, in one process.
+final class House: Sendable {
+    let bus: SimulatedExpander
+    let log = CapturedLog()
+    let mailbox = Mailbox<BoardLoop.Letter>()
+    let display: DisplayService
+    let polls: PollService
+    private let setup: Board.Setup
+    private let group: ServiceGroup
+    private let end = TimedEnd()
+
+    /// A house with these favourites of the scripted operator, on a 20x4 panel.
+    ///
+    /// - Parameter glass: makes another display than the modelled panel.
+    init(
+        _ feed: ScriptedFeed, codes: [String] = ["1"], environment: [String: String] = [:],
+        glass: DisplayService.Factory? = nil
+    ) {
+        let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
+        let bus = SimulatedExpander(panel: panel, start: .pending(0x5))
+        self.bus = bus
+        let clock = SystemClock()
+        let mailbox = mailbox
+        let manager = ServiceManager(environment: environment)
+        let watchdog = Watchdog(manager: manager)
+        let display = DisplayService(
+            glass ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, logger: log.logger(),
+            tried: { watchdog.tried(at: $0) })
+        self.display = display
+        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, logger: log.logger()) {
+            mailbox.post(.event($0))
+        }
+        self.polls = polls
+        let setup = Board.Setup(
+            favourites: codes.map { Favourite(stop: StopID(feed: ScriptedFeed.name, code: $0), label: "Stop \($0)") },
+            profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: panel.size, zone: .utc)
+        self.setup = setup
+        let loop = BoardLoop(
+            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) }
+        ) {
+            Board(setup, reading: clock.reading(), seed: 1, at: clock.now())
+        }
+        var configuration = ServiceGroupConfiguration(
+            services: [
+                .init(service: display, failureTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: Restarting(name: "polling", base: polls, logger: log.logger())),
+                .init(
+                    service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: end),
+            ], logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
+        configuration.maximumGracefulShutdownDuration = TimedEnd.graceful
+        group = ServiceGroup(configuration: configuration)
+    }
+
+    /// Runs the services while `body` looks at the glass, then ends them.
+    ///
+    /// - Returns: whether all of them have ended.
+    @discardableResult
+    func live(_ body: () async throws -> Void) async throws -> Bool {
+        let running = Task { try await end.bound(group) }
+        do {
+            try await body()
+        } catch {
+            await group.triggerGracefulShutdown()
+            _ = try? await running.value
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        return try await running.value
+    }
+
+    /// Waits until a row of the glass has this text.
+    func shows(_ text: String) async -> Bool {
+        await eventually { bus.glass.contains { $0.contains(text) } }
+    }
+
+    /// Presses button 0 for a moment.
+    func press() {
+        let now = SystemClock().now()
+        mailbox.post(.event(.button(ButtonChange(button: ButtonID(0), isDown: true, at: now))))
+        mailbox.post(.event(.button(ButtonChange(button: ButtonID(0), isDown: false, at: now + .milliseconds(80)))))
+    }
+}

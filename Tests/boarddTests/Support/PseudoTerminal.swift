@@ -1,0 +1,72 @@
+import Glibc
+import Synchronization
+import Testing
+
+/// A terminal with a test in the place of the person.
+final class PseudoTerminal: Sendable {
+    /// What a program opens.
+    let path: String
+    private let state: Mutex<(master: Int32, seen: [UInt8])>
+    /// Kept open, so that the terminal does not hang up before the program has opened it.
+    private let slave: Int32
+
+    init() throws {
+        // posix_openpt and its companions are not in Swift's view of glibc: the requests that they make
+        // (asm-generic/ioctls.h; the same on x86 and ARM).
+        let setLock: UInt = 0x4004_5431
+        let getNumber: UInt = 0x8004_5430
+        let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        var isLocked: Int32 = 0
+        var number: Int32 = 0
+        try #require(master >= 0)
+        try #require(unsafe ioctl(master, setLock, &isLocked) == 0)
+        try #require(unsafe ioctl(master, getNumber, &number) == 0)
+        path = "/dev/pts/\(number)"
+        slave = unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(slave >= 0)
+        state = Mutex((master, []))
+    }
+
+    deinit {
+        hangUp()
+        close(slave)
+    }
+
+    /// Everything that was written on the terminal so far.
+    var screen: String {
+        state.withLock { state in
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while state.master >= 0 {
+                let count = unsafe read(state.master, &buffer, buffer.count)
+                guard count > 0 else { break }
+                state.seen += buffer[..<count]
+            }
+            return String(decoding: state.seen, as: UTF8.self)
+        }
+    }
+
+    /// Whether the program takes keys one by one by now.
+    var takesKeys: Bool { mode & tcflag_t(ICANON) == 0 }
+    /// Whether typing shows, as a shell wants it.
+    var echoes: Bool { mode & tcflag_t(ECHO) != 0 }
+
+    /// Types on the keyboard.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        state.withLock { state in _ = unsafe write(state.master, bytes, bytes.count) }
+    }
+
+    /// Closes the window.
+    func hangUp() {
+        state.withLock { state in
+            if state.master >= 0 { close(state.master) }
+            state.master = -1
+        }
+    }
+
+    private var mode: tcflag_t {
+        var mode = termios()
+        _ = unsafe tcgetattr(slave, &mode)
+        return mode.c_lflag
+    }
+}

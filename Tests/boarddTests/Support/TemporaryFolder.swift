@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder under /tmp that is gone at the end of the test.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init(_ files: [String: String] = [:]) throws {
+        path = "/tmp/boardd-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, text) in files { try write(text, to: name) }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Replaces a file in one step.
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(path)/\(name)")
+    }
+
+    /// A file's text; empty when there is none.
+    func read(_ name: String) -> String {
+        (try? Data(contentsOf: URL(filePath: "\(path)/\(name)"))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}
+
+/// Places of the checkout.
+enum Checkout {
+    private static let here = #filePath
+
+    /// The checkout's folder.
+    static var path: String {
+        here.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+    }
+
+    /// What the demo shows.
+    static var recording: String { "\(path)/etc/demo/recording" }
+    /// The demo's configuration.
+    static var demo: String { "\(path)/etc/demo/boardd.toml" }
+}
+
+/// Waits until something holds; false when it did not within the limit, which only a broken program reaches.
+func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + limit
+    while ContinuousClock.now < end {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return condition()
+}

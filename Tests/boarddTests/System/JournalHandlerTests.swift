@@ -1,0 +1,88 @@
+import BoardStore
+import FoundationEssentials
+import Glibc
+import Logging
+import Synchronization
+import Testing
+
+@testable import boardd
+
+@Suite("Log lines")
+struct JournalHandlerTests {
+    /// What a logger writes while `body` uses it.
+    private func lines(
+        _ level: LogLevel = .debug, isJournal: Bool, _ body: (Logger) -> Void
+    ) -> [String] {
+        let lines = Captured()
+        let handler = JournalHandler(LogThreshold(level), isJournal: isJournal) { lines.add($0) }
+        body(Logger(label: "boardd") { _ in handler })
+        return lines.all
+    }
+
+    @Test("journald reads syslog's numbers, a person reads words")
+    func priorities() {
+        let all: (Logger) -> Void = { logger in
+            for level in Logger.Level.allCases { logger.log(level: level, "x") }
+        }
+        #expect(lines(isJournal: true, all) == ["<7>x\n", "<6>x\n", "<5>x\n", "<4>x\n", "<3>x\n", "<2>x\n"])
+        #expect(lines(.warning, isJournal: false, all) == ["warning: x\n", "error: x\n", "critical: x\n"])
+    }
+
+    @Test("a message is one line, whatever an operator wrote into it, and moves no cursor")
+    func oneLine() {
+        let text = "HTTP 500: <html>\r\n<b>\u{1B}[2Jsorry\u{7F}\0"
+        #expect(lines(isJournal: true) { $0.error("\(text)") } == ["<3>HTTP 500: <html> \u{20}<b> [2Jsorry  \n"])
+    }
+
+    @Test("the threshold can be changed while the loggers are in use")
+    func threshold() {
+        let threshold = LogThreshold(.error)
+        let lines = Captured()
+        let handler = JournalHandler(threshold, isJournal: false) { lines.add($0) }
+        let logger = Logger(label: "boardd") { _ in handler }
+        logger.info("unheard")
+        threshold.set(.debug)
+        logger.debug("heard")
+        #expect(lines.all == ["debug: heard\n"])
+    }
+
+    @Test("journald reads only the very stream that systemd names")
+    func stream() throws {
+        let folder = try TemporaryFolder(["log": "", "other": ""])
+        let descriptor = unsafe open("\(folder.path)/log", O_WRONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var file = stat()
+        try #require(unsafe fstat(descriptor, &file) == 0)
+        let name = "\(file.st_dev):\(file.st_ino)"
+        #expect(JournalHandler.isJournal(environment: ["JOURNAL_STREAM": name], descriptor: descriptor))
+        #expect(!JournalHandler.isJournal(environment: ["JOURNAL_STREAM": "\(name)1"], descriptor: descriptor))
+        #expect(!JournalHandler.isJournal(environment: [:], descriptor: descriptor))
+    }
+
+    @Test("lines are kept while the glass is drawn on their terminal, the newest of them, and come out in order")
+    func kept() {
+        let written = Captured()
+        let sink = LogSink(isKeeping: true) { written.add($0) }
+        for number in 0..<600 { sink.take("\(number)\n") }
+        #expect(written.all.isEmpty)
+        sink.release()
+        #expect(written.all == (100..<600).map { "\($0)\n" })
+        sink.take("after\n")
+        #expect(written.all.last == "after\n")
+    }
+
+    @Test("lines go out at once where nothing is drawn")
+    func direct() {
+        let written = Captured()
+        LogSink(isKeeping: false) { written.add($0) }.take("at once\n")
+        #expect(written.all == ["at once\n"])
+        #expect(!LogSink.isSameTerminal(-1, -1))
+    }
+}
+
+/// Lines from any thread.
+private final class Captured: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
