@@ -119,7 +119,7 @@ struct HouseTests {
     func deafOperator() async throws {
         let gate = Gate()
         let feed = ScriptedFeed { _ throws(FeedFailure) in
-            while !gate.isOpen { _ = try? await Task.sleep(for: .milliseconds(20)); await Task.yield() }
+            await gate.pass()
             throw FeedFailure(.cancelled, detail: "")
         }
         let house = House(feed)
@@ -201,7 +201,7 @@ struct PollServiceTests {
         let gate = Gate()
         let events = Events()
         let feed = ScriptedFeed { _ throws(FeedFailure) in
-            while !gate.isOpen { await Task.yield() }
+            await gate.pass()
             throw FeedFailure(.keyRefused, detail: "the old key")
         }
         let polls = service(feed, events: events)
@@ -254,6 +254,11 @@ private final class Gate: Sendable {
     var isOpen: Bool { state.withLock { $0.isOpen } }
     func reach() { state.withLock { $0.isReached = true } }
     func open() { state.withLock { $0.isOpen = true } }
+
+    /// Returns when it is open, and not a moment sooner: cancellation is not heeded.
+    func pass() async {
+        while !isOpen { await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value }
+    }
 }
 
 /// A display whose bus does not come back.

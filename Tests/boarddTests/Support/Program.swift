@@ -76,7 +76,7 @@ final class Program: Sendable {
     }
 
     /// Waits for its end; nil when it did not end within the limit.
-    func end(within limit: Duration = .seconds(20)) async -> Int32? {
+    func end(within limit: Duration = .seconds(150)) async -> Int32? {
         _ = await eventually(within: limit) { poll() != nil }
         return poll()
     }
