@@ -71,9 +71,13 @@ struct PollPlan: Hashable, Sendable {
 
     /// The stops to ask now, those in view first; they count as asked from here on.
     mutating func take(at now: Instant) -> [StopID] {
+        guard entries.contains(where: { self.due($0.value, of: $0.key) <= now }) else { return [] }
         let due = entries.compactMap { stop, entry -> (stop: StopID, due: Instant)? in
             let due = self.due(entry, of: stop)
-            return due <= now ? (stop, due) : nil
+            // Whose jitter alone is left goes along: one wake-up and one awake connection for all.
+            let isNear =
+                if case .answered(let asked, _) = entry.state { asked + interval(of: stop) <= now } else { false }
+            return due <= now || isNear ? (stop, due) : nil
         }
         let order = due.sorted { left, right in
             let (first, second) = (inView.contains(left.stop), inView.contains(right.stop))

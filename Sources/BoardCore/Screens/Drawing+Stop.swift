@@ -5,7 +5,7 @@ extension Drawing {
     /// A favourite's page: a row a departure.
     mutating func drawStop(_ favourite: FavouriteState) {
         let rows = favourite.visible(at: moment)
-        for row in rows { noteChanges(of: row, in: favourite) }
+        for row in rows { changes(at: row.nextReflow(after: now, clock: board.clock)) }
         let screens = board.screenCount(at: now)
         if drawAnnouncement(name(of: favourite, width: size.columns - 4), order: favourite.sort, screens: screens) {
             return
@@ -24,6 +24,7 @@ extension Drawing {
         let layout = layout(of: rows, in: favourite)
         let start = min(board.view.screen, screens - 1) * perScreen
         for (index, row) in rows.dropFirst(start).prefix(perScreen).enumerated() {
+            noteChanges(of: row, in: favourite)
             put(text(of: row, in: favourite, layout), row: first + index)
         }
         if let notice, notice.accompaniesRows { drawMessage(notice) }

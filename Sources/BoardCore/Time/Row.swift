@@ -70,6 +70,25 @@ struct Row: Hashable, Sendable {
         if let hold { instants.append(hold.until) }
         return instants.filter { $0 > now }.min()
     }
+
+    /// The soonest instant after `now` at which the row may go, or its time be written in another number of cells: all
+    /// that a row on another screen can do to the one in view.
+    func nextReflow(after now: Instant, clock: CorrectedClock) -> Instant? {
+        let resolution = Duration.microseconds(1)
+        var changes = [departure.void]
+        switch departure.status {
+        case .delayed, .cancelled: break
+        case .expected(let time), .timetabled(let time):
+            // From a time of day to two digits, to one, to "due".
+            changes += [
+                time - Remaining.minutesWithin, time - .seconds(600) + resolution,
+                time - Remaining.dueWithin + resolution,
+            ]
+        }
+        var instants = changes.map(clock.instant(of:))
+        if let hold { instants.append(hold.until) }
+        return instants.filter { $0 > now }.min()
+    }
 }
 
 extension Departure {

@@ -35,8 +35,9 @@ final class Bell: @unchecked Sendable {
     func ring() {
         unsafe pthread_mutex_lock(mutex)
         isRung = true
-        unsafe pthread_cond_signal(condition)
         unsafe pthread_mutex_unlock(mutex)
+        // With the mutex still held the sleeper would wake only to sleep again, for the mutex.
+        unsafe pthread_cond_signal(condition)
     }
 
     /// Sleeps until the bell rings.

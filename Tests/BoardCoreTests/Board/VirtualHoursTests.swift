@@ -88,6 +88,23 @@ struct VirtualHoursTests {
         #expect(hallway.turns < 3_600)
     }
 
+    @Test("wake the board for the rows that are seen: sixty more on other screens cost next to nothing")
+    func busyStop() {
+        let rows = { (count: Int) -> Hallway.Operator in
+            { question, time in
+                let departures = (0..<count).map { index in
+                    Departure.bus("73", to: "Archway", in: .seconds(200 + 47 * index), from: time, vehicle: "V\(index)")
+                }
+                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: departures))
+            }
+        }
+        var few = Hallway([Favourite(stop: .oxford)], answer: rows(3))
+        var many = Hallway([Favourite(stop: .oxford)], answer: rows(63))
+        few.wait(.seconds(3_600))
+        many.wait(.seconds(3_600))
+        #expect(many.turns < few.turns * 3 / 2)
+    }
+
     @Test("begin with a clock two years off, and are put right by the first answer without an emptied board")
     func clockYearsOff() {
         let wrong = CorrectedClock.Reading(wall: Hallway.start - .seconds(63_072_000), isSynchronised: false)

@@ -46,6 +46,18 @@ struct PollPlanTests {
         #expect(Set(gaps).count > 50)
     }
 
+    @Test("asks stops together once they are due together, none before its 30 s")
+    func together() {
+        var (plan, stops) = plan(3)
+        let asked = questions(&plan, inView: [stops[0]], until: start + .seconds(3_600), from: start)
+        let times = Set(asked.map(\.1))
+        #expect(asked.count == 3 * times.count)
+        for stop in stops {
+            let own = asked.filter { $0.0 == stop }.map(\.1)
+            #expect(zip(own, own.dropFirst()).allSatisfy { $1 - $0 >= .seconds(30) && $1 - $0 <= .seconds(33) })
+        }
+    }
+
     @Test("never asks more than the operator allows in any minute, and lets nobody starve", arguments: [50, 12, 3])
     func quota(requests: Int) {
         var (plan, stops) = plan(40, quota: requests)
