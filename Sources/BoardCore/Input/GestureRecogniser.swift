@@ -30,6 +30,12 @@ struct GestureRecogniser: Hashable, Sendable {
 
     private var state = State.up
 
+    /// Whether the button is down.
+    var isDown: Bool {
+        if case .down = state { return true }
+        return false
+    }
+
     /// What letting go at `now` would mean; nil while the button is up.
     func pending(at now: Instant) -> Gesture? {
         guard case .down(let since, let isSecond) = state else { return nil }

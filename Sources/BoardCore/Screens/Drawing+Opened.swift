@@ -5,7 +5,7 @@ extension Drawing {
         let row = rows.first { $0.departure.isSameService(as: service) } ?? Row(service)
         noteChanges(of: row, in: favourite)
         let index = rows.firstIndex { $0.departure.isSameService(as: service) }
-        let position = index.map { "\($0 + 1)/\(rows.count)" } ?? ""
+        let position = index.map { self.position($0, of: rows.count) } ?? ""
 
         let facts = facts(of: row, in: favourite)
         let title = service.line.name + " " + placeName(of: favourite).full(service.destination)

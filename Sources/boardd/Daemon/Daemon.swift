@@ -111,7 +111,7 @@ struct Daemon {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: display, failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: Restarting(name: "polling", base: polls, logger: logger)),
+                .init(service: polls),
                 .init(service: Restarting(name: "buttons", base: buttons, logger: logger)),
                 .init(service: Restarting(name: "reloading", base: reload, logger: logger)),
                 .init(

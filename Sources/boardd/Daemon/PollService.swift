@@ -10,13 +10,13 @@ final class PollService: Service {
         var feeds: [FeedName: any DepartureFeed]
         /// Counts configurations of the feeds.
         var generation = 0
-        var underWay: [Int: Task<FeedAnswer, any Error>] = [:]
+        var underWay: [Int: Task<Void, Never>] = [:]
         var asked = 0
+        var isEnding = false
         var log: FaultLog
     }
 
     private let state: Mutex<State>
-    private let questions = Relay<FeedQuestion>()
     private let clock: any MachineClock
     private let report: @Sendable (Board.Event) -> Void
 
@@ -31,7 +31,12 @@ final class PollService: Service {
 
     /// Asks, from any thread; the answer goes to the board.
     func ask(_ question: FeedQuestion) {
-        questions.send(question)
+        state.withLock { state in
+            guard !state.isEnding else { return }
+            state.asked += 1
+            let number = state.asked
+            state.underWay[number] = Task { await self.carryOut(question, number: number) }
+        }
     }
 
     /// Takes over the feeds of a new configuration. What the old ones were asked is asked of the new ones at once: what
@@ -50,45 +55,40 @@ final class PollService: Service {
         state.withLock { $0.log.keep(stops) }
     }
 
+    /// Waits for the end, and then abandons what is under way.
     func run() async throws {
-        await withDiscardingTaskGroup { group in
-            for await question in questions.elements().cancelOnGracefulShutdown() {
-                group.addTask { await self.carryOut(question) }
-            }
-            group.cancelAll()
+        try? await gracefulShutdown()
+        let abandoned = state.withLock { state in
+            state.isEnding = true
+            return Array(state.underWay.values)
         }
+        for task in abandoned { task.cancel() }
     }
 
-    private func carryOut(_ question: FeedQuestion) async {
+    private func carryOut(_ question: FeedQuestion, number: Int) async {
         let stop = question.stop
-        let begun = state.withLock { state in
-            state.feeds[stop.feed].map { feed in
-                state.asked += 1
-                let task = Task { try await feed.departures(question) }
-                state.underWay[state.asked] = task
-                return (feed.profile, task, state.asked, state.generation)
-            }
+        let (feed, generation) = state.withLock { ($0.feeds[stop.feed], $0.generation) }
+        guard let feed else { return state.withLock { $0.underWay[number] = nil } }
+        let result: Result<FeedAnswer, FeedFailure>
+        do throws(FeedFailure) {
+            result = .success(try await feed.departures(question))
+        } catch {
+            result = .failure(error)
         }
-        guard let (profile, task, number, generation) = begun else { return }
-        let result = await withTaskCancellationHandler {
-            await task.result
-        } onCancel: {
-            task.cancel()
-        }
+        let now = clock.now()
         let isCurrent = state.withLock { state in
             state.underWay[number] = nil
-            return state.generation == generation
+            guard state.generation == generation else { return false }
+            switch result {
+            case .success(let answer): state.log.answered(answer, by: feed.profile, at: now)
+            case .failure(let failure): state.log.failed(stop, failure, of: feed.profile, at: now)
+            }
+            return true
         }
-        guard isCurrent || Task.isCancelled else { return await carryOut(question) }
-        let now = clock.now()
-        do {
-            let answer = try result.get()
-            state.withLock { $0.log.answered(answer, by: profile, at: now) }
-            report(.answered(answer))
-        } catch {
-            let failure = (error as? FeedFailure) ?? FeedFailure(.unreadable, detail: "\(error)")
-            state.withLock { $0.log.failed(stop, failure, of: profile, at: now) }
-            report(.failed(stop, failure))
+        guard isCurrent else { return ask(question) }
+        switch result {
+        case .success(let answer): report(.answered(answer))
+        case .failure(let failure): report(.failed(stop, failure))
         }
     }
 }

@@ -27,7 +27,7 @@ struct ButtonTests {
         hallway.wait(.seconds(3))
         #expect(hallway.glass[0] == "Oxford N      12:04█")
         hallway.down()
-        #expect(hallway.glass[0] == "Oxford N  1/1 12:04█")
+        #expect(hallway.glass[0] == "Oxford N >1/1 12:04█")
     }
 
     @Test("that is held shows what letting go will do: sort from 0.6 s on, open from 1.5 s on")
