@@ -59,7 +59,7 @@ struct TfLArrivals {
         let destination = row.destination ?? Self.unknownDestination
         let departure = Departure(
             stop: stop, line: Line(id: line, name: row.lineName ?? line), destination: destination,
-            vehicle: row.vehicleId ?? "", platform: platform.platform, direction: row.direction ?? platform.direction,
+            vehicle: row.vehicleName ?? "", platform: platform.platform, direction: row.direction ?? platform.direction,
             status: .expected(due), made: made, void: row.timeToLive ?? due + (row.isBus ? Self.busGrace : .zero))
         keep(
             departure,

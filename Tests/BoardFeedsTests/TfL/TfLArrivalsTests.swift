@@ -57,8 +57,9 @@ struct TfLArrivalsTests {
         #expect(byVehicle["114"]?.first?.destination == "Check front")
         #expect(byVehicle["115"] == nil, "a train that ends here does not depart")
         #expect(byVehicle["118"] == nil, "operationType 2 deletes")
-        #expect(byVehicle["000"]?.count == 2, "trains without a set number are not one train")
-        #expect(byVehicle[""]?.count == 1, "the same call twice without a vehicle is one")
+        #expect(byVehicle["000"] == nil, "a set number of zeros names no train")
+        // Two trains without a set number, and one call twice without a vehicle.
+        #expect(byVehicle[""]?.count == 3)
         #expect(byVehicle["116"]?.first?.platform == nil)
         #expect(byVehicle["116"]?.first?.direction == nil)
         #expect(byVehicle["116"]?.first?.status == .expected(eight + .microseconds(90_123_456)))
