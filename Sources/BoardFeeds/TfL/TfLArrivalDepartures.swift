@@ -49,7 +49,7 @@ struct TfLArrivalDepartures {
         }
         let platform = TfLPlatform(row.platformName, isBus: false)
         let departure = Departure(
-            stop: stop, line: line, destination: row.destinationName ?? "Check front", platform: platform.platform,
+            stop: stop, line: line, destination: row.destinationName ?? "", platform: platform.platform,
             direction: platform.direction, booked: row.scheduled ?? (status == .cancelled ? due : nil),
             status: status, made: made, void: void)
         if seen.insert(departure).inserted { part.departures.append(departure) }

@@ -2,8 +2,6 @@ internal import BoardCore
 
 /// The answer of `/StopPoint/{id}/Arrivals`: an array of predictions in no order, `[]` when there are none.
 struct TfLArrivals {
-    /// What is said where nothing says where a train goes: the words on the platforms.
-    private static let unknownDestination = "Check front"
     /// How long a bus is shown past its estimate; TfL's own `timeToLive` is this much later for buses, and equal to the
     /// estimate for trains.
     private static let busGrace: Duration = .seconds(30)
@@ -56,7 +54,7 @@ struct TfLArrivals {
             part.badRows += 1
             return
         }
-        let destination = row.destination ?? Self.unknownDestination
+        let destination = row.destination ?? ""
         let departure = Departure(
             stop: stop, line: Line(id: line, name: row.lineName ?? line), destination: destination,
             vehicle: row.vehicleName ?? "", platform: platform.platform, direction: row.direction ?? platform.direction,

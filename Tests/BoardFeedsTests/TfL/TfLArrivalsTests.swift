@@ -54,7 +54,7 @@ struct TfLArrivalsTests {
         #expect(byVehicle["112"]?.first?.platform == "4")
         #expect(byVehicle["113"]?.first?.destination == "Check Front of Train")
         #expect(byVehicle["113"]?.first?.direction == "Southbound")
-        #expect(byVehicle["114"]?.first?.destination == "Check front")
+        #expect(byVehicle["114"]?.first?.destination == "", "the board has its own word for it")
         #expect(byVehicle["115"] == nil, "a train that ends here does not depart")
         #expect(byVehicle["118"] == nil, "operationType 2 deletes")
         #expect(byVehicle["000"] == nil, "a set number of zeros names no train")
