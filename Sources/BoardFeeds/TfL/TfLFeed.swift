@@ -10,10 +10,8 @@ public final class TfLFeed: DepartureFeed {
     /// How long the structure of a station is believed; TfL's caches keep it as long (`Cache-Control: max-age=43200`).
     private static let stopLife: Duration = .seconds(12 * 3_600)
 
-    private struct KnownStop: Sendable {
-        let stop: TfLStopPoint
-        let until: Instant
-    }
+    /// How many stations are remembered at most.
+    private static let mostStops = 64
 
     /// The constants of TfL, with the quota of its key.
     public let profile: FeedProfile
@@ -21,7 +19,7 @@ public final class TfLFeed: DepartureFeed {
     private let clock: any MachineClock
     /// Where all of TfL's stops are, whatever the machine's own zone is.
     private let zone: Zone
-    private let stops = Mutex<[String: KnownStop]>([:])
+    private let stops = Mutex<[String: TfLKnownStop]>([:])
 
     /// A feed of what it is given; the settings are those of ``declaration``.
     ///
@@ -45,7 +43,7 @@ public final class TfLFeed: DepartureFeed {
     /// Asks for everything that leaves from a stop.
     ///
     /// Of several requests some may fail: each that does counts as one bad row, and the answer holds what the others
-    /// told. The whole question fails when all of them fail, and when one is refused for a reason that concerns them all
+    /// told, and what of its last answer is not void (see ``TfLKnownStop``). The whole question fails when all of them fail, and when one is refused for a reason that concerns them all
     /// (key, quota) or is abandoned, so that the polling policy hears of it.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         let code = question.stop.code
@@ -57,17 +55,19 @@ public final class TfLFeed: DepartureFeed {
         }
         let (stop, cost) = try await structure(of: code)
         let plan = TfLPlan(for: code, in: stop, lines: question.lines)
-        let outcome = await ask(plan.parts, for: question.stop)
-        let parts = outcome.parts
-        if let failure = outcome.decisive ?? (parts.isEmpty ? outcome.failures.first : nil) {
+        let results = await ask(plan.parts, for: question.stop)
+        let date = results.compactMap { try? $0.get().date }.max()
+        let parts = settle(plan.parts, results, of: code, at: date)
+        let failures = results.compactMap(\.failure)
+        let whole = failures.count == results.count ? failures.first : nil
+        if let failure = failures.first(where: \.isOfAllParts) ?? whole {
             throw FeedFailure(
                 failure.kind, detail: failure.detail, date: failure.date, requests: cost + plan.parts.count)
         }
         return FeedAnswer(
             stop: Stop(id: question.stop, name: plan.name ?? parts.firstName, zone: zone),
-            departures: parts.flatMap(\.departures),
-            badRows: parts.reduce(outcome.failures.count) { $0 + $1.badRows },
-            date: parts.compactMap(\.date).max(), requests: cost + plan.parts.count)
+            departures: parts.flatMap(\.departures), badRows: parts.reduce(failures.count) { $0 + $1.badRows },
+            date: date, requests: cost + plan.parts.count)
     }
 
     /// Asks for the stop itself, `/StopPoint/{id}`.
@@ -82,7 +82,12 @@ public final class TfLFeed: DepartureFeed {
         if let known, now < known.until { return (known.stop, 0) }
         do {
             let stop = try await api.stopPoint(code)
-            stops.withLock { $0[code] = KnownStop(stop: stop, until: now + Self.stopLife) }
+            stops.withLock { stops in
+                stops[code] = TfLKnownStop(stop, until: now + Self.stopLife, after: stops[code])
+                if stops.count > Self.mostStops, let oldest = stops.min(by: { $0.value.until < $1.value.until }) {
+                    stops[oldest.key] = nil
+                }
+            }
             return (stop, 1)
         } catch {
             guard let known, error.kind != .cancelled, error.kind != .unknownStop else { throw error }
@@ -90,22 +95,19 @@ public final class TfLFeed: DepartureFeed {
         }
     }
 
-    private struct Outcome {
-        var parts: [TfLPart] = []
-        var failures: [FeedFailure] = []
-
-        /// A failure that is not of one part alone.
-        var decisive: FeedFailure? {
-            failures.first { failure in
-                switch failure.kind {
-                case .keyRefused, .keyMissing, .throttled, .cancelled: true
-                default: false
-                }
+    /// What is known of each part after all were asked; parts of which nothing is known are left out.
+    private func settle(
+        _ parts: [TfLPlan.Part], _ results: [Result<TfLPart, FeedFailure>], of code: String, at date: Timestamp?
+    ) -> [TfLPart] {
+        stops.withLock { stops in
+            zip(parts, results).compactMap { part, result in
+                stops[code] == nil ? try? result.get() : stops[code]?.settle(part, result, at: date)
             }
         }
     }
 
-    private func ask(_ parts: [TfLPlan.Part], for stop: StopID) async -> Outcome {
+    /// Asks for all parts at once; the results are in the order of the parts.
+    private func ask(_ parts: [TfLPlan.Part], for stop: StopID) async -> [Result<TfLPart, FeedFailure>] {
         await withTaskGroup(of: (Int, Result<TfLPart, FeedFailure>).self) { group in
             for (index, part) in parts.enumerated() {
                 group.addTask { [api] in
@@ -118,14 +120,24 @@ public final class TfLFeed: DepartureFeed {
             }
             var results: [(Int, Result<TfLPart, FeedFailure>)] = []
             for await result in group { results.append(result) }
-            var outcome = Outcome()
-            for (_, result) in results.sorted(by: { $0.0 < $1.0 }) {
-                switch result {
-                case .success(let part): outcome.parts.append(part)
-                case .failure(let failure): outcome.failures.append(failure)
-                }
-            }
-            return outcome
+            return results.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+}
+
+extension Result<TfLPart, FeedFailure> {
+    fileprivate var failure: FeedFailure? {
+        guard case .failure(let failure) = self else { return nil }
+        return failure
+    }
+}
+
+extension FeedFailure {
+    /// Whether a part's failure concerns all of them.
+    fileprivate var isOfAllParts: Bool {
+        switch kind {
+        case .keyRefused, .keyMissing, .throttled, .cancelled: true
+        default: false
         }
     }
 }

@@ -66,12 +66,14 @@ struct TfLFeedTests {
     }
 
     /// The whole interchange of the fixtures; parts named in `missing` do not answer or refuse.
-    private func station(_ missing: [String: Int?] = [:]) throws -> CannedTransport {
+    private func station(
+        _ missing: [String: Int?] = [:], date: String = "Mon, 02 Mar 2026 08:00:30 GMT"
+    ) throws -> CannedTransport {
         let hub = try Fixtures.own("stoppoint_hub.json")
         let bus = try Fixtures.own("arrivals_bus.json")
         let tube = try Fixtures.own("arrivals_tube_odd.json")
         let rail = try Fixtures.own("arrivaldepartures.json")
-        return CannedTransport { path in
+        return CannedTransport(date: date) { path in
             for (part, status) in missing where path.contains(part) { return status.map { ($0, []) } }
             if path.contains("ArrivalDepartures") { return (200, rail) }
             if path.contains("940GZZ") { return (200, tube) }
@@ -79,7 +81,7 @@ struct TfLFeedTests {
         }
     }
 
-    @Test("a part that fails costs its part and is counted")
+    @Test("a part that fails and never answered costs its part and is counted")
     func partly() async throws {
         let whole = try await TfLFeed(Feeds.context(settings(), over: station())).departures(hub)
         let feed = try TfLFeed(Feeds.context(settings(), over: station(["mildmay": nil, "940GZZ": 500])))
@@ -88,6 +90,62 @@ struct TfLFeedTests {
         // Gone with the tube's 6 bad rows and Mildmay's 2; come with the two parts.
         #expect(answer.badRows == whole.badRows - 8 + 2)
         #expect(answer.requests == 6)
+    }
+
+    /// A feed whose operator gets worse when it is told: what `missing` says is gone then.
+    private func failing(
+        _ missing: [String: Int?], at date: String = "Mon, 02 Mar 2026 08:01:00 GMT"
+    ) async throws -> (before: FeedAnswer, after: FeedAnswer) {
+        let isDown = Mutex(false)
+        let up = try station()
+        let down = try station(missing, date: date)
+        let transport = SwitchedTransport { isDown.withLock { $0 } ? down : up }
+        let feed = try TfLFeed(Feeds.context(settings(), over: transport))
+        let before = try await feed.departures(hub)
+        isDown.withLock { $0 = true }
+        return (before, try await feed.departures(hub))
+    }
+
+    @Test("a part that fails in passing keeps the rows of its last answer, counted as one bad row")
+    func standIn() async throws {
+        let (before, after) = try await failing(["mildmay": nil, "940GZZ": 500])
+        #expect(Set(after.departures.map(\.line.name)) == Set(before.departures.map(\.line.name)))
+        let old = after.departures.filter { $0.line.name == "Mildmay" }
+        #expect(old == before.departures.filter { $0.line.name == "Mildmay" }, "as old as they are")
+        #expect(after.badRows == before.badRows - 8 + 2)
+        #expect(after.date == Timestamp(rfc3339: "2026-03-02T08:01:00Z"))
+    }
+
+    @Test("what stands in for a part leaves when it is void; all parts failing fails the question still")
+    func standInVoid() async throws {
+        let (before, after) = try await failing(["mildmay": nil], at: "Mon, 02 Mar 2026 08:10:30 GMT")
+        #expect(before.departures.count { $0.line.name == "Mildmay" } == 5)
+        // Void at 08:04:30, 08:10:30 and 08:05:30 are three of them.
+        #expect(after.departures.count { $0.line.name == "Mildmay" } == 2)
+        await #expect(throws: FeedFailure.self) { try await failing(["Arrival": nil]) }
+    }
+
+    @Test("a part that is refused for good has no rows any more", arguments: [404, 410])
+    func noStandIn(status: Int) async throws {
+        let (_, after) = try await failing(["mildmay": status])
+        #expect(!after.departures.contains { $0.line.name == "Mildmay" })
+        #expect(after.badRows > 0)
+    }
+
+    @Test("what a part told is forgotten with the structure that it was part of")
+    func standInStructure() throws {
+        let stop = try TfLStopPoint(Fixtures.own("stoppoint_hub.json"))
+        let other = try TfLStopPoint(Array(#"{"naptanId":"HUBLRH"}"#.utf8))
+        let part = TfLPlan.Part.arrivals("1")
+        let silent = Result<TfLPart, FeedFailure>.failure(FeedFailure(.timedOut, detail: ""))
+        var known = TfLKnownStop(stop, until: Instant(microseconds: 0), after: nil)
+        #expect(known.settle(part, silent, at: nil) == nil)
+        #expect(known.settle(part, .success(TfLPart(name: "a", badRows: 3)), at: nil)?.badRows == 3)
+        #expect(known.settle(part, silent, at: nil) == TfLPart(name: "a"))
+        var same = TfLKnownStop(stop, until: Instant(microseconds: 1), after: known)
+        #expect(same.settle(part, silent, at: nil) == TfLPart(name: "a"))
+        var changed = TfLKnownStop(other, until: Instant(microseconds: 1), after: known)
+        #expect(changed.settle(part, silent, at: nil) == nil)
     }
 
     @Test("all parts failing, or one refused for all, fails the question")
