@@ -13,7 +13,7 @@ extension HTTPFailure.Kind {
             switch code {
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .couldNotResolve
             case CURLE_COULDNT_CONNECT: unsafe Self.connection(easy)
-            case CURLE_OPERATION_TIMEDOUT: .timedOut
+            case CURLE_OPERATION_TIMEDOUT: unsafe Self.isResolved(easy) ? .timedOut : .couldNotResolve
             case CURLE_PEER_FAILED_VERIFICATION: unsafe .tls(byDate: Self.isRefusedByDate(easy))
             case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
                 CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
@@ -37,6 +37,14 @@ extension HTTPFailure.Kind {
         case ETIMEDOUT: .timedOut
         default: .couldNotConnect
         }
+    }
+
+    /// Whether the name had become an address (at once for one that is an address). Where the router answers and the line
+    /// behind it is dead, name servers are silent and the time for the connection ends before there is an address.
+    private static func isResolved(_ easy: UnsafeMutableRawPointer) -> Bool {
+        var microseconds = curl_off_t(0)
+        _ = unsafe ccurl_get_offset(easy, CURLINFO_NAMELOOKUP_TIME_T, &microseconds)
+        return microseconds > 0
     }
 
     private static func isRefusedByDate(_ easy: UnsafeMutableRawPointer) -> Bool {

@@ -2,13 +2,13 @@
 public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What can be told apart.
     public enum Kind: Hashable, Sendable {
-        /// The name is unknown, or no name server answers.
+        /// The name is unknown, or no name server answers, or none did in time.
         case couldNotResolve
         /// No network leads there.
         case noRoute
         /// The host is there and accepts no connection.
         case couldNotConnect
-        /// No connection or no whole answer in time.
+        /// The name had an address; no connection or no whole answer in time.
         case timedOut
         /// The certificate is refused or the handshake failed; `byDate`: because it is not valid yet or no more.
         case tls(byDate: Bool)

@@ -1,4 +1,5 @@
 import BoardCore
+import CCurl
 import LoopbackServer
 import Testing
 
@@ -167,6 +168,27 @@ struct CurlTransportTests {
         let server = try LoopbackServer { _ in [.wait] }
         defer { server.stop() }
         #expect(await failure(try request(server, timeout: .milliseconds(50)))?.kind == .timedOut)
+    }
+
+    @Test("a known address that accepts nothing is timed out, not unresolved")
+    func unconnected() async throws {
+        let host = try SilentHost()
+        defer { host.stop() }
+        let url = try #require(HTTPURL("http://127.0.0.1:\(host.port)/"))
+        let silent = try #require(await failure(HTTPRequest(url, limit: 1, connectTimeout: .milliseconds(50))))
+        #expect(silent.kind == .timedOut)
+        #expect(FeedFailure(silent).kind == .timedOut)
+    }
+
+    @Test("time that ends before the name has an address is a name that did not resolve")
+    func unresolved() throws {
+        // A transfer that never got as far as an address; name servers cannot be made silent for one process.
+        let handle = try #require(CurlHandle())
+        defer { handle.free() }
+        let kind = unsafe HTTPFailure.Kind(CURLE_OPERATION_TIMEDOUT, of: handle.easy)
+        #expect(kind == .couldNotResolve)
+        let url = try #require(HTTPURL("https://api.tfl.gov.uk/"))
+        #expect(FeedFailure(HTTPFailure(kind, of: url, detail: "")).kind == .noNetwork)
     }
 
     @Test("a refused connection, a closed one, a short body and something that is no HTTP are told apart")
