@@ -41,12 +41,20 @@ public struct HTTPResponse: Hashable, Sendable {
         self["Date"].flatMap { Timestamp(httpDate: $0) }
     }
 
-    /// How long the operator asks to wait (`Retry-After`, in seconds or as a date); nil when it does not say.
+    /// How long the operator asks to wait (`Retry-After`, in seconds or as a date), at most a day. Nil when it
+    /// does not say, and when that time is zero or past: an operator that refuses is not asked again at once.
     public var retryAfter: Duration? {
         guard let text = self["Retry-After"] else { return nil }
-        if let seconds = Int64(text) { return seconds >= 0 ? .seconds(min(seconds, 86_400)) : nil }
-        guard let until = Timestamp(httpDate: text) else { return nil }
-        return min(max(until - (date ?? received), .zero), .seconds(86_400))
+        let longest: Duration = .seconds(86_400)
+        let wait: Duration
+        if let seconds = Int64(text) {
+            wait = .seconds(min(seconds, longest.components.seconds))
+        } else if let until = Timestamp(httpDate: text) {
+            wait = min(until - (date ?? received), longest)
+        } else {
+            return nil
+        }
+        return wait > .zero ? wait : nil
     }
 }
 

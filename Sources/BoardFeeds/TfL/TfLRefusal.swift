@@ -23,11 +23,12 @@ enum TfLRefusal {
         return error?.message.map { String($0.prefix(longestMessage)) }
     }
 
-    /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none.
+    /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none, and
+    /// where N is no wait at all.
     static func delay(in message: String) -> Duration? {
         let words = message.split(separator: " ")
         guard let unit = words.firstIndex(where: { $0.lowercased().hasPrefix("second") }), unit > words.startIndex,
-            let seconds = Int64(words[words.index(before: unit)]), seconds >= 0
+            let seconds = Int64(words[words.index(before: unit)]), seconds > 0
         else { return nil }
         return .seconds(min(seconds, 86_400))
     }

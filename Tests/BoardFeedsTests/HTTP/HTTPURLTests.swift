@@ -58,10 +58,12 @@ struct HTTPURLTests {
     }
 
     @Test(
-        "Retry-After is seconds or a date, and nothing else",
+        "Retry-After is seconds or a date to come, and nothing else",
         arguments: [
-            ("17", Duration.seconds(17)), ("-5", nil), ("soon", nil), ("999999999", .seconds(86_400)),
-            ("Mon, 02 Mar 2026 08:00:30 GMT", .seconds(30)), ("Mon, 02 Mar 2026 07:00:00 GMT", .zero),
+            ("17", Duration.seconds(17)), ("-5", nil), ("0", nil), ("-9223372036854775808", nil), ("soon", nil),
+            ("999999999", .seconds(86_400)),
+            ("Mon, 02 Mar 2026 08:00:30 GMT", .seconds(30)), ("Mon, 02 Mar 2026 07:00:00 GMT", nil),
+            ("Mon, 02 Mar 2026 08:00:00 GMT", nil), ("Sat, 02 Mar 2030 08:00:00 GMT", .seconds(86_400)),
         ])
     func retryAfter(text: String, duration: Duration?) throws {
         let response = HTTPResponse(

@@ -184,6 +184,7 @@ struct TfLFeedTests {
                 429, #"{"statusCode":429,"message":"Rate limit is exceeded. Try again in 17 seconds."}"#, nil,
                 .throttled(retryAfter: .seconds(17))
             ),
+            (429, #"{"message":"Try again in 0 seconds."}"#, nil, .throttled(retryAfter: nil)),
             (404, #"{"message":"The following stop point is not recognised: 490099901X"}"#, nil, .unknownStop),
             (200, "<!DOCTYPE html><html>", nil, .unreadable), (200, "", nil, .unreadable),
             (200, #"{"message":"sorry"}"#, nil, .unreadable), (200, "[{\"lineId\":\"7", nil, .unreadable),
