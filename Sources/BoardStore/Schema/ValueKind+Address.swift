@@ -30,14 +30,15 @@ struct WebAddress {
     let host: String
 
     /// Reads `http(s)://host[:port][/path]`; nil for everything else. A name and password, a query and a fragment are
-    /// refused: the first would be a secret in the wrong file, the others could not be extended by a path.
+    /// refused: the first would be a secret in the wrong file, the others could not be extended by a path. So is whatever
+    /// a feed would refuse when it starts: a checked address is one that can be asked.
     init?(_ text: String) {
         let secure = "https://"
         let plain = "http://"
         guard let scheme = [secure, plain].first(where: text.hasPrefix) else { return nil }
         let rest = text.dropFirst(scheme.count)
         guard rest.unicodeScalars.allSatisfy({ ("!"..."~").contains($0) }),
-            !rest.contains(where: { "@?#\\\"<>".contains($0) })
+            !rest.contains(where: { "@?#\\\"<>^`{|}".contains($0) })
         else { return nil }
         let authority = rest.prefix { $0 != "/" }
         guard let host = Self.host(of: authority) else { return nil }
@@ -56,17 +57,20 @@ struct WebAddress {
             guard let end = authority.firstIndex(of: "]") else { return nil }
             host = authority[authority.index(after: authority.startIndex)..<end]
             port = authority[authority.index(after: end)...]
-            guard host.contains(":"), host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+            guard host.contains(":"), host.count > 1, host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." })
+            else { return nil }
         } else {
             host = authority.prefix { $0 != ":" }
             port = authority[host.endIndex...]
-            guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isDigit || "-._".contains($0) }) else {
+            guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isDigit || "-.".contains($0) }) else {
                 return nil
             }
         }
         if !port.isEmpty {
             let digits = port.dropFirst()
-            guard port.first == ":", digits.allSatisfy(\.isDigit), let number = UInt16(digits), number > 0 else {
+            guard port.first == ":", digits.count <= 5, digits.allSatisfy(\.isDigit), let number = UInt16(digits),
+                number > 0
+            else {
                 return nil
             }
         }
@@ -78,7 +82,7 @@ struct WebAddress {
         if host.lowercased() == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { $0.allSatisfy(\.isDigit) && UInt8($0) != nil }
+            && parts.allSatisfy { $0.allSatisfy(\.isDigit) && UInt8($0) != nil && ($0 == "0" || $0.first != "0") }
     }
 }
 
