@@ -4,9 +4,6 @@ internal import CCurl
 /// One transfer as libcurl carries it out: what its callbacks write into. Lives on the thread of libcurl alone.
 @safe
 final class CurlExchange {
-    /// The most bytes of header lines that are kept; no operator sends a tenth of it.
-    private static let headerLimit = 131_072
-
     let transfer: CurlTransfer
     let handle: CurlHandle
     private var status = 0
@@ -71,8 +68,9 @@ final class CurlExchange {
     /// Takes one header line; false ends the transfer.
     func takeHeader(_ line: Span<UInt8>) -> Bool {
         headerBytes += line.count
-        guard headerBytes <= Self.headerLimit else {
-            reason = failure(.tooLarge(limit: Self.headerLimit), "more than \(Self.headerLimit) bytes of headers")
+        guard headerBytes <= HTTPResponse.headerLimit else {
+            let limit = HTTPResponse.headerLimit
+            reason = failure(.tooLarge(limit: limit), "more than \(limit) bytes of headers")
             return false
         }
         let text = unsafe line.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }

@@ -2,6 +2,9 @@ public import BoardCore
 
 /// What stood before the body.
 public struct HTTPResponse: Hashable, Sendable {
+    /// The most bytes of header lines that are taken; no operator sends a tenth of it.
+    static let headerLimit = 131_072
+
     /// One header line.
     public struct Header: Hashable, Sendable {
         /// The name as received.

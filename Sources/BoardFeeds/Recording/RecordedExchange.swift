@@ -15,8 +15,9 @@ internal import BoardCore
 /// `at` is the wall clock at receipt; every line after `status` is a header. Keys, cookies, and the headers that describe
 /// the body's coding on the wire are left out.
 struct RecordedExchange: Hashable, Sendable {
-    /// The most bytes that a head may take.
-    static let headLimit = 65_536
+    /// The most bytes that a head may take: all headers that a response may have, in which each byte that is no text is
+    /// written as a sign of three, and the lines before them.
+    static let headLimit = 3 * HTTPResponse.headerLimit + 16_384
 
     /// Headers that are not recorded, in lower case.
     private static let unrecorded: Set<String> = [

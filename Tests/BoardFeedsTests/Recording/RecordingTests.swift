@@ -75,6 +75,27 @@ struct RecordingTests {
         #expect(try RecordingFiles.names(in: folder).last == "00003.http")
     }
 
+    @Test("a response with as many headers as are taken can be replayed, whatever is in them")
+    func largestHead() async throws {
+        let line = Array("X-Odd: ".utf8) + [UInt8](repeating: 0xFF, count: 247) + Array("\r\n".utf8)
+        let lines = (HTTPResponse.headerLimit - 256) / line.count
+        let server = try LoopbackServer { _ in
+            [
+                .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n".utf8)),
+                .send((0..<lines).flatMap { _ in line }), .send("\r\n[]"), .close,
+            ]
+        }
+        defer { server.stop() }
+        let folder = try Fixtures.temporaryFolder()
+        let curl = CurlTransport(userAgent: "test", clock: ManualClock())
+        let request = try request(server.url("/"))
+        _ = try await RecordingTransport(wrapping: curl, directory: folder).get(request)
+        let replay = try ReplayTransport(directory: folder, clock: ManualClock())
+        let (response, body) = try await replay.get(request)
+        #expect(response.headers.count == lines)
+        #expect(body == Array("[]".utf8))
+    }
+
     @Test("a recording that cannot be written is told and costs no answer")
     func fullDisk() async throws {
         let folder = try Fixtures.temporaryFolder() + "/gone"
