@@ -31,7 +31,8 @@ struct Daemon {
         } catch  where manager.isListening {
             // A person who restarts the machine must read on the glass why it has no stops; ending would show nothing.
             fault = error
-            loaded = Configuration(feeds: [:])
+            // What could be read holds: on a panel with other pins than the default ones nobody could read anything.
+            loaded = error.partial
         } catch {
             StandardError.write(error.description + "\n")
             return SystemExit.configuration

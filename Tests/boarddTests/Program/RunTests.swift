@@ -157,6 +157,23 @@ struct RunTests {
         #expect(byHand.errors.contains("\(folder.path)/boardd.toml:1:"))
     }
 
+    @Test("started by systemd with a typo in favourites.toml it says so on the panel that boardd.toml describes")
+    func faultyFavourites() async throws {
+        let folder = try TemporaryFolder([
+            "boardd.toml": "[display]\nsize = \"16x2\"\n",
+            "favourites.toml": "[[stop]]\nid = \"tfl:490008660N\"\nlable = \"Oxford St\"\n",
+        ])
+        let socket = try NotifySocket("\(folder.path)/notify")
+        let program = try Program(
+            ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"],
+            environment: ["NOTIFY_SOCKET": socket.name])
+        #expect(await eventually { program.output.contains("favourites:3") }, "\(program.output)")
+        #expect(program.output.contains("\n┌────────────────┐\n"))
+        #expect(program.errors.contains("boardd \(Version.number) starts with 1 favourite\n"))
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+    }
+
     @Test("a key from the environment is in no output, also when it is refused and everything is logged")
     func secret() async throws {
         let server = try LoopbackServer { _ in [.reply(403, text: "no, not with sekret")] }
