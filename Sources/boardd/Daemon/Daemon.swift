@@ -78,8 +78,9 @@ struct Daemon {
         case .live: clock = SystemClock()
         case .replay: clock = ReplayClock()
         }
+        let voice = FaultVoice(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
-        let feedAssembly = try FeedAssembly(source: source, clock: clock) { logger.warning("recording: \($0)") }
+        let feedAssembly = try FeedAssembly(source: source, clock: clock) { voice.say(.warning, "recording: \($0)") }
         let (feeds, feedFault) = try Self.feeds(loaded, of: feedAssembly, manager: manager, logger: logger)
         let fault = start.fault ?? feedFault
         let profiles = feeds.mapValues(\.profile)
@@ -90,9 +91,9 @@ struct Daemon {
 
         let watchdog = Watchdog(manager: manager)
         let display = DisplayService(
-            assembly.display(loaded.display), clock: clock, logger: logger, tried: { watchdog.tried(at: $0) })
-        let polls = PollService(feeds: feeds, clock: clock, logger: logger, report: report)
-        let buttons = ButtonService(assembly.buttons(loaded.buttons), logger: logger) { report(.button($0)) }
+            assembly.display(loaded.display), clock: clock, voice: voice, tried: { watchdog.tried(at: $0) })
+        let polls = PollService(feeds: feeds, clock: clock, voice: voice, report: report)
+        let buttons = ButtonService(assembly.buttons(loaded.buttons), voice: voice) { report(.button($0)) }
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) }
         ) {
@@ -113,8 +114,8 @@ struct Daemon {
             services: [
                 .init(service: display, failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: polls),
-                .init(service: Restarting(name: "buttons", base: buttons, logger: logger)),
-                .init(service: Restarting(name: "reloading", base: reload, logger: logger)),
+                .init(service: Restarting(name: "buttons", base: buttons, voice: voice)),
+                .init(service: Restarting(name: "reloading", base: reload, voice: voice)),
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),

@@ -1,5 +1,4 @@
 internal import BoardCore
-internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -26,10 +25,10 @@ final class PollService: Service {
     private let report: @Sendable (Board.Event) -> Void
 
     init(
-        feeds: [FeedName: any DepartureFeed], clock: any MachineClock, logger: Logger,
+        feeds: [FeedName: any DepartureFeed], clock: any MachineClock, voice: FaultVoice,
         report: @escaping @Sendable (Board.Event) -> Void
     ) {
-        state = Mutex(State(feeds: feeds, log: FaultLog(logger: logger)))
+        state = Mutex(State(feeds: feeds, log: FaultLog(voice)))
         self.clock = clock
         self.report = report
     }

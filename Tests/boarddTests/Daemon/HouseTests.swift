@@ -176,7 +176,7 @@ struct PollServiceTests {
     private let stop = StopID(feed: ScriptedFeed.name, code: "1")
 
     private func service(_ feed: ScriptedFeed, events: Events) -> PollService {
-        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), logger: CapturedLog().logger()) {
+        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), voice: CapturedLog().voice()) {
             events.add($0)
         }
     }
