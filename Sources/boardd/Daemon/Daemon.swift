@@ -81,7 +81,8 @@ struct Daemon {
         let voice = FaultVoice(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
         let feedAssembly = try FeedAssembly(source: source, clock: clock) { voice.say(.warning, "recording: \($0)") }
-        let (feeds, feedFault) = try Self.feeds(loaded, of: feedAssembly, manager: manager, logger: logger)
+        let (feeds, feedFault) = try Self.feeds(
+            loaded, from: configuration.place, of: feedAssembly, manager: manager, logger: logger)
         let fault = start.fault ?? feedFault
         let profiles = feeds.mapValues(\.profile)
         let mailbox = Mailbox<BoardLoop.Letter>()
@@ -132,14 +133,15 @@ struct Daemon {
     /// The feeds of a configuration; those of an empty one, and a fault for the glass, when systemd would only start the
     /// program again and again.
     private static func feeds(
-        _ configuration: Configuration, of assembly: FeedAssembly, manager: ServiceManager, logger: Logger
+        _ configuration: Configuration, from place: FilePlace, of assembly: FeedAssembly, manager: ServiceManager,
+        logger: Logger
     ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePlace?) {
         do {
             return (try assembly.feeds(configuration.feeds), nil)
         } catch {
             guard manager.isListening else { throw error }
             logger.error("\(error)")
-            return (try assembly.feeds([:]), FilePlace(file: "boardd.toml"))
+            return (try assembly.feeds([:]), place)
         }
     }
 
