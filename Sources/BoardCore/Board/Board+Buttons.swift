@@ -9,7 +9,7 @@ extension Board {
         guard recognisers.indices.contains(index) else { return }
         guard change.isDown else {
             let awaitsDouble = setup.buttons[index].double != .none && favouriteInView?.opened == nil
-            if let gesture = recognisers[index].release(at: change.at, awaitsDouble: awaitsDouble) {
+            for gesture in recognisers[index].release(at: change.at, awaitsDouble: awaitsDouble) {
                 perform(gesture, ofButton: index, at: now)
             }
             return
@@ -101,7 +101,7 @@ extension Board {
         let rows = favourite.visible(at: clock.timestamp(at: now))
         guard !rows.isEmpty else { return }
         // A service that is no longer told has no place among the rows: on from it comes the first.
-        let index = rows.firstIndex { $0.departure.isSameService(as: opened) } ?? (step > 0 ? -1 : 0)
+        let index = rows.index(of: opened) ?? (step > 0 ? -1 : 0)
         let next = rows[(index + step + rows.count) % rows.count].departure
         changeFavouriteInView { $0.opened = next }
     }

@@ -83,7 +83,7 @@ extension Board {
     }
 
     private var nextRotation: Instant? {
-        guard let period = rotationPeriod, !favourites.isEmpty, favouriteInView?.opened == nil else { return nil }
+        guard let period = rotationPeriod, !favourites.isEmpty else { return nil }
         let rested = view.lastPress.map { $0 + (setup.options.returnHome ?? Self.rest) }
         return max(view.since + period, rested ?? view.since)
     }

@@ -37,7 +37,7 @@ struct FavouriteState: Hashable, Sendable {
     mutating func take(_ answer: FeedAnswer, at now: Instant, clock: CorrectedClock) {
         var old = rows
         rows = answer.departures.map { departure in
-            guard let index = old.firstIndex(where: { $0.departure.isSameService(as: departure) }) else {
+            guard let index = old.index(of: departure) else {
                 return Row(departure)
             }
             // Taken out, so that two vehicles without names never share one predecessor.
@@ -49,9 +49,9 @@ struct FavouriteState: Hashable, Sendable {
             zone: answer.stop.zone ?? stop.zone)
         standing = .answering
         heardAt = now
-        movement.observe(answer.departures, at: now)
+        movement.observe(answer.departures, at: now, moment: clock.timestamp(at: now))
         if let service = opened {
-            opened = rows.first { $0.departure.isSameService(as: service) }?.departure ?? service
+            opened = rows.index(of: service).map { rows[$0].departure } ?? service
         }
     }
 
@@ -60,9 +60,13 @@ struct FavouriteState: Hashable, Sendable {
         if failure != .cancelled { standing = standing.after(failure) }
     }
 
-    /// Forgets failures that a new configuration may have mended.
+    /// Forgets a refusal that a new configuration may have mended; it is asked about at once.
     mutating func forgive() {
-        if standing.isFailing { standing = rows.isEmpty ? .loading : .answering }
+        guard case .failing(let kind, _) = standing else { return }
+        switch kind {
+        case .keyRefused, .keyMissing, .unknownStop: standing = .loading
+        default: break
+        }
     }
 
     /// The rows that have not left the board at `moment`, in order.

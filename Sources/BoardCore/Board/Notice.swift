@@ -33,7 +33,7 @@ enum Notice: Hashable, Sendable {
     /// The operator predicts nothing; that is not "no service".
     case nothingPredicted
 
-    /// The place in the order of interface.md: the lowest is said.
+    /// The lowest is said: what explains the most comes first, from the network to the single stop.
     var order: Int {
         switch self {
         case .noNetwork: 0

@@ -22,10 +22,12 @@ enum Standing: Hashable, Sendable {
 
 /// Whether answers move on: a feed may answer for hours with the same old estimates.
 struct Movement: Hashable, Sendable {
-    /// The newest timestamp standing still for this long is called frozen (architecture.md).
+    /// A newest timestamp that stands still for this long is called frozen: ten polls, five of the longest caches.
     static let frozenAfter = Duration.seconds(300)
     /// Two equal answers are normal: caches.
     static let normalRepeats = 2
+    /// Estimates from further in the future than this are a mistake, and prove nothing.
+    static let believable = Duration.seconds(60)
 
     private var newest: Timestamp?
     private var since: Instant?
@@ -33,21 +35,22 @@ struct Movement: Hashable, Sendable {
     /// When the newest timestamp began to stand still, if it does.
     private(set) var frozenSince: Instant?
 
-    /// Looks at an answer's departures; an empty answer proves nothing.
-    mutating func observe(_ departures: [Departure], at now: Instant) {
-        guard let made = departures.map(\.made).max() else { return }
+    /// Nothing was observed yet.
+    init() {}
+
+    /// Looks at an answer's departures, received at `now`, when it was `moment`. An empty answer is not frozen.
+    mutating func observe(_ departures: [Departure], at now: Instant, moment: Timestamp) {
+        guard let made = departures.lazy.map(\.made).filter({ $0 - moment < Self.believable }).max() else {
+            self = Movement()
+            return
+        }
         guard let newest, let since, made <= newest else {
-            self = Movement(newest: made, since: now)
+            self = Movement()
+            newest = made
+            since = now
             return
         }
         repeats += 1
         if repeats >= Self.normalRepeats, now - since >= Self.frozenAfter { frozenSince = since }
-    }
-
-    init() {}
-
-    private init(newest: Timestamp, since: Instant) {
-        self.newest = newest
-        self.since = since
     }
 }

@@ -70,15 +70,16 @@ struct GestureRecogniser: Hashable, Sendable {
     /// The button came up.
     ///
     /// - Parameter awaitsDouble: whether a second short press would mean something else.
-    /// - Returns: what the press meant, unless it waits for a second one.
-    mutating func release(at now: Instant, awaitsDouble: Bool) -> Gesture? {
-        guard let meant = pending(at: now) else { return nil }
+    /// - Returns: what the press meant, after the short one before it that found no second; nothing while it waits for a
+    ///   second one itself.
+    mutating func release(at now: Instant, awaitsDouble: Bool) -> [Gesture] {
+        guard case .down(_, let isSecond) = state, let meant = pending(at: now) else { return [] }
         state = .up
         if meant == .short, awaitsDouble {
             state = .waiting(until: now + Self.doubleWithin)
-            return nil
+            return []
         }
-        return meant
+        return isSecond && meant != .double ? [.short, meant] : [meant]
     }
 
     /// Gives up waiting for a second press when its time is over.

@@ -37,7 +37,7 @@ struct Allowance: Hashable, Sendable {
 
     /// Asks nothing before `wait` has passed.
     mutating func block(for wait: Duration, at now: Instant) {
-        let until = now + min(wait, Self.longestWait)
+        let until = now + wait
         blockedUntil = max(until, blockedUntil ?? until)
     }
 

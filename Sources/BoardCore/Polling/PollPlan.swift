@@ -110,10 +110,12 @@ struct PollPlan: Hashable, Sendable {
         settle(&entry, of: stop, requests: requests, at: now)
         let asked = if case .asking(let since) = entry.state { since } else { now }
         entry.state = .answered(asked: asked, jitter: random.part(of: interval(of: stop) / 10))
+        let isBack = entry.failures > 0
         entry.failures = 0
         entry.lastAnswer = now
         entries[stop] = entry
         // The operator is back: its other stops need not sit out their waits.
+        guard isBack else { return }
         for (other, var waiting) in entries where other.feed == stop.feed {
             guard case .failed = waiting.state else { continue }
             waiting.state = .wanted(since: now)
@@ -132,8 +134,10 @@ struct PollPlan: Hashable, Sendable {
         case .keyRefused, .keyMissing, .unknownStop:
             entry.state = .refused(at: now, until: now + Backoff.refused)
         case .throttled(let retryAfter):
-            allowances[stop.feed]?.block(for: retryAfter ?? wait, at: now)
-            entry.state = .failed(at: now, until: retryAfter.map { now + $0 } ?? until)
+            // Neither "at once" nor "next week" helps anybody.
+            let wait = min(max(retryAfter ?? (until - now), Backoff.first), Allowance.longestWait)
+            allowances[stop.feed]?.block(for: wait, at: now)
+            entry.state = .failed(at: now, until: now + wait)
         case .cancelled:
             // Nobody is to blame, but whoever abandons questions at once must not be asked in a circle.
             entry.failures -= 1

@@ -33,7 +33,7 @@ extension Drawing {
         switch refresh(steps: size.columns) {
         case .failed(let left):
             put(
-                Text.left(String(repeating: RefreshState.failedCell, count: left), in: size.columns), row: size.rows - 1
+                Text.left(String(repeating: Glyph.pollFailed, count: left), in: size.columns), row: size.rows - 1
             )
         case .draining(let left):
             put(Text.left(String(repeating: "█", count: left), in: size.columns), row: size.rows - 1)
@@ -43,9 +43,9 @@ extension Drawing {
     }
 
     private mutating func refreshCell() -> Character {
-        switch refresh(steps: RefreshState.levels.count) {
-        case .failed: RefreshState.failedCell
-        case .draining(let left): RefreshState.levels[left - 1]
+        switch refresh(steps: Glyph.bar.count - 1) {
+        case .failed: Glyph.pollFailed
+        case .draining(let left): Glyph.bar[left]
         case .asking: " "
         }
     }
@@ -73,12 +73,10 @@ extension Drawing {
 
 /// The state of the refresh bar.
 private enum RefreshState {
-    /// From nearly drained to full.
-    static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    /// The last question failed.
-    static let failedCell: Character = "×"
-
+    /// So many steps are left.
     case draining(Int)
+    /// The last question failed; so many steps are left until the next.
     case failed(Int)
+    /// A question is under way.
     case asking
 }

@@ -2,13 +2,13 @@ extension Drawing {
     /// An opened service: line and whole destination, the time both ways, where, which vehicle, and how old that is.
     mutating func drawOpened(_ service: Departure, of favourite: FavouriteState) {
         let rows = favourite.visible(at: moment)
-        let row = rows.first { $0.departure.isSameService(as: service) } ?? Row(service)
+        let index = rows.index(of: service)
+        let row = index.map { rows[$0] } ?? Row(service)
         noteChanges(of: row, in: favourite)
-        let index = rows.firstIndex { $0.departure.isSameService(as: service) }
         let position = index.map { self.position($0, of: rows.count) } ?? ""
 
         let facts = facts(of: row, in: favourite)
-        let title = service.line.name + " " + placeName(of: favourite).full(service.destination)
+        let title = service.line.name + " " + destination(of: service, in: favourite)
         // The place goes with the first row only; what does not fit there goes on below it.
         let head = Text.wrapped(title, width: size.columns - position.count - 1).first ?? ""
         put(Text.ends(head, position, in: size.columns), row: 0)

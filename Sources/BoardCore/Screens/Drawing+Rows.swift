@@ -47,6 +47,11 @@ extension Drawing {
         return (name.count <= room ? name : placeName(of: favourite).fitted(name, to: room)) + suffix
     }
 
+    /// Where a service goes, whole; a word of the board's own where the operator did not say.
+    func destination(of service: Departure, in favourite: FavouriteState) -> String {
+        service.destination.isEmpty ? words.unknownDestination : placeName(of: favourite).full(service.destination)
+    }
+
     /// A line's name, or its short form where a fifth of the panel does not hold it. Every bus route fits four cells.
     func line(_ line: Line, of favourite: FavouriteState) -> String {
         let width = max(4, size.columns / 5)

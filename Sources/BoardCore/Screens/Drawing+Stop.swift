@@ -49,7 +49,7 @@ extension Drawing {
         let line = Text.left(self.line(row.departure.line, of: favourite), in: layout.line) + " "
         let time = mark(of: row, in: favourite) + Text.right(self.time(of: row, in: favourite), in: layout.time)
         let width = size.columns - line.count - time.count
-        let destination = placeName(of: favourite).fitted(row.departure.destination, to: width)
+        let destination = placeName(of: favourite).fitted(destination(of: row.departure, in: favourite), to: width)
         return line + Text.left(destination, in: width) + time
     }
 }

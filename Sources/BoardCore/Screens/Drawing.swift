@@ -51,7 +51,7 @@ struct Drawing {
 
     /// Draws what is to be seen.
     mutating func draw() {
-        frame.isLit = !board.isDark(at: now)
+        drawLight()
         if !board.setup.options.quiet.isEmpty { changes(at: nextMinute) }
         changes(at: board.isQuietHour(at: now) ? board.view.wokenUntil : nil)
         if isBefore(board.view.splashUntil) {
@@ -60,6 +60,11 @@ struct Drawing {
             drawView()
             drawOffer()
         }
+    }
+
+    /// The light: off in quiet hours, unless a press has woken the board.
+    mutating func drawLight() {
+        frame.isLit = !board.isDark(at: now)
     }
 
     private mutating func drawView() {

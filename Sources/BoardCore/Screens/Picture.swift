@@ -17,6 +17,7 @@ extension Board {
     /// The last picture, which stays on the glass when the program ends.
     public func farewell(at now: Instant) -> Frame {
         var drawing = Drawing(of: self, at: now)
+        drawing.drawLight()
         drawing.drawPage(Text.fill(drawing.words.stopped, time: drawing.clockTime(of: drawing.moment)))
         return drawing.frame
     }

@@ -11,6 +11,7 @@ extension Words {
         unknownYet: "...",
         madeAt: ["estimate of %time", "as of %time", "of %time"],
         platform: ["platform %word", "plat. %word", "pl %word"],
+        unknownDestination: "Check front",
         byTime: "time",
         byLine: "line",
         byDestination: "destination",

@@ -17,6 +17,7 @@ struct Words: Hashable, Sendable {
     let unknownYet: String
     let madeAt: [String]
     let platform: [String]
+    let unknownDestination: String
 
     // Sort orders, and what the button offers.
     let byTime: String

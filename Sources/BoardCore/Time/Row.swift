@@ -91,6 +91,19 @@ struct Row: Hashable, Sendable {
     }
 }
 
+extension [Row] {
+    /// The row of a service: the very same estimate where there is one, otherwise the nearest in time of those that tell
+    /// of the same vehicle's call. (One vehicle may call at two poles of a pair.)
+    func index(of service: Departure) -> Int? {
+        func distance(_ index: Int) -> Duration {
+            let apart = self[index].departure.due - service.due
+            return apart < .zero ? .zero - apart : apart
+        }
+        return firstIndex { $0.departure == service }
+            ?? indices.filter { self[$0].departure.isSameService(as: service) }.min { distance($0) < distance($1) }
+    }
+}
+
 extension Departure {
     /// How far apart two estimates of one vehicle without a name may lie.
     private static let sameWithin = Duration.seconds(90)

@@ -126,6 +126,42 @@ struct ButtonTests {
         #expect(hallway.glass[0].hasPrefix("Oxford N  1/2"))
     }
 
+    @Test("that is short and followed by a hold is not lost where double is bound")
+    func shortThenHold() {
+        var hallway = Hallway(two, buttons: [ButtonBinding(double: .previous)], answer: buses(2))
+        hallway.wait(.seconds(3))
+        hallway.press()
+        hallway.wait(.milliseconds(100))
+        hallway.press(for: .milliseconds(700))
+        // The short one stepped on to Euston, and the hold sorted there.
+        #expect(hallway.glass[0].hasPrefix("Euston"))
+        hallway.wait(.seconds(3))
+        hallway.down()
+        hallway.wait(.milliseconds(700))
+        #expect(hallway.glass[3] == "Sort: destination   ")
+    }
+
+    @Test("steps through services without a name, one after the other")
+    func nameless() {
+        var hallway = Hallway(
+            [two[0]],
+            answer: { question, time in
+                let trains = (0..<4).map { index in
+                    Departure.bus(
+                        "DLR", to: "Bank", in: .seconds(300 + 40 * index), from: Hallway.start, stop: question.stop)
+                }
+                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: trains))
+            })
+        hallway.wait(.seconds(3))
+        hallway.press(for: .seconds(2))
+        var places: [String] = []
+        for _ in 0..<4 {
+            places.append(String(hallway.glass[0].suffix(3)))
+            hallway.press()
+        }
+        #expect(places == ["1/4", "2/4", "3/4", "4/4"])
+    }
+
     @Test("five times in a second is five steps")
     func quick() {
         var hallway = Hallway([two[0]], answer: buses(24))

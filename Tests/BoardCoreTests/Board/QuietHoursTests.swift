@@ -25,6 +25,14 @@ struct QuietHoursTests {
         #expect(hallway.board.picture(at: hallway.now).frame.isLit)
     }
 
+    @Test("stay dark when the program ends")
+    func farewell() {
+        var hallway = hallway()
+        #expect(hallway.board.farewell(at: hallway.now).isLit)
+        hallway.wait(.seconds(600))
+        #expect(!hallway.board.farewell(at: hallway.now).isLit)
+    }
+
     @Test("poll every five minutes")
     func polling() {
         var hallway = hallway()

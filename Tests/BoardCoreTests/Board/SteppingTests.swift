@@ -43,6 +43,35 @@ struct SteppingTests {
         #expect(hallway.glass[0].hasPrefix("Euston"))
     }
 
+    @Test("turns on from a page that was left open on another favourite")
+    func leftOpen() {
+        var options = BoardOptions()
+        options.rotation = .every(.seconds(10))
+        var hallway = Hallway(two, options: options, answer: buses(9))
+        hallway.wait(.seconds(3))
+        for _ in 0..<3 { hallway.press() }
+        #expect(hallway.glass[0].hasPrefix("Euston"))
+        hallway.press(for: .seconds(2))
+        #expect(hallway.glass[0].hasPrefix("1 Place 1"))
+        var seen: Set<String> = []
+        hallway.wait(.seconds(240)) { seen.insert(String($0.glass[0].prefix(6))) }
+        #expect(seen.isSuperset(of: ["Oxford", "1 Plac", "All st"]))
+    }
+
+    @Test("still says that there is no network after a reload, though old rows are kept")
+    func reloadInOutage() {
+        var hallway = Hallway(
+            [two[0]],
+            answer: { question, time in
+                if time - Hallway.start < .seconds(60) { return oxford(question, time) }
+                return .failure(FeedFailure(.noNetwork, detail: ""))
+            })
+        hallway.wait(.seconds(5_000))
+        #expect(hallway.glass[1] == "No network          ")
+        hallway.send(.configured(hallway.setup))
+        #expect(hallway.glass[1] == "No network          ")
+    }
+
     @Test("never returns home when it is told so")
     func staysAway() {
         var options = BoardOptions()

@@ -135,6 +135,35 @@ struct PollPlanTests {
         #expect(plan.take(at: now) == stops.filter { $0 != first[0] })
     }
 
+    @Test("backs off from one stop that fails although its neighbour is answered all the time")
+    func oneBadStop() {
+        var (plan, stops) = plan(2)
+        var now = start
+        var failures = 0
+        while now < start + .seconds(3_600) {
+            for stop in plan.take(at: now) {
+                if stop == stops[0] {
+                    plan.answered(stop, requests: 1, at: now)
+                } else {
+                    failures += 1
+                    plan.failed(stop, FeedFailure(.status(500), detail: ""), at: now)
+                }
+            }
+            now = max(plan.nextDue(at: now) ?? now, now + .microseconds(1))
+        }
+        #expect((14...20).contains(failures))
+    }
+
+    @Test("believes no Retry-After of nothing, nor one of more than an hour")
+    func strangeRetryAfter() {
+        for (said, meant) in [(Duration.zero, Duration.seconds(5)), (.seconds(90_000), .seconds(3_600))] {
+            var (plan, stops) = plan()
+            _ = plan.take(at: start)
+            plan.failed(stops[0], FeedFailure(.throttled(retryAfter: said), detail: ""), at: start)
+            #expect(plan.nextDue(at: start) == start + meant)
+        }
+    }
+
     @Test("asks every five minutes in quiet hours, and soon after their end")
     func quiet() {
         var (plan, stops) = plan()

@@ -120,6 +120,22 @@ struct MessageScreenTests {
             """)
     }
 
+    @Test("about a frozen feed is not made because of one estimate from the future")
+    func future() {
+        var hallway = Hallway(
+            [Favourite(stop: .oxford)],
+            answer: { question, time in
+                let wrong = Departure.bus("1", to: "Bow", in: .seconds(600), from: time, age: .seconds(-90_000_000))
+                let right = Departure.bus("2", to: "Bow", in: .seconds(600), from: time)
+                return .success(
+                    FeedAnswer(
+                        stop: Stop(id: question.stop),
+                        departures: time - Hallway.start < .seconds(20) ? [wrong] : [right]))
+            })
+        hallway.wait(.seconds(1_200))
+        #expect(!hallway.text.contains("frozen"))
+    }
+
     @Test("says that it loads, that nothing is predicted, and that there are no favourites")
     func emptiness() {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: { _, _ in nil })
