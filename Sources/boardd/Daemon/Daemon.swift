@@ -113,7 +113,8 @@ struct Daemon {
         let end = TimedEnd()
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: display, failureTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: Restarting(name: "display", base: display, voice: voice)),
+                // Not started again: it only waits for the end, and cannot fail (docs/decisions/threads.md).
                 .init(service: polls),
                 .init(service: Restarting(name: "buttons", base: buttons, voice: voice)),
                 .init(service: Restarting(name: "reloading", base: reload, voice: voice)),

@@ -64,7 +64,8 @@ final class DisplayService: Service {
         mailbox.post(())
     }
 
-    /// Draws until the group shuts down, and is ended with the frame of ``close(last:)``, or with the newest one.
+    /// Draws until the group shuts down, and is ended with the frame of ``close(last:)``, or with the newest one. It may be
+    /// run again when it failed: it fails only when there was no thread, and then all orders still stand.
     func run() async throws {
         // The thread is not waited for when the task is cancelled: it may hang in the bus, and must not hold up the end.
         let (end, continuation) = AsyncStream<Result<Void, any Error>>.makeStream()

@@ -52,8 +52,8 @@ final class House: Sendable {
         }
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: display, failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: Restarting(name: "polling", base: polls, voice: voice)),
+                .init(service: Restarting(name: "display", base: display, voice: voice)),
+                .init(service: polls),
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
