@@ -1,6 +1,5 @@
 # What a developer types and what CI runs. Each target does its own set-up (see Scripts/prepare).
 SHELL := /bin/bash
-CONFIG ?= debug
 # How many frames the demo prints where there is no terminal.
 FRAMES ?= 12
 FLAGS := -Xswiftc -gnone
@@ -42,7 +41,7 @@ install:
 	for file in $$(cd .build && find share -type f 2>/dev/null); do \
 	    install -D -m 0644 .build/$$file $(DESTDIR)/usr/$$file || exit 1; \
 	done
-	[ -n "$(DESTDIR)" ] || { systemd-sysusers && systemd-tmpfiles --create && udevadm control --reload && systemctl daemon-reload; }
+	[ -n "$(DESTDIR)" ] || { systemd-sysusers && systemd-tmpfiles --create && udevadm control --reload && udevadm trigger --subsystem-match=i2c-dev --subsystem-match=gpio && systemctl daemon-reload; }
 
 ## Write the man page, from the commands themselves, into .build/share.
 man: prepare

@@ -46,6 +46,46 @@ struct ConfigurationLoaderTests {
         #expect(error?.faults.first?.message == "cannot be read: Is a directory")
     }
 
+    /// What could be read of files that have faults.
+    private func readable(_ board: String, favourites: String) throws -> Configuration? {
+        let directory = try ConfigurationDirectory(["boardd.toml": board, "favourites.toml": favourites])
+        do {
+            _ = try directory.load(["DEMO_TOKEN": "x"])
+            return nil
+        } catch let faults as ConfigurationFaults {
+            return faults.partial
+        }
+    }
+
+    @Test("a typo in favourites.toml costs neither the display, nor the other favourites, nor a key")
+    func partialFavourites() throws {
+        let partial = try #require(
+            try readable(
+                "[display]\nsize = '16x2'\naddress = 0x3f",
+                favourites: "[[stop]]\nid = 'demo:1'\nlabl = 'A'\n[[stop]]\nid = 'dmo:2'\n[[stop]]\nid = 'demo:3'"))
+        #expect(partial.display.panel.size == Panel.Size(columns: 16, rows: 2))
+        #expect(partial.display.address == .fixed(0x3F))
+        #expect(partial.favourites.map(\.stop.code) == ["1", "3"])
+        #expect(partial.feeds[FeedName("demo")]?.secret("DEMO_TOKEN") != nil)
+        let broken = try #require(try readable("[display]\nsize = '16x2'", favourites: "[[stop\n"))
+        #expect(broken.display.panel.size == Panel.Size(columns: 16, rows: 2))
+        #expect(broken.favourites.isEmpty)
+    }
+
+    @Test("a value at fault is at its default, a button at fault is left out, and the rest holds")
+    func partialBoard() throws {
+        let partial = try #require(
+            try readable(
+                "[display]\nsize = '16x2'\nrom = 'A9'\n[[button]]\n[[button]]\nline = 17\n[[button]]\nline = 5\n[bord]",
+                favourites: "[[stop]]\nid = 'demo:1'"))
+        #expect(partial.display.panel == Panel(size: Panel.Size(columns: 16, rows: 2)))
+        #expect(partial.buttons.map(\.wiring.line) == [17, 5])
+        #expect(partial.favourites.count == 1)
+        let broken = try #require(try readable("[display", favourites: "[[stop]]\nid = 'demo:1'"))
+        #expect(broken.display == DisplayWiring())
+        #expect(broken.favourites.count == 1)
+    }
+
     @Test("the first fault's place is for the glass: the file's name and the line")
     func place() {
         func place(_ file: String, _ place: SourcePlace?) -> FilePlace {

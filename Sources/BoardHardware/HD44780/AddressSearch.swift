@@ -8,7 +8,9 @@ struct AddressSearch {
     /// All that the two chips can have, the usual ones first.
     static let all: [UInt8] = usual + (Array(0x20...0x26) + Array(0x38...0x3E))
 
-    private let wanted: DisplayWiring.Address
+    /// Where it is looked for: after a find, only where that was. While the display is unplugged, a sensor that is then
+    /// the only one to answer must not be taken for it and written to.
+    private(set) var wanted: DisplayWiring.Address
     private let bus: String
 
     /// A search on this bus.
@@ -20,14 +22,16 @@ struct AddressSearch {
     /// Finds the address.
     ///
     /// - Parameter read: reads from an address and gives 0 or an errno.
-    func run(_ read: (UInt8) -> Int32) throws(BusFault) -> UInt8 {
+    mutating func run(_ read: (UInt8) -> Int32) throws(BusFault) -> UInt8 {
         switch wanted {
         case .fixed(let address):
             let errno = read(address)
             guard errno == 0 else { throw BusFault(errno: errno, bus: bus, address: address) }
             return address
         case .auto:
-            return try findAny(read)
+            let found = try findAny(read)
+            wanted = .fixed(found)
+            return found
         }
     }
 

@@ -15,7 +15,8 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     public private(set) var address: UInt8?
 
     private let bus: DisplayWiring.Bus
-    private let wanted: DisplayWiring.Address
+    /// The address that was found once, for as long as this expander is used.
+    private var wanted: DisplayWiring.Address
     private var file: Int32?
 
     /// An expander that is looked for by ``open()``.
@@ -24,7 +25,8 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         wanted = address
     }
 
-    /// Opens the bus, checks what it can do, reads its clock and finds the expander, all without writing to it.
+    /// Opens the bus, checks what it can do, reads its clock and finds the expander, all without writing to it. Where it
+    /// was found once it is looked for from then on, and nowhere else.
     public mutating func open() throws(BusFault) {
         close()
         let path = devicePath
@@ -37,13 +39,15 @@ public struct SMBusExpander: ExpanderBus, Sendable {
             // Without it a line that is held down blocks for a second. In units of 10 ms.
             _ = ci2c_set_timeout(file, 5)
             speed = BusClock.ofBus(at: path) ?? BusClock.standard
-            address = try AddressSearch(wanted, bus: path).run { address in
+            var search = AddressSearch(wanted, bus: path)
+            address = try search.run { address in
                 let taken = ci2c_set_address(file, address)
                 if taken < 0 { return -taken }
                 let errno = max(0, -i2c_smbus_read_byte(file))
                 // The bus is there, since it was opened: some adapters say so of an address at which nobody is.
                 return errno == ENODEV ? ENXIO : errno
             }
+            wanted = search.wanted
         } catch {
             close()
             throw error

@@ -17,8 +17,9 @@ extension BoardFile {
                 reader.report(
                     at: reader.offset(of: "line") ?? reader.offset,
                     "line \(contact.line) is that of button \(first + 1) already: two buttons need two lines")
+                continue
             }
-            places[contact] = places[contact] ?? index
+            places[contact] = index
             buttons.append(button)
         }
         return buttons

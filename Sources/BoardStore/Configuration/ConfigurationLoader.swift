@@ -32,7 +32,8 @@ public struct ConfigurationLoader: Sendable {
     ///   - source: where the files are.
     ///   - environment: the process's environment. A key in it wins over keys.env, also when it is empty;
     ///     `CREDENTIALS_DIRECTORY` is where systemd hands keys.env over, which wins over the file beside boardd.toml.
-    /// - Throws: every fault of every file, not the first; of a file with a syntax error only that.
+    /// - Throws: every fault of every file, not the first, and what could be read; of a file with a syntax error only
+    ///   that.
     public func load(
         _ source: ConfigurationSource, environment: [String: String]
     ) throws(ConfigurationFaults) -> Configuration {
@@ -53,15 +54,17 @@ public struct ConfigurationLoader: Sendable {
             }
             secrets[name] = value.isEmpty ? nil : Secret(value)
         }
-        guard collector.faults.isEmpty else { throw ConfigurationFaults(files.inOrder(collector.faults)) }
-
         var feeds = board.feeds
         for declaration in declarations {
             for name in declaration.secrets { feeds[declaration.name]?.setSecret(name, to: secrets[name]) }
         }
-        return Configuration(
+        let configuration = Configuration(
             board: board.board, display: board.display, buttons: board.buttons, feeds: feeds,
             logLevel: board.logLevel, favourites: favourites.favourites, remarks: files.remarks)
+        guard collector.faults.isEmpty else {
+            throw ConfigurationFaults(files.inOrder(collector.faults), partial: configuration)
+        }
+        return configuration
     }
 
     private func document(_ source: SourceText?, into collector: FaultCollector) -> TOMLDocument {

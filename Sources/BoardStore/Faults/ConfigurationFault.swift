@@ -38,10 +38,14 @@ public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvert
 public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// The faults; never empty.
     public let faults: [ConfigurationFault]
+    /// What could be read in spite of them: a value at fault is at its default, a favourite or a button at fault is left
+    /// out, and a file that cannot be read or has a syntax error is as an empty one.
+    public let partial: Configuration
 
-    /// These faults.
-    public init(_ faults: [ConfigurationFault]) {
+    /// These faults, and what could be read in spite of them.
+    public init(_ faults: [ConfigurationFault], partial: Configuration = Configuration()) {
         self.faults = faults
+        self.partial = partial
     }
 
     /// A line a fault.

@@ -125,15 +125,6 @@ extension TableReader {
         entries.entries.compactMap { entry in optional(entry.key, kind).map { (entry.key, $0) } }
     }
 
-    /// Every key of the table.
-    var keys: [String] { entries.entries.map(\.key) }
-
-    /// Whether a key holds a table.
-    func isTable(_ key: String) -> Bool {
-        if case .table? = entries[key]?.value { return true }
-        return false
-    }
-
     private func reader(name: String, offset: Int?, _ entries: TOMLEntries) -> TableReader {
         TableReader(name: name, offset: offset, entries: entries, source: source, collector: collector)
     }

@@ -17,6 +17,9 @@ struct ConfigurationOption: ParsableArguments {
         file.map { .file($0) } ?? .installed
     }
 
+    /// The board's file, for the glass.
+    var place: FilePlace { FilePlace(file: file ?? "boardd.toml") }
+
     /// Reads and checks every file.
     func load() throws(ConfigurationFaults) -> Configuration {
         try Self.loader.load(source, environment: Environment.current)

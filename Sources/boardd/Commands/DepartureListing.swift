@@ -41,7 +41,7 @@ struct DepartureListing {
             String(line.reversed().drop { $0 == " " }.reversed())
         }
         let used = lines.prefix { !$0.isEmpty }
-        return (used + [feed.attribution]).joined(separator: "\n") + "\n"
+        return (used + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
     }
 
     /// Everything that is known; times in UTC (RFC 3339).

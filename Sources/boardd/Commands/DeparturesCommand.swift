@@ -63,7 +63,7 @@ struct DeparturesCommand: AsyncParsableCommand {
                 zone: Self.machineZone)
             StandardOutput.write(json ? listing.json : listing.table)
         } catch {
-            StandardError.write("\(error.detail)\n")
+            StandardError.write(error.detail.asPrintedLine + "\n")
             throw ExitCode(SystemExit.status(of: error.kind))
         }
     }

@@ -20,7 +20,7 @@ struct FavouriteLook: Hashable {
     private init(_ outcome: Outcome, _ text: String) {
         self.outcome = outcome
         // One line a favourite, whatever an operator wrote into it.
-        self.text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        self.text = text.asPrintedLine
     }
 
     /// Asks the favourite's feed once.

@@ -41,10 +41,7 @@ struct Assembly: Sendable {
                             if count == frames { end() }
                         }, lost: end)
                 case (.hardware, .none): NoDisplay()
-                case (.hardware, .hd44780):
-                    HD44780Display(
-                        panel: wiring.panel, resync: wiring.resync,
-                        bus: SMBusExpander(bus: wiring.bus, address: wiring.address))
+                case (.hardware, .hd44780): HD44780Display(wiring)
                 }
             guard let frameLog else { return main }
             return TeeDisplay(first: main, second: SimulatedDisplay(.log(descriptor: frameLog)))

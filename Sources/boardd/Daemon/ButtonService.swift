@@ -12,12 +12,12 @@ final class ButtonService: Service {
 
     private let buttons: Mutex<any Buttons>
     private let changes = Relay<Void>(keeping: 1)
-    private let logger: Logger
+    private let voice: FaultVoice
     private let report: @Sendable (ButtonChange) -> Void
 
-    init(_ buttons: any Buttons, logger: Logger, report: @escaping @Sendable (ButtonChange) -> Void) {
+    init(_ buttons: any Buttons, voice: FaultVoice, report: @escaping @Sendable (ButtonChange) -> Void) {
         self.buttons = Mutex(buttons)
-        self.logger = logger
+        self.voice = voice
         self.report = report
     }
 
@@ -52,7 +52,7 @@ final class ButtonService: Service {
             let isBack = said.map { _ in
                 Task {
                     try await Task.sleep(for: Self.proof)
-                    logger.notice("button: watched again")
+                    voice.say(.notice, "button: watched again")
                 }
             }
             defer { isBack?.cancel() }
@@ -61,7 +61,9 @@ final class ButtonService: Service {
                 return
             } catch {
                 if ContinuousClock.now - start > Self.proof { (wait, said) = (Self.firstWait, nil) }
-                if said != error { logger.warning("button: \(error). It is tried again for as long as it takes.") }
+                if said != error {
+                    voice.say(.warning, "button: \(error). It is tried again for as long as it takes.")
+                }
                 said = error
             }
             isBack?.cancel()

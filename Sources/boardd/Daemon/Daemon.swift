@@ -31,7 +31,8 @@ struct Daemon {
         } catch  where manager.isListening {
             // A person who restarts the machine must read on the glass why it has no stops; ending would show nothing.
             fault = error
-            loaded = Configuration(feeds: [:])
+            // What could be read holds: on a panel with other pins than the default ones nobody could read anything.
+            loaded = error.partial
         } catch {
             StandardError.write(error.description + "\n")
             return SystemExit.configuration
@@ -77,9 +78,11 @@ struct Daemon {
         case .live: clock = SystemClock()
         case .replay: clock = ReplayClock()
         }
+        let voice = FaultVoice(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
-        let feedAssembly = try FeedAssembly(source: source, clock: clock) { logger.warning("recording: \($0)") }
-        let (feeds, feedFault) = try Self.feeds(loaded, of: feedAssembly, manager: manager, logger: logger)
+        let feedAssembly = try FeedAssembly(source: source, clock: clock) { voice.say(.warning, "recording: \($0)") }
+        let (feeds, feedFault) = try Self.feeds(
+            loaded, from: configuration.place, of: feedAssembly, manager: manager, logger: logger)
         let fault = start.fault ?? feedFault
         let profiles = feeds.mapValues(\.profile)
         let mailbox = Mailbox<BoardLoop.Letter>()
@@ -89,9 +92,9 @@ struct Daemon {
 
         let watchdog = Watchdog(manager: manager)
         let display = DisplayService(
-            assembly.display(loaded.display), clock: clock, logger: logger, tried: { watchdog.tried(at: $0) })
-        let polls = PollService(feeds: feeds, clock: clock, logger: logger, report: report)
-        let buttons = ButtonService(assembly.buttons(loaded.buttons), logger: logger) { report(.button($0)) }
+            assembly.display(loaded.display), clock: clock, voice: voice, tried: { watchdog.tried(at: $0) })
+        let polls = PollService(feeds: feeds, clock: clock, voice: voice, report: report)
+        let buttons = ButtonService(assembly.buttons(loaded.buttons), voice: voice) { report(.button($0)) }
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) }
         ) {
@@ -110,10 +113,11 @@ struct Daemon {
         let end = TimedEnd()
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: display, failureTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: Restarting(name: "display", base: display, voice: voice)),
+                // Not started again: it only waits for the end, and cannot fail (docs/decisions/threads.md).
                 .init(service: polls),
-                .init(service: Restarting(name: "buttons", base: buttons, logger: logger)),
-                .init(service: Restarting(name: "reloading", base: reload, logger: logger)),
+                .init(service: Restarting(name: "buttons", base: buttons, voice: voice)),
+                .init(service: Restarting(name: "reloading", base: reload, voice: voice)),
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
@@ -130,14 +134,15 @@ struct Daemon {
     /// The feeds of a configuration; those of an empty one, and a fault for the glass, when systemd would only start the
     /// program again and again.
     private static func feeds(
-        _ configuration: Configuration, of assembly: FeedAssembly, manager: ServiceManager, logger: Logger
+        _ configuration: Configuration, from place: FilePlace, of assembly: FeedAssembly, manager: ServiceManager,
+        logger: Logger
     ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePlace?) {
         do {
             return (try assembly.feeds(configuration.feeds), nil)
         } catch {
             guard manager.isListening else { throw error }
             logger.error("\(error)")
-            return (try assembly.feeds([:]), FilePlace(file: "boardd.toml"))
+            return (try assembly.feeds([:]), place)
         }
     }
 

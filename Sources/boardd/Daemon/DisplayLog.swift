@@ -3,13 +3,12 @@ internal import Logging
 
 /// Says in the log when the display has gone and when it is back.
 struct DisplayLog {
-    private let logger: Logger
+    private let voice: FaultVoice
     private var before: DisplayReport.Health?
     private var isOutSaid = false
-    private var limit = DailyLimit()
 
-    init(logger: Logger) {
-        self.logger = logger
+    init(_ voice: FaultVoice) {
+        self.voice = voice
     }
 
     /// Another display takes the old one's place: whatever is wrong with it is news.
@@ -24,18 +23,14 @@ struct DisplayLog {
         switch health {
         case .absent(let fault):
             // A byte that was lost once is healed by the next attempt, and no news. A display that was never there is.
-            guard before != .shown, !isOutSaid else { return logger.debug("display: \(fault)") }
+            guard before != .shown, !isOutSaid else { return voice.debug("display: \(fault)") }
             isOutSaid = true
-            say(.warning, "display: \(fault). It is tried again for as long as it takes.", at: now)
+            voice.say(.warning, "display: \(fault). It is tried again for as long as it takes.", at: now)
         case .shown where isOutSaid:
             isOutSaid = false
-            say(.notice, "display: back, and drawn anew", at: now)
+            voice.say(.notice, "display: back, and drawn anew", at: now)
         case .shown:
-            if before == nil { logger.debug("display: shown") }
+            if before == nil { voice.debug("display: shown") }
         }
-    }
-
-    private mutating func say(_ level: Logger.Level, _ sentence: String, at now: Instant) {
-        if let end = limit.admit(at: now) { logger.log(level: level, "\(sentence)\(end)") }
     }
 }

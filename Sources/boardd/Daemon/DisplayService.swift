@@ -1,6 +1,5 @@
 internal import BoardCore
 internal import BoardThreads
-internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -23,21 +22,21 @@ final class DisplayService: Service {
     private let orders: Mutex<Orders>
     private let mailbox = Mailbox<Void>()
     private let clock: any MachineClock
-    private let logger: Logger
+    private let voice: FaultVoice
     private let tried: @Sendable (Instant) -> Void
 
     /// - Parameters:
     ///   - factory: makes the first display.
     ///   - clock: the machine's clocks.
-    ///   - logger: is told when the display goes and comes.
+    ///   - voice: is told when the display goes and comes.
     ///   - tried: is told of every attempt that has ended, good or bad, on the display's thread.
     init(
-        _ factory: @escaping Factory, clock: any MachineClock, logger: Logger,
+        _ factory: @escaping Factory, clock: any MachineClock, voice: FaultVoice,
         tried: @escaping @Sendable (Instant) -> Void = { _ in }
     ) {
         orders = Mutex(Orders(factory: factory))
         self.clock = clock
-        self.logger = logger
+        self.voice = voice
         self.tried = tried
     }
 
@@ -65,7 +64,8 @@ final class DisplayService: Service {
         mailbox.post(())
     }
 
-    /// Draws until the group shuts down, and is ended with the frame of ``close(last:)``, or with the newest one.
+    /// Draws until the group shuts down, and is ended with the frame of ``close(last:)``, or with the newest one. It may be
+    /// run again when it failed: it fails only when there was no thread, and then all orders still stand.
     func run() async throws {
         // The thread is not waited for when the task is cancelled: it may hang in the bus, and must not hold up the end.
         let (end, continuation) = AsyncStream<Result<Void, any Error>>.makeStream()
@@ -91,7 +91,7 @@ final class DisplayService: Service {
 
     private func draw() {
         var display: (any Display)?
-        var log = DisplayLog(logger: logger)
+        var log = DisplayLog(voice)
         while true {
             let orders = orders.withLock { orders in
                 defer { orders.factory = nil }

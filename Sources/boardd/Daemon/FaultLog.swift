@@ -13,39 +13,40 @@ struct FaultLog {
     /// A lost answer or two are the network's daily life.
     private static let saidAfter = 3
 
-    private let logger: Logger
+    private let voice: FaultVoice
     /// Lost answers in a row.
     private var lost: [StopID: Int] = [:]
     private var outages: Set<FeedName> = []
     private var refusals: Set<Refusal> = []
     private var sawBadRows: Set<StopID> = []
-    private var limits: [FeedName: DailyLimit] = [:]
 
-    init(logger: Logger) {
-        self.logger = logger
+    init(_ voice: FaultVoice) {
+        self.voice = voice
     }
 
     /// An operator answered.
     mutating func answered(_ answer: FeedAnswer, by profile: FeedProfile, at now: Instant) {
         let stop = answer.stop.id
         lost[stop] = nil
-        if refusals.remove(.stop(stop)) != nil { say(.notice, "\(profile.title) knows \(stop) now", profile, at: now) }
+        if refusals.remove(.stop(stop)) != nil { voice.say(.notice, "\(profile.title) knows \(stop) now", at: now) }
         if refusals.remove(.key(stop.feed)) != nil {
-            say(.notice, "\(profile.title) does not refuse the key any more", profile, at: now)
+            voice.say(.notice, "\(profile.title) does not refuse the key any more", at: now)
         }
         if outages.contains(stop.feed), !lost.contains(where: { $0.key.feed == stop.feed }) {
             outages.remove(stop.feed)
-            say(.notice, "\(profile.title) answers again", profile, at: now)
+            voice.say(.notice, "\(profile.title) answers again", at: now)
         }
         if answer.badRows > 0, sawBadRows.insert(stop).inserted {
-            logger.warning(
-                "\(profile.title): \(answer.badRows) rows of \(stop) cannot be read and are left out; said once")
+            voice.say(
+                .warning,
+                "\(profile.title): \(answer.badRows) rows of \(stop) cannot be read and are left out; said once",
+                at: now)
         }
     }
 
     /// A question failed.
     mutating func failed(_ stop: StopID, _ failure: FeedFailure, of profile: FeedProfile, at now: Instant) {
-        logger.debug("\(stop): \(failure.detail)")
+        voice.debug("\(stop): \(failure.detail)")
         let isNew: Bool
         switch failure.kind {
         case .cancelled: return
@@ -56,9 +57,8 @@ struct FaultLog {
             isNew = lost[stop, default: 0] >= Self.saidAfter && outages.insert(stop.feed).inserted
         }
         guard isNew else { return }
-        say(
-            .warning, "\(profile.title): \(failure.detail). It is asked again for as long as it takes.", profile,
-            at: now)
+        voice.say(
+            .warning, "\(profile.title): \(failure.detail). It is asked again for as long as it takes.", at: now)
     }
 
     /// A new configuration was read: what other stops lacked is nobody's trouble any more.
@@ -67,10 +67,5 @@ struct FaultLog {
         refusals = refusals.filter { refusal in
             if case .stop(let stop) = refusal { stops.contains(stop) } else { true }
         }
-    }
-
-    private mutating func say(_ level: Logger.Level, _ sentence: String, _ profile: FeedProfile, at now: Instant) {
-        guard let end = limits[profile.name, default: DailyLimit()].admit(at: now) else { return }
-        logger.log(level: level, "\(sentence)\(end)")
     }
 }

@@ -1,5 +1,4 @@
 internal import BoardCore
-internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -10,10 +9,15 @@ final class PollService: Service {
         var feeds: [FeedName: any DepartureFeed]
         /// Counts configurations of the feeds.
         var generation = 0
-        var underWay: [Int: Task<Void, Never>] = [:]
-        var asked = 0
+        /// One question a stop at most.
+        var underWay: [StopID: UnderWay] = [:]
         var isEnding = false
         var log: FaultLog
+    }
+
+    private struct UnderWay {
+        let question: FeedQuestion
+        let task: Task<Void, Never>
     }
 
     private let state: Mutex<State>
@@ -21,21 +25,24 @@ final class PollService: Service {
     private let report: @Sendable (Board.Event) -> Void
 
     init(
-        feeds: [FeedName: any DepartureFeed], clock: any MachineClock, logger: Logger,
+        feeds: [FeedName: any DepartureFeed], clock: any MachineClock, voice: FaultVoice,
         report: @escaping @Sendable (Board.Event) -> Void
     ) {
-        state = Mutex(State(feeds: feeds, log: FaultLog(logger: logger)))
+        state = Mutex(State(feeds: feeds, log: FaultLog(voice)))
         self.clock = clock
         self.report = report
     }
 
-    /// Asks, from any thread; the answer goes to the board.
+    /// Asks, from any thread; the answer goes to the board. A stop of which a question is under way is not asked of a
+    /// second time: the board asks again later, and questions must not pile up on a feed that hangs.
     func ask(_ question: FeedQuestion) {
         state.withLock { state in
-            guard !state.isEnding else { return }
-            state.asked += 1
-            let number = state.asked
-            state.underWay[number] = Task { await self.carryOut(question, number: number) }
+            guard !state.isEnding, state.underWay[question.stop] == nil,
+                let feed = state.feeds[question.stop.feed]
+            else { return }
+            let generation = state.generation
+            let task = Task { await self.carryOut(question, in: feed, of: generation) }
+            state.underWay[question.stop] = UnderWay(question: question, task: task)
         }
     }
 
@@ -45,9 +52,13 @@ final class PollService: Service {
         let abandoned = state.withLock { state in
             state.feeds = feeds
             state.generation += 1
+            defer { state.underWay = [:] }
             return Array(state.underWay.values)
         }
-        for task in abandoned { task.cancel() }
+        for old in abandoned {
+            old.task.cancel()
+            ask(old.question)
+        }
     }
 
     /// Forgets what was wrong with stops that are no favourites any more.
@@ -62,13 +73,11 @@ final class PollService: Service {
             state.isEnding = true
             return Array(state.underWay.values)
         }
-        for task in abandoned { task.cancel() }
+        for old in abandoned { old.task.cancel() }
     }
 
-    private func carryOut(_ question: FeedQuestion, number: Int) async {
+    private func carryOut(_ question: FeedQuestion, in feed: any DepartureFeed, of generation: Int) async {
         let stop = question.stop
-        let (feed, generation) = state.withLock { ($0.feeds[stop.feed], $0.generation) }
-        guard let feed else { return state.withLock { $0.underWay[number] = nil } }
         let result: Result<FeedAnswer, FeedFailure>
         do throws(FeedFailure) {
             result = .success(try await feed.departures(question))
@@ -77,15 +86,16 @@ final class PollService: Service {
         }
         let now = clock.now()
         let isCurrent = state.withLock { state in
-            state.underWay[number] = nil
+            // Else the stop's place is that of a question to the new feeds.
             guard state.generation == generation else { return false }
+            state.underWay[stop] = nil
             switch result {
             case .success(let answer): state.log.answered(answer, by: feed.profile, at: now)
             case .failure(let failure): state.log.failed(stop, failure, of: feed.profile, at: now)
             }
             return true
         }
-        guard isCurrent else { return ask(question) }
+        guard isCurrent else { return }
         switch result {
         case .success(let answer): report(.answered(answer))
         case .failure(let failure): report(.failed(stop, failure))

@@ -74,7 +74,7 @@ final class ReloadService: Service {
             }
         } catch {
             logger.error("\(error); the old configuration stays")
-            report(.faultyConfiguration(FilePlace(file: "boardd.toml")))
+            report(.faultyConfiguration(option.place))
             return
         }
         current.withLock { $0 = Current(configuration: new, profiles: profiles) }

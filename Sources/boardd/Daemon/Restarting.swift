@@ -9,7 +9,7 @@ struct Restarting<Base: Service>: Service {
 
     let name: String
     let base: Base
-    let logger: Logger
+    let voice: FaultVoice
 
     func run() async throws {
         var wait = Self.shortest
@@ -24,7 +24,7 @@ struct Restarting<Base: Service>: Service {
             guard !isEnding else { return }
             // What ran well for a while and then fell over starts from a short wait again.
             if ContinuousClock.now - start > Self.longest { wait = Self.shortest }
-            logger.warning("\(name) \(reason); it is started again in \(wait)")
+            voice.say(.warning, "\(name) \(reason); it is started again in \(wait)")
             try? await cancelWhenGracefulShutdown { [wait] in try await Task.sleep(for: wait) }
             wait = min(wait * 2, Self.longest)
         }

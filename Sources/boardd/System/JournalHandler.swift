@@ -41,9 +41,7 @@ struct JournalHandler: LogHandler {
 
     func log(event: LogEvent) {
         let prefix = isJournal ? "<\(Self.priority(of: event.level))>" : "\(event.level): "
-        // One line a message, and nothing that moves a terminal's cursor, whatever an operator wrote into it.
-        let text = "\(event.message)".unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
-        write(prefix + String(String.UnicodeScalarView(text)) + "\n")
+        write(prefix + "\(event.message)".asPrintedLine + "\n")
     }
 
     /// syslog's numbers, as sd-daemon(3) wants them.

@@ -77,7 +77,8 @@ struct AddressSearchTests {
         _ wanted: DisplayWiring.Address = .auto, answers: [UInt8: Int32], absent: Int32 = 121
     ) -> Result<UInt8, BusFault> {
         Result { () throws(BusFault) in
-            try AddressSearch(wanted, bus: "/dev/i2c-1").run { answers[$0] ?? absent }
+            var search = AddressSearch(wanted, bus: "/dev/i2c-1")
+            return try search.run { answers[$0] ?? absent }
         }
     }
 
@@ -115,13 +116,32 @@ struct AddressSearchTests {
         #expect(cause(search(answers: [:])) == .noAnswer)
         var asked = 0
         let result = Result { () throws(BusFault) in
-            try AddressSearch(.auto, bus: "/dev/i2c-1").run { _ in
+            var search = AddressSearch(.auto, bus: "/dev/i2c-1")
+            return try search.run { _ in
                 asked += 1
                 return 110
             }
         }
         #expect(cause(result) == .stuck)
         #expect(asked == 1)
+    }
+
+    @Test("where the display was found once it is looked for alone: a sensor is never taken for one that was unplugged")
+    func remembered() throws {
+        for (display, sensor) in [(UInt8(0x27), UInt8(0x38)), (0x3F, 0x3C), (0x22, 0x27)] {
+            var search = AddressSearch(.auto, bus: "/dev/i2c-1")
+            #expect(throws: BusFault.self) { try search.run { _ in 121 } }
+            #expect(try search.run { $0 == display ? 0 : 121 } == display)
+            var asked: [UInt8] = []
+            #expect(throws: BusFault.self) {
+                try search.run { address in
+                    asked.append(address)
+                    return address == sensor ? 0 : 121
+                }
+            }
+            #expect(asked == [display])
+            #expect(try search.run { $0 == display ? 0 : 121 } == display)
+        }
     }
 
     @Test("a fixed address is the only one asked")

@@ -46,6 +46,16 @@ struct CheckOnlineTests {
         #expect(result.asked == ["/StopPoint/490099901X"])
     }
 
+    @Test("what an operator calls a line moves no terminal's cursor")
+    func escapes() async throws {
+        let pole = Self.pole.replacing("\"N109\"", with: "\"N\\u001b[2J\\u2028\\n9\"")
+        let result = try await check(favourite("490099901X", lines: #"["37"]"#)) { _ in [.reply(text: pole)] }
+        let line = try #require(result.lines.first)
+        #expect(result.lines.count == 1)
+        #expect(line.contains("What calls: 73, N"))
+        #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
+    }
+
     @Test("a line that does not call there is a fault that names the file and the lines that do")
     func line() async throws {
         let result = try await check(favourite("490099901X", lines: #"["73", "37"]"#)) { _ in [.reply(text: Self.pole)]

@@ -55,6 +55,22 @@ struct DepartureListingTests {
         #expect(!table.contains("10:00"))
     }
 
+    @Test("what an operator wrote into a name moves no terminal's cursor")
+    func escapes() throws {
+        let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))
+        let departure = Departure(
+            stop: stop, line: Line(id: "73", name: "73\u{1B}[2J"), destination: "Old\u{9B}1A Bridge\u{07}",
+            status: .expected(clock.wall + .seconds(300)), made: clock.wall, void: clock.wall + .seconds(330))
+        let answer = FeedAnswer(stop: Stop(id: stop, name: "Larch\u{1B}]0;x\u{07} St"), departures: [departure])
+        let profile = FeedProfile(
+            name: stop.feed, title: "Demo", attribution: "Powered\r\nby \u{1B}[31mDemo", agedAfter: .seconds(180),
+            suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
+        let table = DepartureListing(answer, sort: .time, feed: profile, clock: clock, zone: .utc).table
+        #expect(table.contains("73") && table.contains("Bridge") && table.hasSuffix("Powered  by  [31mDemo\n"))
+        let controls = table.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
+        #expect(controls.isEmpty, "\(table.debugDescription)")
+    }
+
     @Test("without zone files the feeds are a failure that says what to install")
     func noZones() throws {
         let folder = try recording()

@@ -25,7 +25,7 @@ struct FaultLogTests {
 
     @Test("says the third failure in a row and the recovery, and nothing in between")
     func beginAndEnd() {
-        var log = FaultLog(logger: captured.logger())
+        var log = FaultLog(captured.voice())
         fail(&log, one, .timedOut, times: 2)
         #expect(captured.lines.isEmpty)
         for code in 500..<540 { fail(&log, one, .status(code)) }
@@ -38,7 +38,7 @@ struct FaultLogTests {
 
     @Test("a second outage is said as the first was, also while a stop is unknown")
     func again() {
-        var log = FaultLog(logger: captured.logger())
+        var log = FaultLog(captured.voice())
         fail(&log, two, .unknownStop, times: 5)
         #expect(captured.lines.count == 1)
         for _ in 0..<2 {
@@ -52,7 +52,7 @@ struct FaultLogTests {
 
     @Test("a refused key is said once for all stops, and once when it is mended")
     func key() {
-        var log = FaultLog(logger: captured.logger())
+        var log = FaultLog(captured.voice())
         fail(&log, one, .keyRefused, times: 3)
         fail(&log, two, .keyRefused, times: 3)
         answer(&log, one)
@@ -63,7 +63,7 @@ struct FaultLogTests {
 
     @Test("an outage ends although a stop that failed is no favourite any more")
     func removed() {
-        var log = FaultLog(logger: captured.logger())
+        var log = FaultLog(captured.voice())
         fail(&log, one, .timedOut, times: 3)
         fail(&log, two, .timedOut, times: 3)
         log.keep([two])
@@ -71,23 +71,9 @@ struct FaultLogTests {
         #expect(captured.lines.last == "notice: Demo answers again")
     }
 
-    @Test("what comes and goes all day is said eight times, then no more until the next day")
-    func flapping() {
-        var log = FaultLog(logger: captured.logger())
-        for _ in 0..<50 {
-            fail(&log, one, .timedOut, times: 3)
-            answer(&log, one)
-        }
-        #expect(captured.lines.count == DailyLimit.lines)
-        #expect(captured.lines.last?.hasSuffix("nothing more is said of it today.") == true)
-        fail(&log, one, .timedOut, times: 3)
-        answer(&log, one, at: now + .seconds(86_400))
-        #expect(captured.lines.count == DailyLimit.lines + 1)
-    }
-
     @Test("bad rows of a stop are said once; an abandoned question is not said at all")
     func details() {
-        var log = FaultLog(logger: captured.logger())
+        var log = FaultLog(captured.voice())
         answer(&log, one, badRows: 2)
         answer(&log, one, badRows: 3)
         fail(&log, one, .cancelled, times: 10)
@@ -96,7 +82,7 @@ struct FaultLogTests {
 
     @Test("every failure is there for whoever asks for debug")
     func debug() {
-        var log = FaultLog(logger: captured.logger(.debug))
+        var log = FaultLog(captured.voice(.debug))
         fail(&log, one, .timedOut)
         #expect(captured.lines == ["debug: demo:1: why"])
     }
@@ -111,7 +97,7 @@ struct DisplayLogTests {
 
     @Test("a display that was never there is said at once, its coming too, and nothing in between")
     func absent() {
-        var log = DisplayLog(logger: captured.logger())
+        var log = DisplayLog(captured.voice())
         for _ in 0..<100 { log.observe(fault, at: now) }
         #expect(captured.lines == [said])
         for _ in 0..<100 { log.observe(.shown, at: now) }
@@ -120,7 +106,7 @@ struct DisplayLogTests {
 
     @Test("one lost byte that the next attempt heals is no news")
     func glitch() {
-        var log = DisplayLog(logger: captured.logger())
+        var log = DisplayLog(captured.voice())
         for health in [.shown, fault, .shown, fault, .shown] { log.observe(health, at: now) }
         #expect(captured.lines.isEmpty)
         for health in [fault, fault, .shown] { log.observe(health, at: now) }
@@ -129,10 +115,56 @@ struct DisplayLogTests {
 
     @Test("of another display its fault is news again")
     func replaced() {
-        var log = DisplayLog(logger: captured.logger())
+        var log = DisplayLog(captured.voice())
         log.observe(fault, at: now)
         log.replaced()
         log.observe(fault, at: now)
         #expect(captured.lines == [said, said])
+    }
+}
+
+@Suite("All that is said of faults")
+struct FaultVoiceTests {
+    private let captured = CapturedLog()
+    private let now = Instant(microseconds: 0)
+
+    @Test("is ten lines a day together, whoever says them; the last one says that it is the last")
+    func together() {
+        let voice = captured.voice()
+        var feed = FaultLog(voice)
+        var display = DisplayLog(voice)
+        let stop = StopID(feed: ScriptedFeed.name, code: "1")
+        for _ in 0..<50 {
+            for _ in 0..<3 {
+                feed.failed(stop, FeedFailure(.timedOut, detail: "why"), of: ScriptedFeed.profile, at: now)
+            }
+            for _ in 0..<2 { display.observe(.absent(DisplayReport.Fault("nothing answers")), at: now) }
+            voice.say(.warning, "button: taken", at: now)
+            feed.answered(FeedAnswer(stop: Stop(id: stop), departures: []), by: ScriptedFeed.profile, at: now)
+            display.observe(.shown, at: now)
+        }
+        #expect(captured.lines.count == 10)
+        #expect(captured.lines.count { $0.hasSuffix("(Nothing more is said of faults today.)") } == 1)
+        #expect(captured.lines.last?.hasSuffix("(Nothing more is said of faults today.)") == true)
+    }
+
+    @Test("goes on as the lines of the day before fall out of it")
+    func nextDay() {
+        let voice = captured.voice()
+        for hour in 0..<24 { voice.say(.warning, "\(hour)", at: now + .seconds(hour * 3_600)) }
+        #expect(captured.lines.count == 10)
+        voice.say(.warning, "new", at: now + .seconds(86_399))
+        #expect(captured.lines.count == 10)
+        voice.say(.warning, "new", at: now + .seconds(86_400))
+        voice.say(.warning, "new", at: now + .seconds(86_400))
+        #expect(captured.lines.count == 11)
+    }
+
+    @Test("counts only what is written")
+    func threshold() {
+        let voice = captured.voice(.warning)
+        for _ in 0..<20 { voice.say(.notice, "back", at: now) }
+        voice.say(.warning, "gone", at: now)
+        #expect(captured.lines == ["warning: gone"])
     }
 }

@@ -176,7 +176,7 @@ struct PollServiceTests {
     private let stop = StopID(feed: ScriptedFeed.name, code: "1")
 
     private func service(_ feed: ScriptedFeed, events: Events) -> PollService {
-        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), logger: CapturedLog().logger()) {
+        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), voice: CapturedLog().voice()) {
             events.add($0)
         }
     }
@@ -214,6 +214,46 @@ struct PollServiceTests {
         #expect(events.failures.isEmpty)
         running.cancel()
         try await running.value
+    }
+
+    @Test("questions do not pile up on a feed that hangs: a stop is asked of again when its question has ended")
+    func piling() async throws {
+        let gate = Gate()
+        let events = Events()
+        let feed = ScriptedFeed { question throws(FeedFailure) in
+            await gate.pass()
+            return ScriptedFeed.answer(question.stop, [])
+        }
+        let polls = service(feed, events: events)
+        let other = StopID(feed: ScriptedFeed.name, code: "2")
+        for _ in 0..<10 {
+            polls.ask(FeedQuestion(stop: stop))
+            polls.ask(FeedQuestion(stop: other))
+        }
+        gate.open()
+        #expect(await eventually { events.answers.count == 2 })
+        #expect(Set(feed.asked.map(\.stop)) == [stop, other] && feed.asked.count == 2)
+        polls.ask(FeedQuestion(stop: stop))
+        #expect(await eventually { events.answers.count == 3 })
+    }
+
+    @Test("new feeds are asked at once, also while an old one does not even heed that it was abandoned")
+    func deafOldFeed() async throws {
+        let gate = Gate()
+        let events = Events()
+        let feed = ScriptedFeed { question throws(FeedFailure) in
+            await gate.pass()
+            throw FeedFailure(.keyRefused, detail: "the old key")
+        }
+        let polls = service(feed, events: events)
+        polls.ask(FeedQuestion(stop: stop))
+        #expect(await eventually { !feed.asked.isEmpty })
+        polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.answer($0.stop, []) }])
+        #expect(await eventually { events.answers == [stop] })
+        gate.open()
+        polls.ask(FeedQuestion(stop: stop))
+        #expect(await eventually { events.answers == [stop, stop] })
+        #expect(events.failures.isEmpty)
     }
 
     @Test("when it ends, what hangs is abandoned and nothing more is asked")

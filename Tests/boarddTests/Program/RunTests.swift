@@ -25,7 +25,7 @@ struct RunTests {
         #expect(lines.filter { $0.hasPrefix("frame ") }.count == 3)
         #expect(lines.filter { $0.hasPrefix("┌────────────────────┐") }.count == 3)
         #expect(lines.filter { $0.hasPrefix("│") && $0.hasSuffix("│") && $0.count == 22 }.count == 12)
-        #expect(program.output.contains("Oxford St N"))
+        #expect(program.output.contains("All stops"))
     }
 
     @Test("it ends well time after time, whichever service ends first")
@@ -155,6 +155,23 @@ struct RunTests {
         let byHand = try Program(arguments)
         #expect(await byHand.end() == SystemExit.configuration)
         #expect(byHand.errors.contains("\(folder.path)/boardd.toml:1:"))
+    }
+
+    @Test("started by systemd with a typo in favourites.toml it says so on the panel that boardd.toml describes")
+    func faultyFavourites() async throws {
+        let folder = try TemporaryFolder([
+            "boardd.toml": "[display]\nsize = \"16x2\"\n",
+            "favourites.toml": "[[stop]]\nid = \"tfl:490008660N\"\nlable = \"Oxford St\"\n",
+        ])
+        let socket = try NotifySocket("\(folder.path)/notify")
+        let program = try Program(
+            ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"],
+            environment: ["NOTIFY_SOCKET": socket.name])
+        #expect(await eventually { program.output.contains("favourites:3") }, "\(program.output)")
+        #expect(program.output.contains("\n┌────────────────┐\n"))
+        #expect(program.errors.contains("boardd \(Version.number) starts with 1 favourite\n"))
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
     }
 
     @Test("a key from the environment is in no output, also when it is refused and everything is logged")

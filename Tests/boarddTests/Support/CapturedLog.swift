@@ -1,6 +1,8 @@
 import Logging
 import Synchronization
 
+@testable import boardd
+
 /// A logger whose lines are kept: "level: message".
 final class CapturedLog: Sendable {
     private let kept = Mutex<[String]>([])
@@ -11,6 +13,11 @@ final class CapturedLog: Sendable {
     func logger(_ level: Logger.Level = .info) -> Logger {
         let handler = Handler(log: self, logLevel: level)
         return Logger(label: "test") { _ in handler }
+    }
+
+    /// A voice for faults into a logger that takes everything down to `level`.
+    func voice(_ level: Logger.Level = .info) -> FaultVoice {
+        FaultVoice(logger(level), clock: SystemClock())
     }
 
     private struct Handler: LogHandler {

@@ -32,11 +32,12 @@ final class House: Sendable {
         let mailbox = mailbox
         let manager = ServiceManager(environment: environment)
         let watchdog = Watchdog(manager: manager)
+        let voice = log.voice()
         let display = DisplayService(
-            glass ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, logger: log.logger(),
+            glass ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, voice: voice,
             tried: { watchdog.tried(at: $0) })
         self.display = display
-        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, logger: log.logger()) {
+        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, voice: voice) {
             mailbox.post(.event($0))
         }
         self.polls = polls
@@ -51,8 +52,8 @@ final class House: Sendable {
         }
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: display, failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: Restarting(name: "polling", base: polls, logger: log.logger())),
+                .init(service: Restarting(name: "display", base: display, voice: voice)),
+                .init(service: polls),
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),

@@ -1,0 +1,80 @@
+import BoardCore
+import BoardHardware
+import BoardSimulation
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import boardd
+
+@Suite("A service that is started again")
+struct RestartingTests {
+    /// A service that finds no thread the first time.
+    private final class Unlucky: Service {
+        struct NoThread: Error, CustomStringConvertible {
+            let description = "no thread"
+        }
+
+        let base: any Service
+        private let runs = Mutex(0)
+        var count: Int { runs.withLock { $0 } }
+
+        init(_ base: any Service) {
+            self.base = base
+        }
+
+        func run() async throws {
+            let isFirst = runs.withLock { runs in
+                runs += 1
+                return runs == 1
+            }
+            if isFirst { throw NoThread() }
+            try await base.run()
+        }
+    }
+
+    @Test("a display that found no thread draws the newest frame when it gets one, and ends with the last one")
+    func display() async throws {
+        let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
+        let bus = SimulatedExpander(panel: panel)
+        let log = CapturedLog()
+        let display = DisplayService(
+            { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: SystemClock(), voice: log.voice())
+        let unlucky = Unlucky(display)
+        let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: Restarting(name: "display", base: unlucky, voice: log.voice()))],
+                logger: quiet))
+        display.show(Frame(columns: 16, rows: ["73 Victoria", ""]))
+        let running = Task { try await group.run() }
+        #expect(await eventually { bus.glass.contains { $0.hasPrefix("73 Victoria") } })
+        #expect(unlucky.count == 2)
+        #expect(log.lines == ["warning: display failed: no thread; it is started again in 1.0 seconds"])
+        display.close(last: Frame(columns: 16, rows: ["boardd stopped", ""]))
+        await group.triggerGracefulShutdown()
+        try await running.value
+        #expect(bus.glass.contains { $0.hasPrefix("boardd stopped") })
+        #expect(unlucky.count == 2)
+    }
+
+    @Test("the end is not held up by the wait before the next start")
+    func end() async throws {
+        /// A service that ends at once, whatever is tried.
+        struct Short: Service {
+            func run() async throws {}
+        }
+        let log = CapturedLog()
+        let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: Restarting(name: "buttons", base: Short(), voice: log.voice()))],
+                logger: quiet))
+        let running = Task { try await group.run() }
+        #expect(await eventually { log.lines == ["warning: buttons ended; it is started again in 1.0 seconds"] })
+        await group.triggerGracefulShutdown()
+        try await running.value
+        #expect(log.lines.count == 1)
+    }
+}
