@@ -178,7 +178,7 @@ struct Scene {
             Scene("frozen", size) { player in
                 player.after(.seconds(3))
                 for _ in 0..<12 {
-                    player.after(.seconds(30), .answered(Scene.answer(Scene.oxford, at: Scene.start + .seconds(500))))
+                    player.after(.seconds(30), .answered(Scene.answer(Scene.oxford, at: Scene.start + .seconds(3))))
                 }
             },
             Scene("faulty configuration", size) { player in
