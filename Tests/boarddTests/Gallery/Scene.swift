@@ -68,7 +68,10 @@ struct Scene {
         }
     }
 
-    private static func answer(_ stop: StopID, at moment: Timestamp = start + .seconds(3)) -> FeedAnswer {
+    /// - Parameter made: when the operator made its estimates; nil: for this answer.
+    private static func answer(
+        _ stop: StopID, at moment: Timestamp = start + .seconds(3), made: Timestamp? = nil
+    ) -> FeedAnswer {
         func row(
             _ line: String, _ destination: String, _ status: Departure.Status, booked: Timestamp? = nil,
             age: Duration = .seconds(40)
@@ -80,7 +83,7 @@ struct Scene {
                 }
             return Departure(
                 stop: stop, line: Line(id: line, name: line), destination: destination, vehicle: "LTZ" + line,
-                platform: stop == oxford ? "N" : nil, booked: booked, status: status, made: moment - age,
+                platform: stop == oxford ? "N" : nil, booked: booked, status: status, made: (made ?? moment) - age,
                 void: due + .seconds(30))
         }
         let departures =
@@ -178,7 +181,9 @@ struct Scene {
             Scene("frozen", size) { player in
                 player.after(.seconds(3))
                 for _ in 0..<12 {
-                    player.after(.seconds(30), .answered(Scene.answer(Scene.oxford, at: Scene.start + .seconds(500))))
+                    player.after(
+                        .seconds(30),
+                        .answered(Scene.answer(Scene.oxford, at: Scene.start + .seconds(500), made: Scene.start)))
                 }
             },
             Scene("faulty configuration", size) { player in
