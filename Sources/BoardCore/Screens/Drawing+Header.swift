@@ -4,7 +4,7 @@ extension Drawing {
     mutating func drawHeader(_ name: String, screens: Int) {
         var right = headerClock()
         if board.setup.options.refreshBar == .cell { right.append(refreshCell()) }
-        let isAnnounced = isBefore(board.view.announcedUntil)
+        let isAnnounced = isBefore(board.view.announcedUntil) || isPressed
         if board.view.screen > 0 && screens > 1 || isAnnounced {
             right = position(min(board.view.screen, screens - 1), of: screens) + " " + right
         }
@@ -13,7 +13,7 @@ extension Drawing {
 
     /// On two rows there is no header: after a change the whole glass says for a moment where one is.
     mutating func drawAnnouncement(_ name: String, order: SortOrder, screens: Int) -> Bool {
-        guard !hasHeader, isBefore(board.view.announcedUntil) else { return false }
+        guard !hasHeader, isBefore(board.view.announcedUntil) || isPressed else { return false }
         let position = position(min(board.view.screen, screens - 1), of: screens)
         let sorted = Text.choose(Text.fill(words.sorted, word: self.name(of: order)), width: size.columns - 7)
         put(Text.ends(name, position, in: size.columns), row: 0)
@@ -24,8 +24,10 @@ extension Drawing {
     /// The mark of a place among others, counted from 0: `2/4`, and `>2/4` while a button is down, so that a press is
     /// seen at once wherever it finds the board.
     func position(_ index: Int, of count: Int) -> String {
-        (board.recognisers.contains(where: \.isDown) ? ">" : "") + "\(index + 1)/\(count)"
+        (isPressed ? ">" : "") + "\(index + 1)/\(count)"
     }
+
+    private var isPressed: Bool { board.recognisers.contains(where: \.isDown) }
 
     /// The bar over the whole last row, if that is where it is wanted.
     mutating func drawRefreshRow() {

@@ -41,6 +41,9 @@ struct ButtonTests {
         #expect(hallway.glass[3] == "Sort: line          ")
         hallway.wait(.milliseconds(900))
         #expect(hallway.glass[3] == "Open                ")
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[0].hasPrefix("Oxford N >1/3"))
+        #expect(hallway.glass[3] == "Open                ")
         hallway.up()
         #expect(hallway.glass[0].hasPrefix("1 Place 1"))
     }
