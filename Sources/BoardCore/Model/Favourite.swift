@@ -8,13 +8,18 @@ public struct Favourite: Hashable, Sendable {
     public let lines: [String]
     /// The order of its rows until a press changes it.
     public let sort: SortOrder
+    /// How far it is, of a stop that is there because it is near.
+    public let distance: Metres?
 
     /// A favourite.
-    public init(stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time) {
+    public init(
+        stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, distance: Metres? = nil
+    ) {
         self.stop = stop
         self.label = label
         self.lines = lines
         self.sort = sort
+        self.distance = distance
     }
 
     /// Whether `line` is one of the lines of interest.

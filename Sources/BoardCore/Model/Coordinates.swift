@@ -1,0 +1,62 @@
+/// A point on Earth in degrees of WGS 84.
+public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
+    /// Degrees north of the equator, from -90 to 90.
+    public let latitude: Double
+    /// Degrees east of Greenwich, from -180 to 180.
+    public let longitude: Double
+
+    /// A point; nil where a number is out of range or none.
+    public init?(latitude: Double, longitude: Double) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Reads "51.5154,-0.1419" as people copy it from a map; a blank may follow the comma.
+    public init(written text: some StringProtocol) throws(CoordinatesFault) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let latitude = Self.number(parts[0]), let longitude = Self.number(parts[1]) else {
+            throw .notCoordinates(String(text))
+        }
+        if let point = Coordinates(latitude: latitude, longitude: longitude) {
+            self = point
+        } else if let swapped = Coordinates(latitude: longitude, longitude: latitude) {
+            throw .swapped(swapped)
+        } else if (-90...90).contains(latitude) {
+            throw .longitude(String(parts[1].drop { $0 == " " }))
+        } else {
+            throw .latitude(String(parts[0]))
+        }
+    }
+
+    /// As it is written: latitude, longitude.
+    public var description: String { "\(latitude),\(longitude)" }
+
+    private static func number(_ text: some StringProtocol) -> Double? {
+        let digits = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        let allowed = digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-" || $0 == "+") }
+        return allowed ? Double(String(digits)) : nil
+    }
+}
+
+/// What is wrong with coordinates that a person wrote, as the end of a sentence that begins with what was written.
+public enum CoordinatesFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There are not two numbers.
+    case notCoordinates(String)
+    /// The first number can be no latitude and would be right in the second's place; the point that was surely meant.
+    case swapped(Coordinates)
+    /// The first number is out of range.
+    case latitude(String)
+    /// The second number is out of range.
+    case longitude(String)
+
+    /// What is wrong, what is allowed and what to do.
+    public var description: String {
+        switch self {
+        case .notCoordinates: "must be latitude and longitude in degrees, such as 51.5154,-0.1419"
+        case .swapped(let meant): "has longitude and latitude swapped: write \(meant)"
+        case .latitude(let found): "has the latitude \(found), which must be from -90 to 90"
+        case .longitude(let found): "has the longitude \(found), which must be from -180 to 180"
+        }
+    }
+}

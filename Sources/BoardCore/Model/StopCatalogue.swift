@@ -1,0 +1,41 @@
+/// One operator's own list of its stops and of where its lines run: an edge of the house, live or recorded.
+public protocol StopCatalogue: Sendable {
+    /// Takes one stop of the list. Throwing ends the page.
+    ///
+    /// It is called on the thread that receives the list, which has nothing else to do: it may write to a disk.
+    typealias Take = @Sendable (ListedStop) throws -> Void
+
+    /// Hands over one page of the list, stop by stop as it comes, so that a list of any length needs little memory.
+    ///
+    /// A stop may come more than once; the last time counts. Cancelling the task abandons the question at once.
+    ///
+    /// - Parameters:
+    ///   - page: which page, from 1.
+    ///   - take: takes each stop.
+    /// - Returns: what the page was like.
+    /// - Throws: ``FeedFailure``; of kind `cancelled` when `take` threw.
+    func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage
+
+    /// Asks where a line runs.
+    ///
+    /// - Parameter line: the operator's identifier of the line ("northern"), in any case.
+    /// - Returns: the route; nil when the operator knows no such line.
+    func route(of line: String) async throws(FeedFailure) -> LineRoute?
+}
+
+/// What one page of an operator's list was like.
+public struct StopPage: Hashable, Sendable {
+    /// Entries of the page, whatever they were; none: the list has ended before this page.
+    public let entries: Int
+    /// Entries that could not be read.
+    public let badRows: Int
+    /// Entries of the whole list, where the operator says so: for a progress bar.
+    public let total: Int?
+
+    /// A page.
+    public init(entries: Int, badRows: Int = 0, total: Int? = nil) {
+        self.entries = entries
+        self.badRows = badRows
+        self.total = total
+    }
+}
