@@ -30,6 +30,14 @@ extension Board {
         if view.recentPresses.count >= Self.hintAfterPresses { view.hintUntil = now + Self.hint }
     }
 
+    /// Takes a gesture that somebody else made: as if the button had been pressed for so long and let go now.
+    mutating func take(_ gesture: Gesture, of button: ButtonID, at now: Instant) {
+        for held in gesture.presses {
+            take(ButtonChange(button: button, isDown: true, at: now - held), at: now)
+            take(ButtonChange(button: button, isDown: false, at: now), at: now)
+        }
+    }
+
     /// What letting go of the button that is held would do now; nil while none is held beyond a short press.
     func offered(at now: Instant) -> ButtonAction? {
         for (index, recogniser) in recognisers.enumerated() {

@@ -17,12 +17,14 @@ public struct Board: Sendable {
         public var size: Panel.Size
         /// The zone of the clock on the glass: this machine's.
         public var zone: Zone
+        /// What the stop directory says of the favourites, so that a stop has its name before its operator was asked.
+        public var known: [StopID: Stop]
 
         /// A setup.
         public init(
             options: BoardOptions = BoardOptions(), favourites: [Favourite],
             buttons: [ButtonBinding] = [ButtonBinding()],
-            profiles: [FeedName: FeedProfile], size: Panel.Size, zone: Zone
+            profiles: [FeedName: FeedProfile], size: Panel.Size, zone: Zone, known: [StopID: Stop] = [:]
         ) {
             self.options = options
             self.favourites = favourites
@@ -30,6 +32,7 @@ public struct Board: Sendable {
             self.profiles = profiles
             self.size = size
             self.zone = zone
+            self.known = known
         }
     }
 
@@ -47,6 +50,10 @@ public struct Board: Sendable {
         case clock(CorrectedClock.Reading)
         /// A button went down or came up.
         case button(ButtonChange)
+        /// Somebody elsewhere asks for what a gesture of a button means.
+        case gesture(Gesture, ButtonID)
+        /// Somebody elsewhere asks for new answers of all stops.
+        case refresh
         /// The instant came that the board asked to be woken at, or any other.
         case woke
     }
@@ -55,6 +62,8 @@ public struct Board: Sendable {
     public enum Command: Hashable, Sendable {
         /// Ask this; answer with ``Event/answered(_:)`` or ``Event/failed(_:_:)``.
         case poll(FeedQuestion)
+        /// Keep ``snapshot(at:)`` where it outlives the program: what it holds has changed.
+        case keep
     }
 
     /// Attributions are shown this long at start.
@@ -87,7 +96,11 @@ public struct Board: Sendable {
     ///   - setup: what it is made for.
     ///   - reading: the wall clock at `now`.
     ///   - seed: of the jitter between polls; any number, another one on each machine.
-    public init(_ setup: Setup, reading: CorrectedClock.Reading, seed: UInt64, at now: Instant) {
+    ///   - snapshot: what was kept of the board before the program was started again; nil: nothing.
+    public init(
+        _ setup: Setup, reading: CorrectedClock.Reading, seed: UInt64, restoring snapshot: Snapshot? = nil,
+        at now: Instant
+    ) {
         self.setup = setup
         clock = CorrectedClock(reading, at: now)
         plan = PollPlan(seed: seed)
@@ -95,6 +108,7 @@ public struct Board: Sendable {
         configure(setup, at: now)
         view = View(page: home, at: now)
         view.splashUntil = now + Self.splash
+        if let snapshot { restore(snapshot, reading: reading, at: now) }
     }
 
     /// Takes in what happened.
@@ -116,15 +130,20 @@ public struct Board: Sendable {
             clock.read(reading, at: now)
         case .button(let change):
             take(change, at: now)
+        case .gesture(let gesture, let button):
+            take(gesture, of: button, at: now)
+        case .refresh:
+            for favourite in favourites { plan.want(favourite.favourite.stop, evenIfFresh: true, at: now) }
         case .woke:
             break
         }
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
-        return plan.take(at: now).compactMap { stop in
+        let questions: [Command] = plan.take(at: now).compactMap { stop in
             favourites.first { $0.favourite.stop == stop }
                 .map { .poll(FeedQuestion(stop: stop, lines: $0.favourite.lines)) }
         }
+        return questions + (event.changesSnapshot ? [.keep] : [])
     }
 
     /// The next instant at which the board wants to be woken while `picture`, drawn at `now`, is on the glass.
@@ -140,7 +159,7 @@ public struct Board: Sendable {
         favourites = setup.favourites.map { favourite in
             var state = old.first { $0.favourite.stop == favourite.stop }?.configured(favourite)
             state?.forgive()
-            return state ?? FavouriteState(favourite, at: now)
+            return state ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
         }
         recognisers = setup.buttons.map { _ in GestureRecogniser() }
         plan.configure(stops: setup.favourites.map(\.stop), profiles: setup.profiles, at: now)
@@ -153,7 +172,7 @@ public struct Board: Sendable {
         if answer.departures.isEmpty, answer.badRows > 0 {
             // Rows came and none could be read: that is not "nothing predicted", and must not empty the board.
             let failure = FeedFailure(.unreadable, detail: "no row could be read", requests: answer.requests)
-            favourites[index].take(failure.kind)
+            favourites[index].take(failure, at: now)
             plan.failed(answer.stop.id, failure, at: now)
             return
         }
@@ -164,7 +183,7 @@ public struct Board: Sendable {
     private mutating func take(_ failure: FeedFailure, of stop: StopID, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == stop }) else { return }
         if let date = failure.date { clock.hear(date: date, at: now) }
-        favourites[index].take(failure.kind)
+        favourites[index].take(failure, at: now)
         plan.failed(stop, failure, at: now)
     }
 }

@@ -8,6 +8,10 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var rows: [Row] = []
     /// How the operator stands with us.
     private(set) var standing = Standing.loading
+    /// Whether its operator has ever answered.
+    private(set) var hasAnswered = false
+    /// What the last question failed with, if it did.
+    private(set) var failure: Failure?
     /// When the last answer came; before the first one, when the board began to wait for it.
     private(set) var heardAt: Instant
     /// Whether answers move on.
@@ -17,9 +21,17 @@ struct FavouriteState: Hashable, Sendable {
     /// The service whose page is opened.
     var opened: Departure?
 
-    init(_ favourite: Favourite, at now: Instant) {
+    /// A failed question, for people who ask what is wrong.
+    struct Failure: Hashable, Sendable {
+        /// The sentence for the log.
+        let detail: String
+        let at: Instant
+    }
+
+    /// - Parameter known: what is known of the stop before its operator was asked.
+    init(_ favourite: Favourite, known: Stop?, at now: Instant) {
         self.favourite = favourite
-        stop = Stop(id: favourite.stop)
+        stop = known ?? Stop(id: favourite.stop)
         sort = favourite.sort
         heardAt = now
     }
@@ -31,6 +43,19 @@ struct FavouriteState: Hashable, Sendable {
         if new.sort != favourite.sort { state.sort = new.sort }
         state.favourite = new
         return state
+    }
+
+    /// The state as it was kept; a refusal that may be mended meanwhile is asked about anew.
+    mutating func restore(_ kept: KeptFavourite, zone: Zone?) {
+        stop = Stop(id: stop.id, name: kept.name ?? stop.name, letter: kept.letter ?? stop.letter, zone: zone)
+        rows = kept.rows
+        standing = kept.standing
+        heardAt = kept.heardAt
+        hasAnswered = kept.hasAnswered
+        movement = kept.movement
+        opened = kept.opened
+        if favourite.sort == kept.configuredSort { sort = kept.sort }
+        forgive()
     }
 
     /// Takes an answer: its departures replace the old ones, each keeping the number that is held for it.
@@ -48,6 +73,8 @@ struct FavouriteState: Hashable, Sendable {
             id: stop.id, name: answer.stop.name ?? stop.name, letter: answer.stop.letter ?? stop.letter,
             zone: answer.stop.zone ?? stop.zone)
         standing = .answering
+        failure = nil
+        hasAnswered = true
         heardAt = now
         movement.observe(answer.departures, at: now, moment: clock.timestamp(at: now))
         if let service = opened {
@@ -56,8 +83,10 @@ struct FavouriteState: Hashable, Sendable {
     }
 
     /// Takes a failure: the rows stay, and age.
-    mutating func take(_ failure: FeedFailure.Kind) {
-        if failure != .cancelled { standing = standing.after(failure) }
+    mutating func take(_ failure: FeedFailure, at now: Instant) {
+        guard failure.kind != .cancelled else { return }
+        standing = standing.after(failure.kind)
+        self.failure = Failure(detail: failure.detail, at: now)
     }
 
     /// Forgets a refusal that a new configuration may have mended; it is asked about at once.

@@ -1,5 +1,5 @@
 /// How a stop's operator stands with us: what the last questions came to.
-enum Standing: Hashable, Sendable {
+enum Standing: Hashable, Sendable, Codable {
     /// Nothing was heard yet.
     case loading
     /// The last question was answered.
@@ -21,7 +21,7 @@ enum Standing: Hashable, Sendable {
 }
 
 /// Whether answers move on: a feed may answer for hours with the same old estimates.
-struct Movement: Hashable, Sendable {
+struct Movement: Hashable, Sendable, Codable {
     /// A newest timestamp that stands still for this long is called frozen: ten polls, five of the longest caches.
     static let frozenAfter = Duration.seconds(300)
     /// Two equal answers are normal: caches.

@@ -1,5 +1,5 @@
 /// A page of the board.
-enum Page: Hashable, Sendable {
+enum Page: Hashable, Sendable, Codable {
     case overview
     case favourite(StopID)
 }

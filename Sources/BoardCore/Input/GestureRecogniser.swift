@@ -8,6 +8,16 @@ public enum Gesture: Hashable, Sendable {
     case longHold
     /// Two short presses within 300 ms.
     case double
+
+    /// How long the button is held at each press of the gesture.
+    var presses: [Duration] {
+        switch self {
+        case .short: [.zero]
+        case .hold: [GestureRecogniser.holdAfter]
+        case .longHold: [GestureRecogniser.longHoldAfter]
+        case .double: [.zero, .zero]
+        }
+    }
 }
 
 /// Debounced presses of one button, to gestures: pure, and asked for what a release would mean while the button is

@@ -1,9 +1,9 @@
 /// One vehicle's call at a stop: what the operator said and when, never what is left of it.
 ///
 /// What a person sees (minutes, marks, whether the row is there at all) is computed from this at the instant of drawing.
-public struct Departure: Hashable, Sendable {
+public struct Departure: Hashable, Sendable, Codable {
     /// What an operator can say about a call.
-    public enum Status: Hashable, Sendable {
+    public enum Status: Hashable, Sendable, Codable {
         /// A live estimate of the departure (or, where the operator has no other, of the arrival).
         case expected(Timestamp)
         /// Late, with no estimate.

@@ -29,7 +29,7 @@ public struct Favourite: Hashable, Sendable {
 }
 
 /// The order of a page's rows.
-public enum SortOrder: String, CaseIterable, Sendable {
+public enum SortOrder: String, CaseIterable, Sendable, Codable {
     case time, line, destination
 
     /// The order that the next press of "sort" chooses.

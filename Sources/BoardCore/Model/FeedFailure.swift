@@ -1,7 +1,7 @@
 /// Why a question got no answer, in the board's own terms: the same for every operator.
 public struct FeedFailure: Error, Hashable, Sendable {
     /// What a person can tell apart, and does something else about.
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable, Codable {
         /// The name does not resolve, or no route leads there.
         case noNetwork
         /// The certificate is refused by its date: with an unsure clock that means "waiting for the time".

@@ -1,5 +1,5 @@
 /// What riders call the route: "73", "N109", "Victoria".
-public struct Line: Hashable, Sendable {
+public struct Line: Hashable, Sendable, Codable {
     /// The operator's identifier ("n109").
     public let id: String
     /// The name for people ("N109").

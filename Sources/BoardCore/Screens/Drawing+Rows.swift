@@ -32,19 +32,40 @@ extension Drawing {
             shipped: words.abbreviations)
     }
 
+    /// A name cut shorter than this says nothing.
+    private static let readableName = 5
+
     /// The whole name of a favourite: the person's label or the operator's name.
     func name(of favourite: FavouriteState) -> String {
         favourite.favourite.label ?? favourite.stop.name.map(placeName(of: favourite).full)
             ?? favourite.favourite.stop.code
     }
 
-    /// The name in at most `width` cells, with the letter on the pole where there is one.
+    /// The whole name of a favourite with the letter on the pole.
+    func title(of favourite: FavouriteState) -> String {
+        name(of: favourite) + letter(of: favourite)
+    }
+
+    /// The name in at most `width` cells, with the letter on the pole where there is one, and of a stop that is there
+    /// because it is near, how far it is.
     func name(of favourite: FavouriteState, width: Int) -> String {
         let name = name(of: favourite)
-        let letter = favourite.stop.letter.map { " " + $0 } ?? ""
-        let suffix = name.hasSuffix(letter) ? "" : letter
+        let letter = letter(of: favourite)
+        var suffixes = [letter]
+        if let distance = favourite.favourite.distance {
+            // Which of several poles it is can be told by the distance, if there is no room for both.
+            let close = String("\(distance)".filter { $0 != " " })
+            suffixes = ["\(letter) \(distance)", "\(letter) \(close)", " \(close)"]
+        }
+        let suffix = suffixes.first { width - $0.count >= min(name.count, Self.readableName) } ?? suffixes.last ?? ""
         let room = width - suffix.count
         return (name.count <= room ? name : placeName(of: favourite).fitted(name, to: room)) + suffix
+    }
+
+    /// The letter on the pole as the end of a name; empty where there is none, or the name says it.
+    private func letter(of favourite: FavouriteState) -> String {
+        guard let letter = favourite.stop.letter.map({ " " + $0 }) else { return "" }
+        return name(of: favourite).hasSuffix(letter) ? "" : letter
     }
 
     /// Where a service goes, whole; a word of the board's own where the operator did not say.

@@ -3,7 +3,7 @@
 ///
 /// A Pi has no battery clock: after a power cut its wall clock may be years off until the network is back. Time is
 /// therefore kept as an offset from the clock of elapsed time, and a jump of the wall clock alone moves nothing.
-public struct CorrectedClock: Hashable, Sendable {
+public struct CorrectedClock: Hashable, Sendable, Codable {
     /// What the machine's wall clock says.
     public struct Reading: Hashable, Sendable {
         /// The wall clock (CLOCK_REALTIME).
@@ -19,7 +19,7 @@ public struct CorrectedClock: Hashable, Sendable {
     }
 
     /// Whom the time comes from, best first.
-    public enum Source: Hashable, Sendable {
+    public enum Source: Hashable, Sendable, Codable {
         /// The kernel's clock while it was synchronised.
         case kernel
         /// The `Date` of a feed's answers.

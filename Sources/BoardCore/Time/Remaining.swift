@@ -50,7 +50,7 @@ public enum Trust: Hashable, Sendable {
 }
 
 /// An old number held although the estimate rose by one minute, so that digits do not flap.
-struct Hold: Hashable, Sendable {
+struct Hold: Hashable, Sendable, Codable {
     /// The longest time that a number is held.
     static let longest = Duration.seconds(119)
 

@@ -1,5 +1,5 @@
 /// A departure on the board, with what the board itself remembers of it.
-struct Row: Hashable, Sendable {
+struct Row: Hashable, Sendable, Codable {
     /// What the operator said.
     let departure: Departure
     /// The number that is held, if one is.

@@ -2,7 +2,7 @@
 ///
 /// A value read from the bytes of a TZif file (``init(tzif:)``) or from a POSIX rule (``init(posix:)``); where files are
 /// is the daemon's business. Foundation's zones are not used, since they are right or nil by what else is linked.
-public struct Zone: Hashable, Sendable {
+public struct Zone: Hashable, Sendable, Codable {
     /// Moments from which another offset holds, in seconds since 1970, ascending.
     let changes: [Int64]
     /// Seconds ahead of UTC from each change on.

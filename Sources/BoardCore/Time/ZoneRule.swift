@@ -1,7 +1,7 @@
 /// The rule of a POSIX `TZ` text: a standard offset, and when daylight saving begins and ends each year.
-struct ZoneRule: Hashable, Sendable {
+struct ZoneRule: Hashable, Sendable, Codable {
     /// A day of every year.
-    enum Day: Hashable, Sendable {
+    enum Day: Hashable, Sendable, Codable {
         /// `Jn`: day 1–365 of the year, 29 February never counted.
         case ofCommonYear(Int)
         /// `n`: day 0–365 of the year, 29 February counted.
@@ -11,7 +11,7 @@ struct ZoneRule: Hashable, Sendable {
     }
 
     /// When the clock is put forward or back, each year.
-    struct Change: Hashable, Sendable {
+    struct Change: Hashable, Sendable, Codable {
         /// The day.
         let day: Day
         /// Seconds after that day's midnight on the wall clock before the change; ± 167 hours.
@@ -19,7 +19,7 @@ struct ZoneRule: Hashable, Sendable {
     }
 
     /// Daylight saving time; where it is negative (Dublin), "daylight" is winter.
-    struct Daylight: Hashable, Sendable {
+    struct Daylight: Hashable, Sendable, Codable {
         /// Seconds ahead of UTC.
         let offset: Int
         /// When it begins, by the standard clock.

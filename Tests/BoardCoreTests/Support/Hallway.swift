@@ -1,4 +1,5 @@
 import BoardCore
+import FoundationEssentials
 
 /// A hallway in virtual time: a board, an operator that answers as told, a button, and a clock that jumps from one
 /// interesting instant to the next.
@@ -47,6 +48,25 @@ struct Hallway {
         board = Board(
             setup, reading: reading ?? CorrectedClock.Reading(wall: start, isSynchronised: true), seed: seed, at: now)
         send(.woke)
+    }
+
+    /// The program ends and is started again `pause` later with what was kept of the board.
+    ///
+    /// - Parameters:
+    ///   - setup: what it is made for now; nil: the same as before.
+    ///   - reading: the wall clock at the new start; nil: right and synchronised.
+    mutating func restart(
+        after pause: Duration, setup: Board.Setup? = nil, reading: CorrectedClock.Reading? = nil
+    ) throws {
+        // As the daemon keeps it.
+        let kept = try JSONDecoder().decode(
+            Board.Snapshot.self, from: JSONEncoder().encode(board.snapshot(at: now)))
+        pending = []
+        now = now + pause
+        board = Board(
+            setup ?? self.setup, reading: reading ?? CorrectedClock.Reading(wall: time, isSynchronised: true), seed: 1,
+            restoring: kept, at: now)
+        asked = []
     }
 
     /// True time, whatever the board believes.

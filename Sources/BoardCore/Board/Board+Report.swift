@@ -1,0 +1,86 @@
+extension Board {
+    /// What somebody who is not in front of the glass wants to know of the board.
+    public struct Report: Hashable, Sendable {
+        /// What is on the glass.
+        public let frame: Frame
+        /// What time it is.
+        public let moment: Timestamp
+        /// Whom the time comes from.
+        public let timeSource: CorrectedClock.Source
+        /// The stop whose page is in view; nil: the overview.
+        public let stopInView: StopID?
+        /// The screen of that page, from 0.
+        public let screen: Int
+        /// How many screens that page has.
+        public let screens: Int
+        /// The favourites, in the order of their pages.
+        public let stops: [StopReport]
+        /// How many buttons there are.
+        public let buttons: Int
+        /// Where the newest configuration's first fault is, if it has one.
+        public let configurationFault: FilePlace?
+    }
+
+    /// What is known of one favourite.
+    public struct StopReport: Hashable, Sendable {
+        /// How its operator stands with us.
+        public enum Standing: Hashable, Sendable {
+            /// Nothing was heard yet.
+            case loading
+            /// The last question was answered, and estimates move on.
+            case live
+            /// Answers come, but their newest timestamp stands still since then.
+            case frozen(since: Timestamp)
+            /// The last questions failed: how, in which words, when the last one did, and how many in a row.
+            case failing(FeedFailure.Kind, detail: String, at: Timestamp, count: Int)
+        }
+
+        /// What a person wants of the stop.
+        public let favourite: Favourite
+        /// What its operator says of it.
+        public let stop: Stop
+        /// What the glass calls it, in full.
+        public let title: String
+        /// How its operator stands with us.
+        public let standing: Standing
+        /// Departures that have not left the board.
+        public let departures: Int
+        /// When the last answer came; nil: none yet.
+        public let lastAnswer: Timestamp?
+        /// When the newest of its estimates was made; nil: there is none.
+        public let newestEstimate: Timestamp?
+        /// When its operator will be asked next; nil: it is being asked, or about to be.
+        public let nextPoll: Timestamp?
+    }
+
+    /// The board at `now`, for people who ask about it.
+    public func report(at now: Instant) -> Report {
+        Report(
+            frame: picture(at: now).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
+            stopInView: favouriteInView?.favourite.stop, screen: view.screen, screens: screenCount(at: now),
+            stops: favourites.map { report(on: $0, at: now) }, buttons: setup.buttons.count,
+            configurationFault: configurationFault)
+    }
+
+    private func report(on favourite: FavouriteState, at now: Instant) -> StopReport {
+        let rows = favourite.visible(at: clock.timestamp(at: now))
+        let drawing = Drawing(of: self, at: now)
+        let standing: StopReport.Standing
+        switch favourite.standing {
+        case .loading:
+            standing = .loading
+        case .answering:
+            standing = favourite.movement.frozenSince.map { .frozen(since: clock.timestamp(at: $0)) } ?? .live
+        case .failing(let kind, let count):
+            standing = .failing(
+                kind, detail: favourite.failure?.detail ?? "",
+                at: clock.timestamp(at: favourite.failure?.at ?? favourite.heardAt), count: count)
+        }
+        return StopReport(
+            favourite: favourite.favourite, stop: favourite.stop,
+            title: drawing.title(of: favourite), standing: standing, departures: rows.count,
+            lastAnswer: favourite.hasAnswered ? clock.timestamp(at: favourite.heardAt) : nil,
+            newestEstimate: rows.map(\.departure.made).max(),
+            nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })
+    }
+}

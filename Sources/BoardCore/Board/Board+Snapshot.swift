@@ -1,0 +1,107 @@
+extension Board {
+    /// What outlives a restart of the program, though not of the machine: the departures with their own timestamps, the
+    /// page, the orders, what is opened, and what time it is.
+    ///
+    /// Its instants are those of CLOCK_BOOTTIME, which a new start of the program does not reset.
+    public struct Snapshot: Hashable, Sendable, Codable {
+        /// The form of a snapshot; one of another form is not read.
+        static let form = 1
+
+        private(set) var form = Self.form
+        fileprivate let taken: Instant
+        fileprivate let clock: CorrectedClock
+        fileprivate let page: Page
+        fileprivate let screen: Int
+        fileprivate let lastPress: Instant?
+        fileprivate let overviewSort: SortOrder
+        fileprivate let favourites: [KeptFavourite]
+        /// The zones of the stops, each once.
+        fileprivate let zones: [Zone]
+    }
+
+    /// What is worth keeping at `now`.
+    public func snapshot(at now: Instant) -> Snapshot {
+        var zones: [Zone] = []
+        let kept = favourites.map { favourite in
+            let zone = favourite.stop.zone.map { zone in
+                zones.firstIndex(of: zone)
+                    ?? {
+                        zones.append(zone); return zones.count - 1
+                    }()
+            }
+            return KeptFavourite(favourite, zone: zone)
+        }
+        return Snapshot(
+            taken: now, clock: clock, page: view.page, screen: view.screen, lastPress: view.lastPress,
+            overviewSort: overviewSort, favourites: kept, zones: zones)
+    }
+
+    /// Takes over what was kept of a board that was made for this or another setup: of the favourites that are still
+    /// there, what they knew; and the page that a person looked at, if it still exists.
+    mutating func restore(_ snapshot: Snapshot, reading: CorrectedClock.Reading, at now: Instant) {
+        // Instants from the future are those of another boot: nothing of it can be believed.
+        guard snapshot.form == Snapshot.form, snapshot.taken <= now else { return }
+        if !reading.isSynchronised {
+            clock = snapshot.clock
+            clock.read(reading, at: now)
+        }
+        for index in favourites.indices {
+            let stop = favourites[index].favourite.stop
+            guard let kept = snapshot.favourites.first(where: { $0.stop == stop }) else { continue }
+            let zone = kept.zone.flatMap { snapshot.zones.indices.contains($0) ? snapshot.zones[$0] : nil }
+            favourites[index].restore(kept, zone: zone)
+        }
+        overviewSort = snapshot.overviewSort
+        if pages.contains(snapshot.page) {
+            view.turn(to: snapshot.page, screen: max(0, snapshot.screen), at: now)
+            view.lastPress = snapshot.lastPress
+        }
+        // Attributions are for a start; who sees departures again at once must not wait for them.
+        if !snapshot.favourites.isEmpty { view.splashUntil = nil }
+    }
+}
+
+/// What is kept of one favourite.
+struct KeptFavourite: Hashable, Sendable, Codable {
+    let stop: StopID
+    let name: String?
+    let letter: String?
+    /// The index of its zone among the snapshot's.
+    let zone: Int?
+    let rows: [Row]
+    let standing: Standing
+    let heardAt: Instant
+    let hasAnswered: Bool
+    let movement: Movement
+    /// The order that a person chose by a press.
+    let sort: SortOrder
+    /// The order that the file asked for then.
+    let configuredSort: SortOrder
+    let opened: Departure?
+
+    init(_ state: FavouriteState, zone: Int?) {
+        stop = state.favourite.stop
+        name = state.stop.name
+        letter = state.stop.letter
+        self.zone = zone
+        rows = state.rows
+        standing = state.standing
+        heardAt = state.heardAt
+        hasAnswered = state.hasAnswered
+        movement = state.movement
+        sort = state.sort
+        configuredSort = state.favourite.sort
+        opened = state.opened
+    }
+}
+
+extension Board.Event {
+    /// Whether it may change what a snapshot holds; what only time changes is computed anew from it.
+    var changesSnapshot: Bool {
+        switch self {
+        case .answered, .configured, .gesture: true
+        case .button(let change): !change.isDown
+        case .faultyConfiguration, .failed, .clock, .refresh, .woke: false
+        }
+    }
+}

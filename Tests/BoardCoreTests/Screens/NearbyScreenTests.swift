@@ -1,0 +1,110 @@
+import BoardCore
+import Testing
+
+@Suite("The page of a stop that is there because it is near")
+struct NearbyScreenTests {
+    private func hallway(_ metres: Double, size: Panel.Size = .usual) -> Hallway {
+        var hallway = Hallway([Favourite(stop: .oxford, distance: Metres(metres))], size: size, answer: oxford)
+        hallway.wait(.seconds(3))
+        return hallway
+    }
+
+    @Test("says how far the stop is")
+    func distance() {
+        expectGlass(
+            hallway(118),
+            """
+            |Oxfor N 120 m 12:04█|
+            |73  Oxford Cir   due|
+            |390 Archway       4m|
+            |N73 Walthamsto?13:10|
+            """)
+        #expect(hallway(1_449).glass[0].hasPrefix("Oxf"))
+        #expect(hallway(1_449).glass[0].contains("1.4"))
+    }
+
+    @Test("on two rows it says so when a button turns to it")
+    func announcement() {
+        var hallway = Hallway(
+            [Favourite(stop: .oxford, distance: Metres(118))], size: .small,
+            answer: { question, time in oxford(question, time) })
+        hallway.wait(.seconds(3))
+        hallway.down()
+        #expect(hallway.glass[0].contains("120"))
+    }
+
+    @Test("a stop that the directory knows has its name before its operator has answered")
+    func known() {
+        let silent = Hallway([], answer: { _, _ in nil })
+        var setup = silent.setup
+        setup.favourites = [Favourite(stop: .oxford)]
+        setup.known = [.oxford: Stop(id: .oxford, name: "Oxford Street", letter: "N")]
+        var hallway = silent
+        hallway.send(.configured(setup))
+        hallway.wait(.seconds(3))
+        #expect(hallway.board.report(at: hallway.now).stops[0].title == "Oxford Street N")
+    }
+}
+
+@Suite("Wishes for near stops")
+struct NearbyWishTests {
+    private let home = Nearby(location: Coordinates(latitude: 51.5, longitude: -0.1) ?? .origin)
+
+    @Test("become favourites in their place, nearest first, each stop once")
+    func order() {
+        let named = Favourite(stop: .oxford, label: "Oxford St")
+        let far = StopID(feed: FeedName("tfl"), code: "490000001A")
+        let entries: [FavouriteEntry] = [.nearby(home), .stop(named), .nearby(home)]
+        let favourites = entries.favourites { _ in
+            [(far, Metres(300)), (.oxford, Metres(20)), (.euston, Metres(120))]
+        }
+        #expect(favourites.map(\.stop) == [.euston, far, .oxford])
+        #expect(favourites.map(\.distance) == [Metres(120), Metres(300), nil])
+        #expect(favourites[2].label == "Oxford St")
+    }
+}
+
+extension Coordinates {
+    fileprivate static let origin: Coordinates = {
+        guard let origin = Coordinates(latitude: 0, longitude: 0) else { fatalError("the origin is on Earth") }
+        return origin
+    }()
+}
+
+@Suite("Coordinates that a person writes")
+struct CoordinatesTests {
+    @Test(
+        "are latitude and longitude, as they are copied from a map",
+        arguments: ["51.5154,-0.1419", "51.5154, -0.1419", " 51.5154 ,-0.1419 ", "-33.87,151.2", "+1,-180", "90,180"])
+    func good(_ text: String) throws {
+        let point = try Coordinates(written: text)
+        #expect(try Coordinates(written: point.description) == point)
+    }
+
+    @Test(
+        "are refused with what is wrong and what to do",
+        arguments: [
+            ("151.2,-33.87", "has longitude and latitude swapped: write -33.87,151.2"),
+            ("91,200", "has the latitude 91, which must be from -90 to 90"),
+            ("51,-200.5", "has the longitude -200.5, which must be from -180 to 180"),
+            ("51.5", "must be latitude and longitude in degrees, such as 51.5154,-0.1419"),
+            ("51.5,", "must be latitude and longitude in degrees, such as 51.5154,-0.1419"),
+            ("51,5;0,1", "must be latitude and longitude in degrees, such as 51.5154,-0.1419"),
+            ("nan,inf", "must be latitude and longitude in degrees, such as 51.5154,-0.1419"),
+            ("0x10,1", "must be latitude and longitude in degrees, such as 51.5154,-0.1419"),
+        ])
+    func bad(_ text: String, _ complaint: String) {
+        let fault = #expect(throws: CoordinatesFault.self) { try Coordinates(written: text) }
+        #expect(fault?.description == complaint)
+    }
+
+    @Test(
+        "distances are told as people tell them",
+        arguments: [
+            (0.0, "0 m"), (7.4, "7 m"), (9.6, "10 m"), (118, "120 m"), (994, "990 m"), (996, "1.0 km"),
+            (1_449, "1.4 km"), (12_000, "12.0 km"),
+        ])
+    func distances(_ count: Double, _ text: String) {
+        #expect(Metres(count).description == text)
+    }
+}
