@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "BoardFeeds", dependencies: ["BoardCore", "BoardThreads", "CCurl"], swiftSettings: strict),
         .target(
             name: "BoardStore",
-            dependencies: ["BoardCore", .product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: ["BoardCore", "CSQLite", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: strict),
         .target(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
@@ -43,6 +43,7 @@ let package = Package(
 
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CSystem"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),

@@ -4,7 +4,11 @@ public import BoardCore
 public enum FeedRegistry {
     /// All operators, in the order in which they are listed.
     public static let operators: [FeedOperator] = [
-        FeedOperator(TfLFeed.declaration) { context throws(FeedSettingFailure) in try TfLFeed(context) }
+        FeedOperator(TfLFeed.declaration) { context throws(FeedSettingFailure) in
+            try TfLFeed(context)
+        } catalogue: { context throws(FeedSettingFailure) in
+            try TfLStopCatalogue(context)
+        }
     ]
 
     /// What the operators declare: what the configuration may hold.
@@ -16,19 +20,26 @@ public enum FeedRegistry {
     }
 }
 
-/// One operator: what it declares and how its feed is made.
+/// One operator: what it declares, and how its feed and its catalogue of stops are made.
 public struct FeedOperator: Sendable {
     /// What makes a feed of what it is given.
     public typealias Factory = @Sendable (FeedContext) throws(FeedSettingFailure) -> any DepartureFeed
 
+    /// What makes a catalogue of what it is given.
+    public typealias CatalogueFactory = @Sendable (FeedContext) throws(FeedSettingFailure) -> any StopCatalogue
+
     /// What may be configured.
     public let declaration: FeedDeclaration
     private let factory: Factory
+    private let catalogueFactory: CatalogueFactory?
 
-    /// An operator whose feed `factory` makes.
-    public init(_ declaration: FeedDeclaration, factory: @escaping Factory) {
+    /// An operator whose feed `factory` makes, and whose catalogue of stops, where it has one, `catalogue` makes.
+    public init(
+        _ declaration: FeedDeclaration, factory: @escaping Factory, catalogue: CatalogueFactory? = nil
+    ) {
         self.declaration = declaration
         self.factory = factory
+        catalogueFactory = catalogue
     }
 
     /// A feed of this context; where `replay` is its transport, its answers are moved to the present.
@@ -37,9 +48,25 @@ public struct FeedOperator: Sendable {
     public func feed(_ context: FeedContext, replaying replay: ReplayTransport? = nil) throws(FeedSettingFailure)
         -> any DepartureFeed
     {
+        let feed = try made(context, by: factory)
+        return replay.map { ReplayedFeed(feed, from: $0) } ?? feed
+    }
+
+    /// The operator's own list of its stops and lines; nil where it has none. It may have a transport of its own, so that a
+    /// list that comes is in nobody's way; a recording will do.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where none can be made of this context.
+    public func catalogue(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {
+        guard let catalogueFactory else { return nil }
+        return try made(context, by: catalogueFactory)
+    }
+
+    /// What a factory makes; a failure names the table in which the setting is.
+    private func made<Edge>(
+        _ context: FeedContext, by factory: (FeedContext) throws(FeedSettingFailure) -> Edge
+    ) throws(FeedSettingFailure) -> Edge {
         do {
-            let feed = try factory(context)
-            return replay.map { ReplayedFeed(feed, from: $0) } ?? feed
+            return try factory(context)
         } catch {
             throw FeedSettingFailure(setting: "[feed.\(declaration.name)] \(error.setting)", detail: error.detail)
         }

@@ -62,14 +62,15 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPURL(scheme: scheme, host: host, port: port, target: target)
     }
 
-    /// `text` with every byte but the unreserved ones written as %XX.
+    /// `text` with every byte written as %XX but the unreserved ones and the comma, which is allowed in paths and queries
+    /// (RFC 3986 §3.3, §3.4) and with which operators document their lists.
     static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+                UInt8(ascii: "~"), UInt8(ascii: ","):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             default:
                 let digits = String(byte, radix: 16, uppercase: true)

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// The three questions that are asked of TfL.
+/// The questions that are asked of TfL: the three of the board here, those of the catalogue in an extension.
 struct TfLAPI: Sendable {
     /// A busy stop's arrivals have 58 kB; a whole line's 320 kB.
     private static let arrivalsLimit = 2_000_000
@@ -10,6 +10,22 @@ struct TfLAPI: Sendable {
     let base: HTTPURL
     let key: Secret?
     let transport: any HTTPTransport
+
+    /// What is configured and given.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    init(_ context: FeedContext) throws(FeedSettingFailure) {
+        let address = context.settings.url("url") ?? TfLFeed.defaultURL
+        guard let base = HTTPURL(address), base.scheme == .https || base.isLoopback, !base.target.contains("?") else {
+            throw FeedSettingFailure(
+                setting: "url",
+                detail: "\"\(address)\" is no https address, nor one of http to this machine, such as "
+                    + TfLFeed.defaultURL)
+        }
+        self.base = base
+        key = context.settings.secret(TfLFeed.keyName)
+        transport = context.transport
+    }
 
     /// Asks for one part of a plan.
     func ask(_ part: TfLPlan.Part, for stop: StopID) async throws(FeedFailure) -> TfLPart {
@@ -48,21 +64,22 @@ struct TfLAPI: Sendable {
         }
     }
 
-    private func request(
-        _ path: [String], query: [(name: String, value: String)] = [], limit: Int
+    /// A question to `path`; `limit` and `timeout` are those of its answer.
+    func request(
+        _ path: [String], query: [(name: String, value: String)] = [], limit: Int, timeout: Duration = .seconds(20)
     ) -> HTTPRequest {
         HTTPRequest(
-            base.appending(path, query: query), secrets: key.map { [("app_key", $0)] } ?? [], limit: limit)
+            base.appending(path, query: query), secrets: key.map { [("app_key", $0)] } ?? [], limit: limit,
+            timeout: timeout)
     }
 
-    private func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
+    /// Asks and collects the answer.
+    func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
         let answer: (response: HTTPResponse, body: [UInt8])
         do {
             answer = try await transport.get(request)
         } catch {
-            // A refusal whose body was cut or too large is a refusal still.
-            guard let response = error.response, response.status != 200 else { throw FeedFailure(error) }
-            throw FeedFailure(refusalOf: request, response, body: [], hasKey: key != nil)
+            throw failure(error, of: request, body: [])
         }
         guard answer.response.status == 200 else {
             throw FeedFailure(refusalOf: request, answer.response, body: answer.body, hasKey: key != nil)
@@ -70,7 +87,16 @@ struct TfLAPI: Sendable {
         return answer
     }
 
-    private func read<Value>(
+    /// What it means that there was no whole answer. A refusal whose body was cut or too large is a refusal still.
+    func failure(
+        _ error: HTTPFailure, of request: HTTPRequest, body: [UInt8], unknown: FeedFailure.Kind = .unknownStop
+    ) -> FeedFailure {
+        guard let response = error.response, response.status != 200 else { return FeedFailure(error) }
+        return FeedFailure(refusalOf: request, response, body: body, hasKey: key != nil, unknown: unknown)
+    }
+
+    /// Reads an answer; where it cannot be read, the failure says what it is instead, and what TfL says in it.
+    func read<Value>(
         _ body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
         _ decode: ([UInt8]) throws(JSONFault) -> Value
     ) throws(FeedFailure) -> Value {

@@ -25,17 +25,9 @@ public final class TfLFeed: DepartureFeed {
     ///
     /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked, or London's zone cannot be had.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
-        let settings = context.settings
-        let address = settings.url("url") ?? Self.defaultURL
-        guard let base = HTTPURL(address), base.scheme == .https || base.isLoopback, !base.target.contains("?") else {
-            throw FeedSettingFailure(
-                setting: "url",
-                detail:
-                    "\"\(address)\" is no https address, nor one of http to this machine, such as \(Self.defaultURL)")
-        }
-        let key = settings.secret(Self.keyName)
-        profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval, hasKey: key != nil)
-        api = TfLAPI(base: base, key: key, transport: context.transport)
+        api = try TfLAPI(context)
+        profile = Self.profile(
+            interval: context.settings.duration("interval") ?? Self.defaultInterval, hasKey: api.key != nil)
         clock = context.clock
         zone = try context.zone(Self.zoneName)
     }

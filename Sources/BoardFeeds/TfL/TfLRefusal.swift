@@ -51,12 +51,17 @@ extension FeedFailure {
     ///
     /// A refusal by 401 or 403 without a key is a missing one; with a key it is a wrong one. A 404 is final. A 429 waits
     /// as long as `Retry-After` says, else as the body's words say, else as the policy decides.
-    init(refusalOf request: HTTPRequest, _ response: HTTPResponse, body: [UInt8], hasKey: Bool) {
+    ///
+    /// - Parameter unknown: what a 404 means, where the question names no stop.
+    init(
+        refusalOf request: HTTPRequest, _ response: HTTPResponse, body: [UInt8], hasKey: Bool,
+        unknown: Kind = .unknownStop
+    ) {
         let message = TfLRefusal.message(in: body)
         let kind: Kind =
             switch response.status {
             case 401, 403: hasKey ? .keyRefused : .keyMissing
-            case 404: .unknownStop
+            case 404: unknown
             case 429: .throttled(retryAfter: response.retryAfter ?? message.flatMap(TfLRefusal.delay))
             default: .status(response.status)
             }

@@ -4,6 +4,7 @@ internal import BoardCore
 struct TfLStopPoint: Decodable, Hashable, Sendable {
     /// How far down children are read; real trees have four levels.
     private static let deepest = 12
+    private static let railModes: Set<String> = ["elizabeth-line", "overground"]
 
     private enum CodingKeys: String, CodingKey {
         case naptanId, id, commonName, stopType, lines, lineModeGroups, children
@@ -33,7 +34,8 @@ struct TfLStopPoint: Decodable, Hashable, Sendable {
         name = stop.text(.commonName)
         kind = stop.text(.stopType) ?? ""
         lines = stop.rows(.lines, of: TfLLine.self).compactMap(\.line)
-        railLines = Set(stop.rows(.lineModeGroups, of: TfLLineModeGroup.self).flatMap(\.railLines))
+        let rail = stop.rows(.lineModeGroups, of: TfLModeGroup.self).filter { Self.railModes.contains($0.mode) }
+        railLines = Set(rail.flatMap(\.lines))
         // Each level adds the key and the place in its array.
         children = decoder.codingPath.count < 2 * Self.deepest ? stop.rows(.children) : []
     }
@@ -45,36 +47,5 @@ struct TfLStopPoint: Decodable, Hashable, Sendable {
             if let found = child.find(wanted) { return found }
         }
         return nil
-    }
-}
-
-/// A line as a stop point names it.
-private struct TfLLine: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name
-    }
-
-    let line: Line?
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        line = row.text(.id).map { Line(id: $0, name: row.text(.name) ?? $0) }
-    }
-}
-
-/// The lines of one mode at a stop point.
-private struct TfLLineModeGroup: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case modeName, lineIdentifier
-    }
-
-    /// The identifiers, where the mode is the Elizabeth line or the Overground.
-    let railLines: [String]
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        let mode = row.text(.modeName)
-        let isRail = mode == "elizabeth-line" || mode == "overground"
-        railLines = isRail ? row.rows(.lineIdentifier, of: String.self) : []
     }
 }

@@ -1,0 +1,43 @@
+/// Why an answer could not be decoded: the one place that knows how answers go wrong before their content does.
+struct JSONFault: Error, Hashable, CustomStringConvertible {
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    /// White space of RFC 8259 §2.
+    static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+    /// How much of a text that is no JSON is quoted.
+    static let quoted = 20
+
+    /// What was found and what was expected, without an end. May quote the answer's beginning.
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// What an answer that begins so is instead of JSON; nil when it may be JSON.
+    init?(opening text: ArraySlice<UInt8>) {
+        switch text.first(where: { !Self.blanks.contains($0) }) {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return nil
+        case nil: self.init("found an empty answer where JSON was expected")
+        case UInt8(ascii: "<"): self.init("found HTML or XML where JSON was expected")
+        case 0x1F: self.init("found compressed bytes where JSON was expected")
+        default:
+            let start = text.prefix(Self.quoted).map {
+                (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?"
+            }
+            self.init("found \"\(String(start))\" where JSON was expected")
+        }
+    }
+
+    /// JSON that does not hold what was asked for.
+    static let otherShape = JSONFault("found JSON of another shape than expected")
+
+    /// A text that ends before the JSON does.
+    static func cutShort(after count: Int) -> JSONFault {
+        JSONFault("found JSON that is cut short after \(count) bytes")
+    }
+
+    /// A byte where the JSON around the rows cannot go on with it.
+    static func broken(after count: Int) -> JSONFault {
+        JSONFault("found JSON that is broken after \(count) bytes")
+    }
+}

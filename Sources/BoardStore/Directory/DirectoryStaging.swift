@@ -1,0 +1,115 @@
+internal import BoardCore
+
+/// The building file: the stops of an update that is under way, in the order of importance whichever way they came.
+///
+/// A page is a transaction with a rollback journal, so that a process that was killed leaves the pages before.
+final class DirectoryStaging {
+    /// What marks a building file: "bors" in ASCII.
+    private static let applicationID: Int64 = 0x626f_7273
+    /// The version of the tables below. A file of another one is not taken up.
+    private static let version: Int64 = 1
+
+    let connection: SQLiteConnection
+
+    /// Opens a building file, which may be empty, damaged or anything.
+    init(_ path: String, mostPages: Int?) throws(SQLiteFailure) {
+        connection = try SQLiteConnection(path, .readWrite)
+        if let mostPages { try connection.execute("PRAGMA max_page_count = \(mostPages)") }
+        try connection.execute(
+            """
+            PRAGMA journal_mode = DELETE;
+            PRAGMA synchronous = FULL;
+            PRAGMA secure_delete = OFF;
+            """)
+    }
+
+    /// Makes the tables.
+    func begin(at moment: Timestamp) throws(SQLiteFailure) {
+        try connection.transaction { () throws(SQLiteFailure) in
+            try connection.execute(
+                """
+                CREATE TABLE state (began INTEGER NOT NULL, next_page INTEGER NOT NULL, stops INTEGER NOT NULL);
+                CREATE TABLE stop (
+                    id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL, name TEXT NOT NULL,
+                    canonical TEXT NOT NULL, letter TEXT, towards TEXT, modes TEXT NOT NULL, lines TEXT NOT NULL,
+                    latitude REAL, longitude REAL, parent TEXT, short_code TEXT);
+                CREATE INDEX stop_importance ON stop (kind, canonical, letter, code);
+                CREATE TABLE line (id TEXT PRIMARY KEY, name TEXT NOT NULL, mode TEXT) WITHOUT ROWID;
+                PRAGMA application_id = \(Self.applicationID);
+                PRAGMA user_version = \(Self.version);
+                """)
+            try connection.prepare("INSERT INTO state VALUES (?, 1, 0)").run(.integer(moment.microseconds))
+        }
+    }
+
+    /// Whether the file is a building file of this version, sound, and begun in `span`.
+    func canBeTakenUp(begunIn span: ClosedRange<Timestamp>) throws(SQLiteFailure) -> Bool {
+        guard try connection.number("application_id") == Self.applicationID,
+            try connection.number("user_version") == Self.version,
+            try connection.answers("quick_check(1)") == ["ok"]
+        else { return false }
+        let began = try connection.prepare("SELECT began FROM state").first { row in row.integer(0) }
+        return began.map { span.contains(Timestamp(microseconds: $0)) } ?? false
+    }
+
+    /// The page that comes next, from 1.
+    func nextPage() throws(SQLiteFailure) -> Int {
+        Int(try connection.statement("SELECT next_page FROM state").first { row in row.integer(0) } ?? 1)
+    }
+
+    /// How many stops there are.
+    func stops() throws(SQLiteFailure) -> Int {
+        Int(try connection.statement("SELECT stops FROM state").first { row in row.integer(0) } ?? 0)
+    }
+
+    /// Notes that a page is whole.
+    func end(page: Int, newStops: Int) throws(SQLiteFailure) {
+        try connection.statement("UPDATE state SET next_page = max(next_page, ?), stops = stops + ?")
+            .run(.integer(page + 1), .integer(newStops))
+    }
+
+    /// Takes a stop; whether it is a new one.
+    ///
+    /// What is said last counts, except that nothing known is forgotten: inside a station an operator tells of its parts
+    /// without their lines.
+    func take(_ stop: ListedStop) throws(SQLiteFailure) -> Bool {
+        for line in stop.lines {
+            try connection.statement(
+                """
+                INSERT INTO line VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET name = excluded.name, mode = coalesce(excluded.mode, mode)
+                WHERE name IS NOT excluded.name OR mode IS NOT coalesce(excluded.mode, mode)
+                """
+            ).run(.text(line.line.id), .text(line.line.name), .optional(line.mode))
+        }
+        let separator = String(DirectorySchema.separator)
+        let values: [SQLiteValue] = [
+            .text(stop.id.code), .integer(stop.kind.importance), .text(stop.name),
+            .text(Folding.canonical(name: stop.name)), .optional(stop.letter), .optional(stop.towards),
+            .text(stop.modes.joined(separator: separator)),
+            .text(stop.lines.map(\.line.id).joined(separator: separator)),
+            .optional(stop.coordinates?.latitude), .optional(stop.coordinates?.longitude),
+            .optional(stop.parent.flatMap { $0.feed == stop.id.feed ? $0.code : nil }), .optional(stop.shortCode),
+        ]
+        try connection.statement(
+            """
+            INSERT OR IGNORE INTO stop (
+                code, kind, name, canonical, letter, towards, modes, lines, latitude, longitude, parent, short_code)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(values)
+        if connection.changes > 0 { return true }
+        try connection.statement(
+            """
+            UPDATE stop SET
+                kind = ?2, name = iif(?3 = '', name, ?3), canonical = iif(?3 = '', canonical, ?4),
+                letter = coalesce(?5, letter), towards = coalesce(?6, towards), modes = iif(?7 = '', modes, ?7),
+                lines = iif(?8 = '', lines, ?8), latitude = coalesce(?9, latitude),
+                longitude = coalesce(?10, longitude), parent = coalesce(?11, parent),
+                short_code = coalesce(?12, short_code)
+            WHERE code = ?1
+            """
+        ).run(values)
+        return false
+    }
+}

@@ -1,0 +1,128 @@
+internal import CSQLite
+
+/// A prepared statement; finalised with its last reference. For one thread at a time, like its connection.
+@safe
+final class SQLiteStatement {
+    private let connection: SQLiteConnection.Handle
+    private let statement: OpaquePointer
+
+    /// Takes over a prepared statement.
+    init(_ statement: OpaquePointer, of connection: SQLiteConnection.Handle) {
+        self.connection = connection
+        unsafe self.statement = statement
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(statement)
+    }
+
+    /// Runs a statement that gives no rows, or whose rows do not matter.
+    func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
+        try run(values)
+    }
+
+    /// Runs a statement that gives no rows, or whose rows do not matter.
+    func run(_ values: [SQLiteValue]) throws(SQLiteFailure) {
+        try start(values)
+        defer { reset() }
+        while try step() {}
+    }
+
+    /// Hands over every row until `body` wants no more.
+    ///
+    /// - Parameter body: takes a row and says whether it wants another.
+    func each(
+        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Bool
+    ) throws(SQLiteFailure) {
+        try start(values)
+        defer { reset() }
+        while try step() {
+            guard try body(self) else { return }
+        }
+    }
+
+    /// What `body` makes of every row.
+    func all<Value>(
+        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> [Value] {
+        try start(values)
+        defer { reset() }
+        var found: [Value] = []
+        while try step() { found.append(try body(self)) }
+        return found
+    }
+
+    /// What `body` makes of the first row; nil when there is none.
+    func first<Value>(
+        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> Value? {
+        try start(values)
+        defer { reset() }
+        return try step() ? body(self) : nil
+    }
+
+    /// A whole number of the row; 0 where there is none.
+    func integer(_ column: Int32) -> Int64 {
+        unsafe sqlite3_column_int64(statement, column)
+    }
+
+    /// A number of the row; nil where there is none.
+    func real(_ column: Int32) -> Double? {
+        guard unsafe sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
+        return unsafe sqlite3_column_double(statement, column)
+    }
+
+    /// Text of the row; nil where there is none. What is no UTF-8 is mended.
+    func text(_ column: Int32) -> String? {
+        guard let bytes = unsafe sqlite3_column_text(statement, column) else { return nil }
+        let count = Int(unsafe sqlite3_column_bytes(statement, column))
+        return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The bytes of a text of the row, put into `buffer` in the place of what it held: no text is made.
+    func bytes(_ column: Int32, into buffer: inout [UInt8]) {
+        buffer.removeAll(keepingCapacity: true)
+        guard let bytes = unsafe sqlite3_column_text(statement, column) else { return }
+        let count = Int(unsafe sqlite3_column_bytes(statement, column))
+        unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    private func start(_ values: [SQLiteValue]) throws(SQLiteFailure) {
+        reset()
+        for (place, value) in values.enumerated() {
+            let index = Int32(place + 1)
+            let code =
+                switch value {
+                case .null: unsafe sqlite3_bind_null(statement, index)
+                case .integer(let number): unsafe sqlite3_bind_int64(statement, index, number)
+                case .real(let number): unsafe sqlite3_bind_double(statement, index, number)
+                case .text(let text): bind(text, at: index)
+                }
+            guard code == SQLITE_OK else { throw connection.failure(code) }
+        }
+    }
+
+    private func bind(_ text: String, at index: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let base = bytes.baseAddress else {
+                return unsafe csqlite_bind_text(statement, index, "", 0)
+            }
+            return unsafe base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { letters in
+                unsafe csqlite_bind_text(statement, index, letters, UInt64(bytes.count))
+            }
+        }
+    }
+
+    private func step() throws(SQLiteFailure) -> Bool {
+        let code = unsafe sqlite3_step(statement)
+        if code == SQLITE_ROW { return true }
+        guard code == SQLITE_DONE else { throw connection.failure(code) }
+        return false
+    }
+
+    private func reset() {
+        unsafe sqlite3_reset(statement)
+        unsafe sqlite3_clear_bindings(statement)
+    }
+}
