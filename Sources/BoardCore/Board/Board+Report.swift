@@ -13,6 +13,8 @@ extension Board {
         public let screen: Int
         /// How many screens that page has.
         public let screens: Int
+        /// How many screens the overview has.
+        public let overviewScreens: Int
         /// The favourites, in the order of their pages.
         public let stops: [StopReport]
         /// How many buttons there are.
@@ -45,6 +47,8 @@ extension Board {
         public let standing: Standing
         /// Departures that have not left the board.
         public let departures: Int
+        /// How many screens its page has.
+        public let screens: Int
         /// When the last answer came; nil: none yet.
         public let lastAnswer: Timestamp?
         /// When the newest of its estimates was made; nil: there is none.
@@ -58,6 +62,7 @@ extension Board {
         Report(
             frame: picture(at: now).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
             stopInView: favouriteInView?.favourite.stop, screen: view.screen, screens: screenCount(at: now),
+            overviewScreens: screenCount(ofRows: favourites.count, at: now),
             stops: favourites.map { report(on: $0, at: now) }, buttons: setup.buttons.count,
             configurationFault: configurationFault)
     }
@@ -79,6 +84,7 @@ extension Board {
         return StopReport(
             favourite: favourite.favourite, stop: favourite.stop,
             title: drawing.title(of: favourite), standing: standing, departures: rows.count,
+            screens: screenCount(ofRows: rows.count, at: now),
             lastAnswer: favourite.hasAnswered ? clock.timestamp(at: favourite.heardAt) : nil,
             newestEstimate: rows.map(\.departure.made).max(),
             nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })

@@ -13,7 +13,11 @@ extension Board {
     /// The screens of the page in view.
     func screenCount(at now: Instant) -> Int {
         let moment = clock.timestamp(at: now)
-        let rows = favouriteInView?.visible(at: moment).count ?? favourites.count
+        return screenCount(ofRows: favouriteInView?.visible(at: moment).count ?? favourites.count, at: now)
+    }
+
+    /// The screens that so many rows need.
+    func screenCount(ofRows rows: Int, at now: Instant) -> Int {
         let perScreen = rowsPerScreen(at: now)
         return max(1, (rows + perScreen - 1) / perScreen)
     }

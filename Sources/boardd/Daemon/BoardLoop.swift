@@ -9,6 +9,8 @@ final class BoardLoop: Service {
     /// What the loop is told.
     enum Letter: Sendable {
         case event(Board.Event)
+        /// Somebody asks how the board stands; told on the loop's thread, which must not be held up.
+        case report(@Sendable (Board.Report) -> Void)
         /// End with a last picture.
         case stop
     }
@@ -19,6 +21,7 @@ final class BoardLoop: Service {
     private let watchdog: Watchdog
     private let display: DisplayService
     private let ask: @Sendable (FeedQuestion) -> Void
+    private let keep: @Sendable (Board.Snapshot) -> Void
     private let start: @Sendable () -> Board
 
     /// - Parameters:
@@ -28,10 +31,12 @@ final class BoardLoop: Service {
     ///   - watchdog: is told of every turn.
     ///   - display: where frames go.
     ///   - ask: hands a question to the poll service; returns at once.
+    ///   - keep: takes what outlives a restart of the program; returns at once.
     ///   - start: makes the board, on the loop's own thread.
     init(
         _ mailbox: Mailbox<Letter>, clock: any MachineClock, manager: ServiceManager, watchdog: Watchdog,
-        display: DisplayService, ask: @escaping @Sendable (FeedQuestion) -> Void, start: @escaping @Sendable () -> Board
+        display: DisplayService, ask: @escaping @Sendable (FeedQuestion) -> Void,
+        keep: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }, start: @escaping @Sendable () -> Board
     ) {
         self.mailbox = mailbox
         self.clock = clock
@@ -39,6 +44,7 @@ final class BoardLoop: Service {
         self.watchdog = watchdog
         self.display = display
         self.ask = ask
+        self.keep = keep
         self.start = start
     }
 
@@ -58,12 +64,10 @@ final class BoardLoop: Service {
     private func turn() {
         var board = start()
         var status = ""
-        var events: [Board.Event] = [.woke]
+        var letters: [Letter] = [.event(.woke)]
         while true {
             let now = clock.now()
-            for event in [.clock(clock.reading())] + events {
-                for case .poll(let question) in board.handle(event, at: now) { ask(question) }
-            }
+            turn(&board, letters, at: now)
             let picture = board.picture(at: now)
             display.show(picture.frame)
             let demand = watchdog.turned(at: now)
@@ -72,17 +76,31 @@ final class BoardLoop: Service {
             if summary != status, manager.status(summary) { status = summary }
             let wake = board.nextWake(showing: picture, after: now)
             let deadline = [wake, demand.turnBy].compactMap { $0 }.min()
-            events = []
-            for letter in mailbox.take(until: deadline, clock: clock) {
-                switch letter {
-                case .event(let event): events.append(event)
-                case .stop:
-                    manager.stopping()
-                    display.close(last: board.farewell(at: clock.now()))
-                    return
-                }
+            letters = mailbox.take(until: deadline, clock: clock)
+            if letters.contains(where: \.isStop) {
+                let now = clock.now()
+                turn(&board, letters, at: now)
+                manager.stopping()
+                keep(board.snapshot(at: now))
+                display.close(last: board.farewell(at: now))
+                return
             }
-            if events.isEmpty { events = [.woke] }
+            if letters.isEmpty { letters = [.event(.woke)] }
         }
+    }
+
+    /// Takes a batch of letters in, and does what the board wants done.
+    private func turn(_ board: inout Board, _ letters: [Letter], at now: Instant) {
+        var commands = board.handle(.clock(clock.reading()), at: now)
+        for case .event(let event) in letters { commands += board.handle(event, at: now) }
+        for case .poll(let question) in commands { ask(question) }
+        if commands.contains(.keep) { keep(board.snapshot(at: now)) }
+        for case .report(let tell) in letters { tell(board.report(at: now)) }
+    }
+}
+
+extension BoardLoop.Letter {
+    fileprivate var isStop: Bool {
+        if case .stop = self { true } else { false }
     }
 }

@@ -1,0 +1,169 @@
+internal import BoardControl
+internal import BoardCore
+internal import BoardStore
+internal import BoardThreads
+
+/// What the control socket can ask of this daemon.
+struct BoardActions: ControlActions {
+    /// How many candidates a refusal names.
+    static let candidates = 3
+
+    let mailbox: Mailbox<BoardLoop.Letter>
+    let clock: any MachineClock
+    let display: DisplayService
+    let reloading: ReloadService
+    let directory: StopDirectory
+    /// Nil: this process may not write the stop directory.
+    let updates: DirectoryService?
+
+    func state() async throws(ControlRefusal) -> BoardState {
+        let report = await report()
+        let configuration = reloading.current
+        return BoardState(
+            report, profiles: configuration.profiles, settings: configuration.configuration.feeds,
+            directory: try await directory(), display: display.state, at: clock.now())
+    }
+
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlRefusal) {
+        let buttons = reloading.current.configuration.buttons.count
+        guard (0..<buttons).contains(button.index) else {
+            throw ControlRefusal(
+                .notFound, "there is no button \(button.index): the configuration has \(buttons), counted from 0")
+        }
+        mailbox.post(.event(.gesture(gesture, button)))
+    }
+
+    func refresh() async throws(ControlRefusal) {
+        mailbox.post(.event(.refresh))
+    }
+
+    func reload() async throws(ControlRefusal) {
+        try await reloading.reload()
+    }
+
+    private func report() async -> Board.Report {
+        await withCheckedContinuation { continuation in
+            mailbox.post(.report { continuation.resume(returning: $0) })
+        }
+    }
+}
+
+// MARK: - Stops and lines
+
+extension BoardActions {
+    func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] {
+        let answer = try await look { directory throws(DirectoryFailure) in
+            try directory.search(text, limit: limit)
+        }
+        return try answer.told.map { entry($0) }
+    }
+
+    func stops(
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+    ) async throws(ControlRefusal) -> [StopEntry] {
+        let answer = try await look { directory throws(DirectoryFailure) in
+            try directory.near(place, within: radius, modes: modes, limit: limit)
+        }
+        return try answer.told.map { entry($0.stop, distance: $0.distance) }
+    }
+
+    func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail {
+        let (stop, parts) = try await look { directory throws(DirectoryFailure) in
+            (try directory.stop(id), try directory.parts(of: id))
+        }
+        guard let stop else {
+            let near = try await look { directory throws(DirectoryFailure) in
+                try directory.candidates(forStop: id.description, limit: Self.candidates)
+            }
+            throw ControlRefusal(
+                .notFound, "the stop directory has no \(id)", candidates: near.found.map { Candidate($0) })
+        }
+        return StopDetail(entry(stop), parts: parts.map { entry($0) })
+    }
+
+    func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] {
+        let answer = try await look { directory throws(DirectoryFailure) in try directory.lines(of: feed) }
+        return try answer.told.map { LineEntry($0.line, of: $0.feed) }
+    }
+
+    func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry {
+        let route = try await LineLookup(directory: directory, catalogue: reloading.catalogue).route(of: line, feed: feed)
+        let favourites = Set(reloading.current.favourites.map(\.stop))
+        return RouteEntry(route, of: feed, isFavourite: favourites.contains)
+    }
+
+    private func entry(_ stop: ListedStop, distance: Metres? = nil) -> StopEntry {
+        StopEntry(
+            stop, distance: distance, isFavourite: reloading.current.favourites.contains { $0.stop == stop.id })
+    }
+
+    /// Looks into the directory on a thread of its own.
+    private func look<Value: Sendable>(
+        _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
+    ) async throws(ControlRefusal) -> Value {
+        let directory = directory
+        return try await ControlRefusal.onThread { () throws(DirectoryFailure) in try body(directory) }
+    }
+}
+
+// MARK: - The directory
+
+extension BoardActions {
+    func directory() async throws(ControlRefusal) -> [DirectoryState] {
+        let directory = directory
+        let editions = (try? await DedicatedThread.run("look") { (try? directory.editions().found) ?? [] }) ?? []
+        let work = updates?.report ?? [:]
+        let names = Set(editions.map(\.feed)).union(work.keys)
+        return names.sorted { $0.description < $1.description }.map { name in
+            DirectoryState(
+                name, editions.first { $0.feed == name }, work[name], now: clock.now(), wall: clock.reading().wall)
+        }
+    }
+
+    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] {
+        guard let updates else {
+            throw ControlRefusal(
+                .notAllowed, "this boardd may not write the stop directory: it runs without its service's folder")
+        }
+        updates.request()
+        return try await directory()
+    }
+}
+
+// MARK: - Favourites
+
+extension BoardActions {
+    func favourites() async throws(ControlRefusal) -> [FavouriteItem] {
+        reloading.current.configuration.favourites.map { item($0) }
+    }
+
+    func addFavourite(
+        _ stop: StopID, label: String?, lines: [String]
+    ) async throws(ControlRefusal) -> FavouriteItem {
+        let favourite = Favourite(stop: stop, label: label, lines: lines)
+        try await keeping.add(favourite)
+        try await reloading.reload()
+        return item(favourite)
+    }
+
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
+        if let lines = change.lines { try await keeping.setLines(lines, of: stop) }
+        if let position = change.position { try await keeping.move(stop, to: position) }
+        try await reloading.reload()
+        let favourite = reloading.current.configuration.favourites.first { $0.stop == stop }
+        return item(favourite ?? Favourite(stop: stop))
+    }
+
+    func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {
+        try await keeping.remove(stop)
+        try await reloading.reload()
+    }
+
+    private var keeping: FavouriteKeeping {
+        FavouriteKeeping(editor: reloading.editor, directory: directory, feeds: reloading.current.feeds)
+    }
+
+    private func item(_ favourite: Favourite) -> FavouriteItem {
+        FavouriteItem(favourite, name: reloading.current.known[favourite.stop]?.name)
+    }
+}

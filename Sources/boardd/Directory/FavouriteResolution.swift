@@ -1,0 +1,35 @@
+internal import BoardCore
+internal import BoardStore
+
+/// What a person's list of favourites comes to, with the help of the stop directory: wishes for near stops become stops,
+/// and stops have names before their operators were asked.
+struct FavouriteResolution: Hashable, Sendable {
+    /// The board's favourites, in order.
+    let favourites: [Favourite]
+    /// What the directory says of them.
+    let known: [StopID: Stop]
+
+    /// Looks everything up. Blocks for as long as a few queries take.
+    ///
+    /// - Parameter complain: is told of a directory that cannot be read; near stops are left out then.
+    init(_ entries: [FavouriteEntry], in directory: StopDirectory, complain: (DirectoryFailure) -> Void = { _ in }) {
+        favourites = entries.favourites { wish in
+            do throws(DirectoryFailure) {
+                let answer = try directory.near(
+                    wish.location, within: wish.radius, modes: wish.modes, limit: wish.stops)
+                answer.failures.forEach(complain)
+                return answer.found.map { ($0.stop.id, $0.distance) }
+            } catch {
+                complain(error)
+                return []
+            }
+        }
+        var known: [StopID: Stop] = [:]
+        for favourite in favourites {
+            // A name is a courtesy: whatever is wrong with the directory is said elsewhere.
+            guard let stop = try? directory.stop(favourite.stop) else { continue }
+            known[favourite.stop] = Stop(id: stop.id, name: stop.name, letter: stop.letter)
+        }
+        self.known = known
+    }
+}

@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// The folders that systemd makes for the daemon, under their usual names for everybody else.
+struct Folders: Sendable {
+    /// What survives a restart of the program but not of the machine (a tmpfs): the snapshot and the control socket.
+    let runtime: String
+    /// What survives everything: the stop directory.
+    let state: String
+
+    /// Reads RUNTIME_DIRECTORY and STATE_DIRECTORY (systemd.exec(5)); of a list of folders, the first.
+    init(environment: [String: String]) {
+        runtime = Self.first(environment["RUNTIME_DIRECTORY"]) ?? "/run/boardd"
+        state = Self.first(environment["STATE_DIRECTORY"]) ?? "/var/lib/boardd"
+    }
+
+    /// Where the daemon can be asked.
+    var controlSocket: String { runtime + "/control.sock" }
+
+    /// Whether this process may make files in a folder.
+    static func mayWrite(_ folder: String) -> Bool {
+        unsafe access(folder, W_OK | X_OK) == 0
+    }
+
+    private static func first(_ list: String?) -> String? {
+        list?.split(separator: ":").first.map(String.init)
+    }
+}
