@@ -108,12 +108,4 @@ struct FavouritesFileTests {
                 "favourites.toml:3:1: \(key) is not supported by this version yet; take it out, or put a # before it"
             ])
     }
-
-    @Test("tables of later versions are said to be that, too")
-    func nearby() throws {
-        #expect(
-            try faults(favourites: "[[nearby]]\nradius = '400m'") == [
-                "favourites.toml:1:3: nearby is not supported by this version yet; take it out, or put a # before it"
-            ])
-    }
 }

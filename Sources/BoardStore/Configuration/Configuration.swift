@@ -12,8 +12,8 @@ public struct Configuration: Hashable, Sendable {
     public var feeds: [FeedName: FeedSettings]
     /// `[log] level`.
     public var logLevel: LogLevel
-    /// The favourites, in the order of the file.
-    public var favourites: [Favourite]
+    /// What favourites.toml says, in the order of the file: stops, and wishes for the nearest stops of a place.
+    public var entries: [FavouriteEntry]
     /// What a person should know although it is no fault: a missing file, keys that others can read.
     public var remarks: [ConfigurationFault]
 
@@ -21,16 +21,19 @@ public struct Configuration: Hashable, Sendable {
     public init(
         board: BoardOptions = BoardOptions(), display: DisplayWiring = DisplayWiring(),
         buttons: [ButtonConfiguration] = [ButtonConfiguration()], feeds: [FeedName: FeedSettings] = [:],
-        logLevel: LogLevel = .info, favourites: [Favourite] = [], remarks: [ConfigurationFault] = []
+        logLevel: LogLevel = .info, entries: [FavouriteEntry] = [], remarks: [ConfigurationFault] = []
     ) {
         self.board = board
         self.display = display
         self.buttons = buttons
         self.feeds = feeds
         self.logLevel = logLevel
-        self.favourites = favourites
+        self.entries = entries
         self.remarks = remarks
     }
+
+    /// The stops that a person named, in the order of the file; what the wishes find is not among them.
+    public var favourites: [Favourite] { entries.named }
 }
 
 /// One button: how it is wired and what it does.

@@ -11,25 +11,24 @@ struct ConfigurationFiles {
     /// What a person should know although it is no fault.
     let remarks: [ConfigurationFault]
 
+    private static let keysName = "keys.env"
+
     private let order: [String]
 
     /// Reads the files; what cannot be read is a fault.
     init(_ source: ConfigurationSource, environment: [String: String], into collector: FaultCollector) {
-        let directory: String
         let boardPath: String
         let mustExist: Bool
         switch source {
-        case .directory(let path):
-            directory = path
-            boardPath = Self.join(path, "boardd.toml")
+        case .directory:
+            boardPath = source.path(of: "boardd.toml")
             mustExist = false
         case .file(let path):
-            directory = path.contains("/") ? String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
             boardPath = path
             mustExist = true
         }
         var remarks: [ConfigurationFault] = []
-        let favouritesPath = Self.join(directory, "favourites.toml")
+        let favouritesPath = source.favouritesPath
 
         board = Self.text(boardPath, into: collector) { failure in
             guard failure.number == ENOENT, !mustExist else { return true }
@@ -37,7 +36,8 @@ struct ConfigurationFiles {
             return false
         }
         favourites = Self.text(favouritesPath, into: collector) { $0.number != ENOENT }
-        let keys = Self.keys(beside: directory, environment: environment, remarks: &remarks, into: collector)
+        let keys = Self.keys(
+            at: source.path(of: Self.keysName), environment: environment, remarks: &remarks, into: collector)
         self.keys = keys
         self.remarks = remarks
         order = [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
@@ -49,10 +49,6 @@ struct ConfigurationFiles {
             (order.firstIndex(of: fault.file) ?? order.count, fault.place ?? SourcePlace(line: 0, column: 0))
         }
         return faults.sorted { rank($0) < rank($1) }
-    }
-
-    private static func join(_ directory: String, _ name: String) -> String {
-        directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
     }
 }
 
@@ -86,16 +82,14 @@ extension ConfigurationFiles {
 
     /// keys.env as systemd hands it over, or the one beside boardd.toml.
     private static func keys(
-        beside directory: String, environment: [String: String], remarks: inout [ConfigurationFault],
+        at path: String, environment: [String: String], remarks: inout [ConfigurationFault],
         into collector: FaultCollector
     ) -> SourceText? {
-        let name = "keys.env"
         if let credentials = environment["CREDENTIALS_DIRECTORY"], !credentials.isEmpty {
             // No look at its mode: systemd lets the service's user in by an access list, which shows as group rights.
-            let path = join(credentials, name)
+            let path = ConfigurationSource.directory(credentials).path(of: keysName)
             if let text = text(path, into: collector, isFault: { $0.number != ENOENT }) { return text }
         }
-        let path = join(directory, name)
         var unreadable: ConfigurationFault?
         let keys = contents(path, into: collector) { failure in
             switch failure.number {

@@ -9,6 +9,17 @@ public enum ConfigurationSource: Hashable, Sendable {
 
     /// Where the package installs it.
     public static let installed = ConfigurationSource.directory("/etc/boardd")
+
+    /// Where favourites.toml is, or would be.
+    public var favouritesPath: String { path(of: "favourites.toml") }
+
+    /// Where a file beside boardd.toml is.
+    func path(of name: String) -> String {
+        switch self {
+        case .directory(let path): path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+        case .file(let path): path.lastIndex(of: "/").map { path[...$0] + name } ?? "./\(name)"
+        }
+    }
 }
 
 /// Reads configurations.
@@ -60,7 +71,7 @@ public struct ConfigurationLoader: Sendable {
         }
         let configuration = Configuration(
             board: board.board, display: board.display, buttons: board.buttons, feeds: feeds,
-            logLevel: board.logLevel, favourites: favourites.favourites, remarks: files.remarks)
+            logLevel: board.logLevel, entries: favourites.entries, remarks: files.remarks)
         guard collector.faults.isEmpty else {
             throw ConfigurationFaults(files.inOrder(collector.faults), partial: configuration)
         }

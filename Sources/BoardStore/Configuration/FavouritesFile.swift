@@ -1,34 +1,68 @@
 internal import BoardCore
 
-/// favourites.toml as values.
+/// favourites.toml as values: `[[stop]]` and `[[nearby]]` tables, in the order of the file over both.
 struct FavouritesFile {
-    let favourites: [Favourite]
+    /// What the tables say.
+    let entries: [FavouriteEntry]
 
-    /// Reads the file; every fault goes to `collector`, and a favourite without a readable stop is left out.
+    /// Reads the file; every fault goes to `collector`. A favourite without a readable stop, a wish without a readable
+    /// place and what is there already are left out.
     init(_ document: TOMLDocument, declarations: [FeedDeclaration], into collector: FaultCollector) {
         var root = TableReader(document, into: collector)
-        root.later("nearby")
-        let stop = ValueKind<StopID>.stop(of: declarations)
-        var favourites: [Favourite] = []
-        var lines: [StopID: Int] = [:]
-        for table in root.tables("stop", name: "stop") ?? [] {
-            var reader = table
-            reader.later("walk", "uncatchable", "towards", "platforms", "directions", "when")
-            let id = reader.required("id", stop)
-            let label = reader.optional("label", .text)
-            let interests = reader.value("lines", .texts(example: "[\"73\", \"390\"]"), default: [])
-            let sort = reader.value("sort", .choice(), default: SortOrder.time)
-            reader.finish()
-            guard let id, let offset = reader.offset(of: "id") else { continue }
-            if let first = lines[id] {
-                reader.report(at: offset, "\(id) is here and in line \(first): a stop is a favourite once")
-            } else {
-                lines[id] = document.source.place(at: offset).line
-                favourites.append(Favourite(stop: id, label: label, lines: interests, sort: sort))
-            }
-        }
+        let stops = root.tables("stop", name: "stop") ?? []
+        let wishes = root.tables("nearby", name: "nearby") ?? []
         root.finish()
-        self.favourites = favourites
+        let stop = ValueKind<StopID>.stop(of: declarations)
+        var seen = Seen(source: document.source)
+        let named = stops.map { ($0.offset ?? 0, Self.readStop($0, as: stop, seen: &seen).map(FavouriteEntry.stop)) }
+        let near = wishes.map { ($0.offset ?? 0, Self.readNearby($0, seen: &seen).map(FavouriteEntry.nearby)) }
+        entries = (named + near).sorted { $0.0 < $1.0 }.compactMap(\.1)
+    }
+
+    /// What was read already, each with its line.
+    private struct Seen {
+        let source: SourceText
+        var stops: [StopID: Int] = [:]
+        var wishes: [Nearby: Int] = [:]
+    }
+
+    private static func readStop(_ table: TableReader, as stop: ValueKind<StopID>, seen: inout Seen) -> Favourite? {
+        var reader = table
+        reader.later("walk", "uncatchable", "towards", "platforms", "directions", "when")
+        let id = reader.required("id", stop)
+        let label = reader.optional("label", .text)
+        let interests = reader.value("lines", .texts(example: "[\"73\", \"390\"]"), default: [])
+        let sort = reader.value("sort", .choice(), default: SortOrder.time)
+        reader.finish()
+        guard let id, let offset = reader.offset(of: "id") else { return nil }
+        if let first = seen.stops[id] {
+            reader.report(at: offset, "\(id) is here and in line \(first): a stop is a favourite once")
+            return nil
+        }
+        seen.stops[id] = seen.source.place(at: offset).line
+        return Favourite(stop: id, label: label, lines: interests, sort: sort)
+    }
+
+    private static func readNearby(_ table: TableReader, seen: inout Seen) -> Nearby? {
+        var reader = table
+        let location = reader.required("location", ValueKind<Coordinates>.coordinates)
+        let radius = reader.optional("radius", ValueKind<Metres>.radius)
+        let stops = reader.optional("stops", .integer(1...9))
+        let modes = reader.value("modes", .texts(example: "[\"bus\"]"), default: [])
+        reader.finish()
+        guard let location, let offset = reader.offset(of: "location") else { return nil }
+        let standard = Nearby(location: location)
+        let wish = Nearby(
+            location: location, radius: radius ?? standard.radius, stops: stops ?? standard.stops, modes: modes)
+        // The order and the case of the modes change nothing.
+        let meaning = Nearby(
+            location: location, radius: wish.radius, stops: wish.stops, modes: modes.map { $0.lowercased() }.sorted())
+        if let first = seen.wishes[meaning] {
+            reader.report(at: offset, "the same wish is here and in line \(first): once is enough")
+            return nil
+        }
+        seen.wishes[meaning] = seen.source.place(at: offset).line
+        return wish
     }
 }
 

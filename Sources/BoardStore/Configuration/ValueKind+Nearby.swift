@@ -1,0 +1,42 @@
+public import BoardCore
+
+extension Metres {
+    /// Reads a distance as people write it in files and commands, "400m" or "1.5km": digits, at most one point, a unit.
+    /// Nil for everything else.
+    public init?(written text: some StringProtocol) {
+        let isKilometres = text.hasSuffix("km")
+        guard isKilometres || text.hasSuffix("m") else { return nil }
+        let digits = text.dropLast(isKilometres ? 2 : 1)
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }),
+            let number = Double(String(digits))
+        else { return nil }
+        self.init(isKilometres ? number * 1_000 : number)
+    }
+}
+
+extension ValueKind<Metres> {
+    /// How far the stops of a wish may be: from the next corner to what nobody walks.
+    static let radius = ValueKind(allowed: "a distance from 20m to 5km, such as \"400m\" or \"1.5km\"") {
+        (node) throws(Refusals) in
+        guard case .text(let text) = node.value, let radius = Metres(written: text),
+            Metres(20) <= radius, radius <= Metres(5_000)
+        else { throw .notAllowed(node) }
+        return radius
+    }
+}
+
+extension ValueKind<Coordinates> {
+    /// A place as people copy it from a map.
+    static let coordinates = ValueKind(allowed: "latitude and longitude as \"51.5154,-0.1419\"") {
+        (node) throws(Refusals) in
+        guard case .text(let text) = node.value else { throw .notAllowed(node) }
+        do throws(CoordinatesFault) {
+            return try Coordinates(written: text)
+        } catch .notCoordinates {
+            throw .notAllowed(node)
+        } catch {
+            throw .because("\(error)", node)
+        }
+    }
+}

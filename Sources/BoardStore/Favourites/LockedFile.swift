@@ -1,0 +1,155 @@
+internal import Glibc
+
+/// A file of which one holds the folder's lock (flock(2)): between reading and replacing it nobody else who asks for the
+/// lock changes it. The lock goes with the value, or with the process.
+///
+/// The lock is the folder's and not the file's, since the file is replaced by another one.
+struct LockedFile: ~Copyable {
+    /// How often one asks for a lock that another has; flock(2) knows no time limit.
+    private static let pause = Duration.milliseconds(20)
+
+    private let path: String
+    private let place: FilePath.Step
+    private let folder: Int32
+
+    /// Waits for the lock.
+    ///
+    /// - Parameters:
+    ///   - path: the file, which need not be there.
+    ///   - patience: how long to wait.
+    init(_ path: String, patience: Duration) throws(FileFailure) {
+        let place = try FilePath(following: path).writable
+        let folder = unsafe open(place.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw FileFailure(errno: errno, file: path) }
+        let end = ContinuousClock.now + patience
+        while flock(folder, LOCK_EX | LOCK_NB) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            guard number == EWOULDBLOCK, ContinuousClock.now < end else {
+                close(folder)
+                throw number == EWOULDBLOCK
+                    ? FileFailure(.busy, file: path) : FileFailure(errno: number, file: path)
+            }
+            usleep(UInt32(Self.pause / .microseconds(1)))
+        }
+        self.path = path
+        self.place = place
+        self.folder = folder
+    }
+
+    deinit {
+        close(folder)
+    }
+
+    /// The file's bytes, one more than `limit` of a larger one; nil when there is none.
+    func read(limit: Int) throws(FileFailure) -> [UInt8]? {
+        guard try status() != nil else { return nil }
+        do {
+            return try SourceFile.read(place.path, limit: limit).bytes
+        } catch {
+            throw FileFailure(errno: error.number, file: path)
+        }
+    }
+
+    /// Puts these bytes in the file's place, in one step that survives a power cut, with the old file's owner and mode.
+    /// After a failure the old file is there as it was.
+    func replace(with bytes: [UInt8]) throws(FileFailure) {
+        let old = try status()
+        removeLeftovers()
+        // Random, since a leftover of another user might not be removable.
+        let name = "\(temporaryPrefix)\(UInt32.random(in: .min ... .max))"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = unsafe openat(folder, name, flags, 0o600)
+        guard descriptor >= 0 else { throw FileFailure(errno: errno, file: path) }
+        do throws(FileFailure) {
+            defer { close(descriptor) }
+            try take(over: old, descriptor)
+            try write(bytes, to: descriptor)
+        } catch {
+            unsafe unlinkat(folder, name, 0)
+            throw error
+        }
+        guard unsafe renameat(folder, name, folder, place.name) == 0 else {
+            let number = errno
+            unsafe unlinkat(folder, name, 0)
+            throw FileFailure(errno: number, file: path, isRenaming: true)
+        }
+        // The new file is in its place. Should this fail, a power cut now could bring the old one back, whole.
+        fsync(folder)
+    }
+}
+
+// MARK: - Steps
+
+extension LockedFile {
+    /// The file's status; nil when there is none.
+    private func status() throws(FileFailure) -> stat? {
+        var status = stat()
+        guard unsafe fstatat(folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return nil }
+            throw FileFailure(errno: errno, file: path)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure(.notAFile, file: path) }
+        return status
+    }
+
+    /// Gives the new file the old one's owner and mode; one that had none is its folder's owner's, and for all to read.
+    private func take(over old: stat?, _ descriptor: Int32) throws(FileFailure) {
+        var model = stat()
+        var own = stat()
+        guard unsafe fstat(folder, &model) == 0, unsafe fstat(descriptor, &own) == 0 else {
+            throw FileFailure(errno: errno, file: path)
+        }
+        if let old { model = old }
+        if own.st_uid != model.st_uid || own.st_gid != model.st_gid {
+            // Only root may give files away; for others the group is as much as can be kept, if they are in it.
+            if fchown(descriptor, model.st_uid, model.st_gid) != 0 { _ = fchown(descriptor, own.st_uid, model.st_gid) }
+        }
+        let mode = old.map { $0.st_mode & 0o777 } ?? 0o644
+        guard fchmod(descriptor, mode) == 0 else { throw FileFailure(errno: errno, file: path) }
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileFailure(errno: count < 0 ? errno : ENOSPC, file: path) }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(descriptor) == 0 else { throw FileFailure(errno: errno, file: path) }
+    }
+
+    /// The beginning of the names of new files: hidden, and none that a configuration is read from.
+    private var temporaryPrefix: String { ".\(place.name).new-" }
+
+    /// Removes what writers left that were killed: whoever holds the lock is the only one.
+    private func removeLeftovers() {
+        guard let stream = unsafe opendir(place.folder) else { return }
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(temporaryPrefix) { unsafe unlinkat(folder, name, 0) }
+        }
+    }
+}
+
+extension FileFailure {
+    /// What a person can do about an `errno`.
+    ///
+    /// - Parameter isRenaming: whether it is that of a rename, which a sticky folder refuses whom the old file is not.
+    init(errno number: Int32, file: String, isRenaming: Bool = false) {
+        let kind: Kind =
+            switch number {
+            case EPERM where isRenaming: .belongsToAnother
+            case EACCES, EPERM: .notPermitted
+            case EROFS: .readOnly
+            case ENOSPC, EDQUOT: .noSpace
+            case ENOENT, ENOTDIR: .noFolder
+            default: .system(number)
+            }
+        self.init(kind, file: file)
+    }
+}

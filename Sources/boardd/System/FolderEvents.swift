@@ -1,0 +1,130 @@
+internal import BoardStore
+internal import BoardThreads
+internal import Glibc
+
+/// What happens to one file, as the kernel tells it of the folders on the way to it (inotify(7)). For one thread.
+final class FolderEvents {
+    /// What a wait brought.
+    enum News {
+        /// The file may be another one, or its folder is.
+        case changed
+        /// Nothing happened within the limit.
+        case nothing
+        /// The waiting thread is to end.
+        case stopped
+    }
+
+    /// A whole file was written, put there or taken away. Not that it grows: a file that is half written is no news.
+    private static let ofFiles =
+        UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
+    /// The folder itself is gone, or somewhere else.
+    private static let ofFolders =
+        UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT) | UInt32(IN_IGNORED)
+
+    private let path: String
+    private let queue: Int32
+    /// The watched folders, with the names that count in each.
+    private var watches: [Int32: Set<FilePath.Step>] = [:]
+
+    init(_ path: String) throws(FileWatchFailure) {
+        self.path = path
+        queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard queue >= 0 else {
+            throw FileWatchFailure(folder: FilePath(following: path).steps[0].folder, number: errno)
+        }
+    }
+
+    deinit {
+        if queue >= 0 { close(queue) }
+    }
+
+    /// Watches the folders that the path leads through now, and none but these.
+    ///
+    /// - Throws: when the path's own folder cannot be watched. That of a link's target may be missing.
+    func watch() throws(FileWatchFailure) {
+        var new: [Int32: Set<FilePath.Step>] = [:]
+        for (index, step) in FilePath(following: path).steps.enumerated() {
+            let watch = unsafe inotify_add_watch(queue, step.folder, Self.ofFiles | Self.ofFolders | UInt32(IN_ONLYDIR))
+            guard watch >= 0 || index > 0 else { throw FileWatchFailure(folder: step.folder, number: errno) }
+            if watch >= 0 { new[watch, default: []].insert(step) }
+        }
+        for old in watches.keys where new[old] == nil { inotify_rm_watch(queue, old) }
+        watches = new
+    }
+
+    /// Sleeps until something happens to the file.
+    ///
+    /// - Parameters:
+    ///   - stop: what else ends the wait.
+    ///   - limit: the longest wait; nil: for ever.
+    func wait(until stop: WakeEvent, atMost limit: Duration?) throws(FileWatchFailure) -> News {
+        let end = limit.map { ContinuousClock.now + $0 }
+        while true {
+            let rest = end.map { max(.zero, $0 - ContinuousClock.now) }
+            var polled = [stop.descriptor, queue].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            // Rounded up: an early end would only sleep again.
+            let count = unsafe poll(&polled, 2, rest.map { Int32($0 / .milliseconds(1)) + 1 } ?? -1)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileWatchFailure(folder: path, number: errno) }
+            if polled[0].revents != 0 { return .stopped }
+            if count == 0 { return .nothing }
+            if try read() { return .changed }
+        }
+    }
+
+    /// Takes everything that was told; whether some of it counts.
+    private func read() throws(FileWatchFailure) -> Bool {
+        var counts = false
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let length = unsafe Glibc.read(queue, &buffer, buffer.count)
+            if length < 0, errno == EINTR { continue }
+            if length < 0, errno == EAGAIN { return counts }
+            guard length > 0 else { throw FileWatchFailure(folder: path, number: errno) }
+            for event in Event.all(buffer[..<length]) where self.counts(event) { counts = true }
+        }
+    }
+
+    private func counts(_ event: Event) -> Bool {
+        // Too much happened to be told one by one.
+        if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+        guard let steps = watches[event.watch] else { return false }
+        if event.mask & Self.ofFolders != 0 { return true }
+        guard let step = steps.first(where: { $0.name == event.name }) else { return false }
+        // Of a new file that somebody writes, its closing tells; a new link is there at once.
+        return event.mask & UInt32(IN_CREATE) == 0 || isLink(step)
+    }
+
+    private func isLink(_ step: FilePath.Step) -> Bool {
+        var status = stat()
+        guard unsafe lstat(step.path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1
+    }
+}
+
+/// One event of the kernel's queue.
+private struct Event {
+    let watch: Int32
+    let mask: UInt32
+    let name: String
+
+    /// Takes what was read apart: a head of four numbers, then a name of the length that the last one says, padded with
+    /// NUL bytes (struct inotify_event).
+    static func all(_ bytes: ArraySlice<UInt8>) -> [Event] {
+        let head = 16
+        var events: [Event] = []
+        var rest = bytes
+        func number(_ offset: Int) -> UInt32 {
+            rest.dropFirst(offset).prefix(4).enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * $1.offset) }
+        }
+        while rest.count >= head {
+            let name = rest.dropFirst(head).prefix(Int(number(12)))
+            events.append(
+                Event(
+                    watch: Int32(bitPattern: number(0)), mask: number(4),
+                    name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
+            rest = rest.dropFirst(head + name.count)
+        }
+        return events
+    }
+}

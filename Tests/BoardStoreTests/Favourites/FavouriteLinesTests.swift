@@ -1,0 +1,94 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("Choosing the lines of a favourite")
+struct FavouriteLinesTests {
+    private func setLines(_ lines: [String], in text: String) throws -> String? {
+        try edited(text) { try $0.setLines(demo("1"), to: lines) }
+    }
+
+    @Test("a new key stands below the label, aligned as its neighbours are")
+    func newKey() throws {
+        #expect(
+            try setLines(["73", "390"], in: "[[stop]]\nid    = \"demo:1\"\nlabel = \"A\" # x\nsort  = \"line\"\n")
+                == "[[stop]]\nid    = \"demo:1\"\nlabel = \"A\" # x\nlines = [\"73\", \"390\"]\nsort  = \"line\"\n")
+        #expect(
+            try setLines(["73"], in: "[[stop]]\n  id         =  'demo:1'\n")
+                == "[[stop]]\n  id         =  'demo:1'\n  lines      =  [\"73\"]\n")
+        #expect(try setLines(["73"], in: "[[stop]]\nid='demo:1'\n") == "[[stop]]\nid='demo:1'\nlines=[\"73\"]\n")
+        #expect(
+            try setLines(["73"], in: "[[stop]]\n\"id\" = 'demo:1'\n")
+                == "[[stop]]\n\"id\" = 'demo:1'\nlines = [\"73\"]\n")
+    }
+
+    @Test("other lines are written as the old ones were, and the comment beside them stays")
+    func otherLines() throws {
+        let text = "[[stop]]\nlines   = [ '73','N\\9' ]   # weekdays\nid = 'demo:1'\n"
+        #expect(
+            try setLines(["390", "N\\9", "a'b"], in: text)
+                == text.replacing("'73','N\\9'", with: "'390','N\\9',\"a'b\""))
+        #expect(
+            try setLines(["73", "390"], in: "[[stop]]\nid = 'demo:1'\nlines = [\n    \"73\",\n]\n")
+                == "[[stop]]\nid = 'demo:1'\nlines = [\n    \"73\",\n    \"390\",\n]\n")
+    }
+
+    @Test("comments inside of a list stay with their texts; one above a text that goes stays, one beside it goes")
+    func comments() throws {
+        let text = """
+            [[stop]]
+            id = "demo:1"
+            lines = [   # those that matter
+              # by day
+              "73", "390",   # to the office
+              # at night
+              "N9",   # slow
+              'N73'
+              # no more
+            ]  # end
+
+            """
+        #expect(
+            try setLines(["N73", "390", "1"], in: text) == """
+                [[stop]]
+                id = "demo:1"
+                lines = [   # those that matter
+                  # by day
+                  # at night
+                  'N73',
+                  "390",   # to the office
+                  "1",
+                  # no more
+                ]  # end
+
+                """)
+        #expect(try setLines(["N9"], in: text)?.contains("  # at night\n  \"N9\",   # slow\n  # no more\n]") == true)
+    }
+
+    @Test("no lines are all lines: the key goes, with nothing else")
+    func none() throws {
+        let text = "[[stop]]\nid = 'demo:1'\n# mine\nlines = [ # x\n  '73', # y\n] # z\nsort = 'line'\n"
+        #expect(try setLines([], in: text) == "[[stop]]\nid = 'demo:1'\n# mine\nsort = 'line'\n")
+        #expect(try setLines([], in: "[[stop]]\nid = 'demo:1'\n") == "[[stop]]\nid = 'demo:1'\n")
+    }
+
+    @Test("a list too long for one line is broken up, and read again as it was meant")
+    func long() throws {
+        let lines = (1...500).map { "N\($0)" }
+        let text = try #require(try setLines(lines, in: "[[stop]]\r\nid = 'demo:1'\r\n"))
+        #expect(text.split(separator: "\r\n").allSatisfy { $0.count <= 100 })
+        #expect(try load("", favourites: text).favourites.first?.lines == lines)
+    }
+
+    @Test("lines that may not stand in the file are refused in its own words")
+    func refused() throws {
+        for (lines, message) in [
+            (["73", ""], "lines is \"\", but must be a text of one line that is not empty"),
+            (["n9", "N9"], "lines: \"N9\" is there twice"),
+        ] {
+            #expect(throws: FavouritesFailure.refused(message)) {
+                try edited("[[stop]]\nid = 'demo:1'\n") { try $0.setLines(demo("1"), to: lines) }
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+internal import BoardCore
+internal import BoardStore
+internal import FoundationEssentials
+internal import Testing
+
+/// A stop of the feed "demo".
+func demo(_ code: String) -> StopID {
+    StopID(feed: FeedName("demo"), code: code)
+}
+
+extension ConfigurationDirectory {
+    /// An editor of the directory's favourites.toml.
+    var editor: FavouritesEditor {
+        FavouritesEditor(path: "\(path)/favourites.toml", declarations: declarations)
+    }
+
+    /// The text of favourites.toml; nil when there is none.
+    var favourites: String? {
+        (try? Data(contentsOf: URL(filePath: "\(path)/favourites.toml"))).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// What an edit makes of a text.
+func edited(_ text: String, _ edit: (FavouritesEditor) throws -> Void) throws -> String? {
+    let directory = try ConfigurationDirectory(["favourites.toml": text])
+    try edit(directory.editor)
+    return directory.favourites
+}
+
+@Suite("Editing favourites.toml")
+struct FavouritesEditorTests {
+    /// A file as a person keeps it.
+    private let kept = """
+        # My stops.
+
+        # --- home ---
+
+        # The one at the corner
+        [[stop]]
+        id    = 'demo:1'       # north side
+        label = "Church St"
+        # sort = "line"
+
+        [[nearby]]
+        location = "51.5,-0.1"
+
+        # --- work ---
+
+        [[stop]]
+        id = "demo:2"
+        lines = [
+          "73",   # to the office
+          # at night
+          "N9",
+        ]
+        # the last one
+
+        # That is all.
+
+        """
+
+    @Test("a new stop is written as a person would write it, below the last table")
+    func add() throws {
+        let text = try edited(kept) {
+            try $0.add(Favourite(stop: demo("3"), label: "Say \"hi\"", lines: ["73", "390"], sort: .line))
+        }
+        #expect(
+            text
+                == kept.replacing(
+                    "# the last one\n",
+                    with: """
+                        # the last one
+
+                        [[stop]]
+                        id    = "demo:3"
+                        label = "Say \\"hi\\""
+                        lines = ["73", "390"]
+                        sort  = "line"
+
+                        """))
+    }
+
+    @Test("a stop with nothing to say is two lines")
+    func addShort() throws {
+        #expect(try edited("") { try $0.add(Favourite(stop: demo("3"))) } == "[[stop]]\nid = \"demo:3\"\n")
+    }
+
+    @Test("a position counts every table, those for near stops too")
+    func addAt() throws {
+        let table = "[[stop]]\nid = \"demo:3\"\n\n"
+        for (position, below) in [(1, "# The one at"), (2, "[[nearby]]"), (3, "[[stop]]\nid = \"demo:2\"")] {
+            let text = try edited(kept) { try $0.add(Favourite(stop: demo("3")), at: position) }
+            #expect(text == kept.replacing(below, with: table + below))
+        }
+        let result = try edited(kept) {
+            let entries = try $0.add(Favourite(stop: demo("3")), at: 4)
+            #expect(entries.named.map(\.stop.code) == ["1", "2", "3"])
+            #expect(entries.count == 4)
+        }
+        #expect(result?.contains("# the last one\n\n[[stop]]\nid = \"demo:3\"\n\n# That is all.") == true)
+    }
+
+    @Test("a removed table takes its own comments with it, and no others")
+    func remove() throws {
+        #expect(
+            try edited(kept) { try $0.remove(demo("1")) } == """
+                # My stops.
+
+                # --- home ---
+
+                [[nearby]]
+                location = "51.5,-0.1"
+
+                """ + kept[(try #require(kept.firstRange(of: "\n# --- work"))).lowerBound...])
+        #expect(
+            try edited(kept) { try $0.remove(demo("2")) }
+                == kept[..<(try #require(kept.firstRange(of: "[[stop]]\nid = \"demo:2\""))).lowerBound]
+                + "# That is all.\n")
+    }
+
+    @Test("the last table that goes leaves the comments above it, without blank lines at the end")
+    func removeAll() throws {
+        #expect(try edited("# A\n\n[[stop]]\nid='demo:1'\n") { try $0.remove(demo("1")) } == "# A\n")
+        #expect(try edited("[[stop]]\nid='demo:1'\n\n\n") { try $0.remove(demo("1")) } == "")
+        #expect(
+            try edited("[[stop]]\nid='demo:1'\n\n[[stop]]\nid='demo:2'\n") { try $0.remove(demo("2")) }
+                == "[[stop]]\nid='demo:1'\n")
+    }
+
+    @Test("a moved table takes its comments along, and stands close to its new neighbours")
+    func move() throws {
+        let one = """
+            # The one at the corner
+            [[stop]]
+            id    = 'demo:1'       # north side
+            label = "Church St"
+            # sort = "line"
+
+            """
+        #expect(
+            try edited(kept) { try $0.move(demo("1"), to: 3) }
+                == kept.replacing(one + "\n", with: "").replacing("# the last one\n", with: "# the last one\n\n" + one))
+        #expect(
+            try edited(kept) { try $0.move(demo("1"), to: 2) }
+                == kept.replacing(one + "\n", with: "").replacing("-0.1\"\n", with: "-0.1\"\n\n" + one))
+        let two = kept[
+            (try #require(kept.firstRange(of: "[[stop]]\nid = \"demo:2\""))).lowerBound
+                ..< (try #require(kept.firstRange(of: "\n# That"))).lowerBound]
+        #expect(
+            try edited(kept) { try $0.move(demo("2"), to: 1) }
+                == kept.replacing(two + "\n", with: "").replacing(one, with: two + "\n" + one))
+    }
+
+    @Test("tables that all stand close stay so, and a comment below one does not become the next one's")
+    func close() throws {
+        let close = "[[stop]]\nid='demo:1'\n[[stop]]\nid='demo:2'\n[[stop]]\nid='demo:3'\n# x\n"
+        let first = "[[stop]]\nid='demo:1'\n"
+        #expect(
+            try edited(close) { try $0.move(demo("1"), to: 2) }
+                == "[[stop]]\nid='demo:2'\n\(first)[[stop]]\nid='demo:3'\n# x\n")
+        #expect(
+            try edited(close) { try $0.move(demo("3"), to: 1) }
+                == "[[stop]]\nid='demo:3'\n# x\n\n\(first)[[stop]]\nid='demo:2'\n")
+        #expect(try edited(close) { try $0.remove(demo("2")) } == "\(first)[[stop]]\nid='demo:3'\n# x\n")
+        #expect(
+            try edited(close) { try $0.add(Favourite(stop: demo("4")), at: 2) }
+                == close.replacing(first, with: first + "[[stop]]\nid = \"demo:4\"\n"))
+    }
+
+    @Test("a text of several lines that looks like a comment, or like a header, is neither")
+    func longTexts() throws {
+        let text = """
+            [[stop]]
+            id = "demo:1"
+            label = \"""\\
+            # x \\
+            [[stop]] \\
+            # y\"""
+            [[stop]]
+            id = "demo:2"
+
+            """
+        let second = "[[stop]]\nid = \"demo:2\"\n"
+        #expect(
+            try edited(text) { try $0.move(demo("2"), to: 1) } == second + text.replacing(second, with: ""))
+        #expect(try edited(text) { try $0.remove(demo("2")) } == text.replacing(second, with: ""))
+    }
+
+    @Test("CRLF stays CRLF, a byte order mark stays, and a missing line end at the end is put there")
+    func lineEnds() throws {
+        let first = "\u{FEFF}# x\r\n[[stop]]\r\nid = 'demo:1'"
+        #expect(
+            try edited(first) { try $0.add(Favourite(stop: demo("2"), lines: ["73"])) }
+                == first + "\r\n\r\n[[stop]]\r\nid    = \"demo:2\"\r\nlines = [\"73\"]\r\n")
+        #expect(
+            try edited(first) { try $0.setLines(demo("1"), to: ["73"]) } == first + "\r\nlines = [\"73\"]\r\n")
+        #expect(
+            try edited("[[stop]]\nid = 'demo:1'\n\n[[stop]]\nid = 'demo:2'") { try $0.move(demo("2"), to: 1) }
+                == "[[stop]]\nid = 'demo:2'\n\n[[stop]]\nid = 'demo:1'\n")
+    }
+
+    @Test("what changes nothing writes nothing")
+    func nothing() throws {
+        let directory = try ConfigurationDirectory(["favourites.toml": "[[stop]]\nid = 'demo:1'\nlines = ['73']"])
+        let before = try FileManager.default.attributesOfItem(atPath: directory.editor.path)[.systemFileNumber] as? UInt64
+        try directory.editor.move(demo("1"), to: 1)
+        try directory.editor.setLines(demo("1"), to: ["73"])
+        let after = try FileManager.default.attributesOfItem(atPath: directory.editor.path)[.systemFileNumber] as? UInt64
+        #expect(before == after)
+        #expect(directory.favourites?.hasSuffix("]") == true)
+    }
+}
