@@ -25,6 +25,11 @@ struct ConfigurationOption: ParsableArguments {
         try Self.loader.load(source, environment: Environment.current)
     }
 
+    /// What changes its favourites.
+    var editor: FavouritesEditor {
+        FavouritesEditor(path: source.favouritesPath, declarations: FeedRegistry.declarations)
+    }
+
     private static var loader: ConfigurationLoader {
         ConfigurationLoader(declarations: FeedRegistry.declarations, pinMaps: PinMap.named)
     }

@@ -13,15 +13,16 @@ struct BoardActions: ControlActions {
     let display: DisplayService
     let reloading: ReloadService
     let directory: StopDirectory
+    let editor: FavouritesEditor
     /// Nil: this process may not write the stop directory.
     let updates: DirectoryService?
 
     func state() async throws(ControlRefusal) -> BoardState {
         let report = await report()
-        let configuration = reloading.current
+        let current = reloading.current
         return BoardState(
-            report, profiles: configuration.profiles, settings: configuration.configuration.feeds,
-            directory: try await directory(), display: display.state, at: clock.now())
+            report, profiles: current.profiles, settings: current.configuration.feeds,
+            directory: try await directory(), display: BoardState.DisplayState(display.lastHealth))
     }
 
     func press(_ gesture: Gesture, button: ButtonID) async throws(ControlRefusal) {
@@ -38,7 +39,11 @@ struct BoardActions: ControlActions {
     }
 
     func reload() async throws(ControlRefusal) {
-        try await reloading.reload()
+        do throws(ReloadFailure) {
+            try await reload()
+        } catch {
+            throw ControlRefusal(error)
+        }
     }
 
     private func report() async -> Board.Report {
@@ -52,27 +57,27 @@ struct BoardActions: ControlActions {
 
 extension BoardActions {
     func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] {
-        let answer = try await look { directory throws(DirectoryFailure) in
+        let answer = try await look { (directory) throws(DirectoryFailure) in
             try directory.search(text, limit: limit)
         }
-        return try answer.told.map { entry($0) }
+        return answer.found.map { entry($0) }
     }
 
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
     ) async throws(ControlRefusal) -> [StopEntry] {
-        let answer = try await look { directory throws(DirectoryFailure) in
+        let answer = try await look { (directory) throws(DirectoryFailure) in
             try directory.near(place, within: radius, modes: modes, limit: limit)
         }
-        return try answer.told.map { entry($0.stop, distance: $0.distance) }
+        return answer.found.map { entry($0.stop, distance: $0.distance) }
     }
 
     func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail {
-        let (stop, parts) = try await look { directory throws(DirectoryFailure) in
+        let (stop, parts) = try await look { (directory) throws(DirectoryFailure) in
             (try directory.stop(id), try directory.parts(of: id))
         }
         guard let stop else {
-            let near = try await look { directory throws(DirectoryFailure) in
+            let near = try await look { (directory) throws(DirectoryFailure) in
                 try directory.candidates(forStop: id.description, limit: Self.candidates)
             }
             throw ControlRefusal(
@@ -82,19 +87,20 @@ extension BoardActions {
     }
 
     func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] {
-        let answer = try await look { directory throws(DirectoryFailure) in try directory.lines(of: feed) }
-        return try answer.told.map { LineEntry($0.line, of: $0.feed) }
+        let answer = try await look { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
+        return answer.found.map { LineEntry($0.line, of: $0.feed) }
     }
 
     func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry {
-        let route = try await LineLookup(directory: directory, catalogue: reloading.catalogue).route(of: line, feed: feed)
-        let favourites = Set(reloading.current.favourites.map(\.stop))
+        let lookup = LineLookup(directory: directory, catalogue: reloading.catalogue)
+        let route = try await lookup.route(of: line, feed: feed)
+        let favourites = Set(reloading.current.favourites.favourites.map(\.stop))
         return RouteEntry(route, of: feed, isFavourite: favourites.contains)
     }
 
     private func entry(_ stop: ListedStop, distance: Metres? = nil) -> StopEntry {
         StopEntry(
-            stop, distance: distance, isFavourite: reloading.current.favourites.contains { $0.stop == stop.id })
+            stop, distance: distance, isFavourite: reloading.current.favourites.favourites.contains { $0.stop == stop.id })
     }
 
     /// Looks into the directory on a thread of its own.
@@ -102,7 +108,19 @@ extension BoardActions {
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws(ControlRefusal) -> Value {
         let directory = directory
-        return try await ControlRefusal.onThread { () throws(DirectoryFailure) in try body(directory) }
+        let result: Result<Value, DirectoryFailure>
+        do throws(ThreadFailure) {
+            result = try await DedicatedThread.run("look") {
+                Result { () throws(DirectoryFailure) in try body(directory) }
+            }
+        } catch {
+            throw ControlRefusal(.failed, "\(error)")
+        }
+        do throws(DirectoryFailure) {
+            return try result.get()
+        } catch {
+            throw ControlRefusal(error)
+        }
     }
 }
 
@@ -111,7 +129,7 @@ extension BoardActions {
 extension BoardActions {
     func directory() async throws(ControlRefusal) -> [DirectoryState] {
         let directory = directory
-        let editions = (try? await DedicatedThread.run("look") { (try? directory.editions().found) ?? [] }) ?? []
+        let editions = (try? await DedicatedThread.run("look") { directory.editions().found }) ?? []
         let work = updates?.report ?? [:]
         let names = Set(editions.map(\.feed)).union(work.keys)
         return names.sorted { $0.description < $1.description }.map { name in
@@ -142,28 +160,28 @@ extension BoardActions {
     ) async throws(ControlRefusal) -> FavouriteItem {
         let favourite = Favourite(stop: stop, label: label, lines: lines)
         try await keeping.add(favourite)
-        try await reloading.reload()
+        try await reload()
         return item(favourite)
     }
 
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
         if let lines = change.lines { try await keeping.setLines(lines, of: stop) }
         if let position = change.position { try await keeping.move(stop, to: position) }
-        try await reloading.reload()
+        try await reload()
         let favourite = reloading.current.configuration.favourites.first { $0.stop == stop }
         return item(favourite ?? Favourite(stop: stop))
     }
 
     func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {
         try await keeping.remove(stop)
-        try await reloading.reload()
+        try await reload()
     }
 
     private var keeping: FavouriteKeeping {
-        FavouriteKeeping(editor: reloading.editor, directory: directory, feeds: reloading.current.feeds)
+        FavouriteKeeping(editor: editor, directory: directory, feeds: reloading.current.feeds)
     }
 
     private func item(_ favourite: Favourite) -> FavouriteItem {
-        FavouriteItem(favourite, name: reloading.current.known[favourite.stop]?.name)
+        FavouriteItem(favourite, name: reloading.current.favourites.known[favourite.stop]?.name)
     }
 }

@@ -68,10 +68,11 @@ struct Assembly: Sendable {
     }
 
     /// The board of a configuration.
-    func setup(_ configuration: Configuration, profiles: [FeedName: FeedProfile]) -> Board.Setup {
-        Board.Setup(
-            options: configuration.board, favourites: configuration.favourites,
-            buttons: configuration.buttons.map(\.binding), profiles: profiles, size: configuration.display.panel.size,
-            zone: zone)
+    func setup(_ current: ReloadService.Current) -> Board.Setup {
+        let configuration = current.configuration
+        return Board.Setup(
+            options: configuration.board, favourites: current.favourites.favourites,
+            buttons: configuration.buttons.map(\.binding), profiles: current.profiles,
+            size: configuration.display.panel.size, zone: zone, known: current.favourites.known)
     }
 }

@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
+internal import BoardThreads
 internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
@@ -22,6 +23,8 @@ struct Daemon {
         _ = signal(SIGPIPE, SIG_IGN)
         // Before the files are read, so that a change made after that, and told by a signal, is never missed.
         let hangUps = await UnixSignalsSequence(trapping: .sighup)
+        let reloads = Relay<Void>(keeping: 1)
+        let watch = FileWatch(path: configuration.source.favouritesPath) { reloads.send(()) }
         let environment = Environment.current
         let manager = ServiceManager(environment: environment)
         var fault: ConfigurationFaults?
@@ -49,8 +52,10 @@ struct Daemon {
 
         do {
             try await serve(
-                Start(configuration: loaded, fault: fault?.place, environment: environment),
-                hangUps: hangUps, manager: manager, logger: logger, threshold: threshold)
+                Start(
+                    configuration: loaded, fault: fault?.place, environment: environment, hangUps: hangUps,
+                    watch: watch, reloads: reloads),
+                manager: manager, logger: logger, threshold: threshold)
             return 0
         } catch let failure as RecordingFailure {
             logger.error("\(failure)")
@@ -67,68 +72,113 @@ struct Daemon {
         /// Where the configuration's first fault is, for the glass.
         var fault: FilePlace?
         let environment: [String: String]
+        let hangUps: UnixSignalsSequence
+        let watch: FileWatch
+        /// Where reloads are asked for.
+        let reloads: Relay<Void>
     }
 
     private func serve(
-        _ start: Start, hangUps: UnixSignalsSequence, manager: ServiceManager, logger: Logger, threshold: LogThreshold
+        _ start: Start, manager: ServiceManager, logger: Logger, threshold: LogThreshold
     ) async throws {
         let loaded = start.configuration
-        let clock: any MachineClock
-        switch source {
-        case .live: clock = SystemClock()
-        case .replay: clock = ReplayClock()
-        }
+        let clock: any MachineClock = source.isLive ? SystemClock() : ReplayClock()
         let voice = FaultVoice(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
         let feedAssembly = try FeedAssembly(source: source, clock: clock) { voice.say(.warning, "recording: \($0)") }
         let (feeds, feedFault) = try Self.feeds(
             loaded, from: configuration.place, of: feedAssembly, manager: manager, logger: logger)
         let fault = start.fault ?? feedFault
-        let profiles = feeds.mapValues(\.profile)
+        let folders = Folders(environment: start.environment)
+        let directory = StopDirectory(folder: folders.state)
+        let snapshotFile = keepsBoard(start.environment) ? SnapshotFile("board.json", in: folders.runtime) : nil
+        let (current, kept) = try await DedicatedThread.run("start") {
+            let favourites = FavouriteResolution(loaded.entries, in: directory) { failure in
+                logger.warning("near stops are left out: \(failure)")
+            }
+            return (
+                ReloadService.Current(configuration: loaded, feeds: feeds, favourites: favourites),
+                snapshotFile.flatMap { SnapshotService.kept(in: $0) }
+            )
+        }
+
         let mailbox = Mailbox<BoardLoop.Letter>()
         let report: @Sendable (Board.Event) -> Void = { mailbox.post(.event($0)) }
         let assembly = try Assembly(glass: glass, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) })
-        let setup = assembly.setup(loaded, profiles: profiles)
-
+        let setup = assembly.setup(current)
         let watchdog = Watchdog(manager: manager)
         let display = DisplayService(
             assembly.display(loaded.display), clock: clock, voice: voice, tried: { watchdog.tried(at: $0) })
         let polls = PollService(feeds: feeds, clock: clock, voice: voice, report: report)
         let buttons = ButtonService(assembly.buttons(loaded.buttons), voice: voice) { report(.button($0)) }
+        let snapshots = snapshotFile.map { SnapshotService($0, clock: clock, voice: voice) }
         let loop = BoardLoop(
-            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) }
+            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) },
+            keep: { snapshots?.keep($0) }
         ) {
             var board = Board(
-                setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), at: clock.now())
+                setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), restoring: kept,
+                at: clock.now())
             if let fault { _ = board.handle(.faultyConfiguration(fault), at: clock.now()) }
             return board
         }
         let reload = ReloadService(
-            current: .init(configuration: loaded, profiles: profiles), option: configuration, assembly: assembly,
-            feedAssembly: feedAssembly, logger: logger, threshold: threshold, report: report, display: display,
-            polls: polls, buttons: buttons)
-        Task { for await _ in hangUps { reload.request() } }
+            current: current, requests: start.reloads, option: configuration,
+            services: .init(
+                assembly: assembly, feedAssembly: feedAssembly, directory: directory, display: display, polls: polls,
+                buttons: buttons, report: report),
+            logger: logger, threshold: threshold)
+        Task { for await _ in start.hangUps { reload.request() } }
+        let updates =
+            source.isLive && Folders.mayWrite(folders.state)
+            ? DirectoryService(
+                directory, folder: folders.state, feeds: Array(feeds.keys), clock: clock, voice: voice,
+                source: reload.catalogue, changed: { reload.request() }) : nil
+        let control =
+            keepsBoard(start.environment)
+            ? ControlPoint(
+                path: folders.controlSocket, voice: voice,
+                actions: BoardActions(
+                    mailbox: mailbox, clock: clock, display: display, reloading: reload, directory: directory,
+                    editor: configuration.editor, updates: updates)) : nil
 
-        logger.notice("boardd \(Version.number) starts with \(Self.count(loaded.favourites.count, "favourite"))")
+        logger.notice(
+            "boardd \(Version.number) starts with \(Self.count(setup.favourites.count, "favourite"))")
         let end = TimedEnd()
+        // Ended from the last to the first: nobody is told anything by a service that has ended already.
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: Restarting(name: "display", base: display, voice: voice))
+        ]
+        if let snapshots { services.append(.init(service: Restarting(name: "snapshot", base: snapshots, voice: voice))) }
+        services += [
+            // Not started again: it only waits for the end, and cannot fail (docs/decisions/threads.md).
+            .init(service: polls),
+            .init(service: Restarting(name: "buttons", base: buttons, voice: voice)),
+            .init(service: Restarting(name: "reloading", base: reload, voice: voice)),
+            .init(service: Restarting(name: "watching", base: start.watch, voice: voice)),
+        ]
+        if let updates { services.append(.init(service: Restarting(name: "stop directory", base: updates, voice: voice))) }
+        if let control { services.append(.init(service: Restarting(name: "control", base: control, voice: voice))) }
+        services += [
+            .init(
+                service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup),
+            .init(service: end),
+        ]
         var group = ServiceGroupConfiguration(
-            services: [
-                .init(service: Restarting(name: "display", base: display, voice: voice)),
-                // Not started again: it only waits for the end, and cannot fail (docs/decisions/threads.md).
-                .init(service: polls),
-                .init(service: Restarting(name: "buttons", base: buttons, voice: voice)),
-                .init(service: Restarting(name: "reloading", base: reload, voice: voice)),
-                .init(
-                    service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: end),
-            ],
+            services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             // What it says of starting and stopping services is no news to a person.
             logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
         group.maximumGracefulShutdownDuration = TimedEnd.graceful
         let isWhole = try await end.bound(ServiceGroup(configuration: group))
         logger.notice(isWhole ? "boardd ends" : "boardd ends, and leaves behind what hangs")
+    }
+
+    /// Whether this is the board of the house, which is kept over a restart and can be asked: not one that somebody looks
+    /// at in a terminal beside it, unless it was given a folder of its own.
+    private func keepsBoard(_ environment: [String: String]) -> Bool {
+        environment["RUNTIME_DIRECTORY"] != nil || glass == .hardware && source.isLive
     }
 
     /// The feeds of a configuration; those of an empty one, and a fault for the glass, when systemd would only start the

@@ -12,6 +12,9 @@ final class DisplayService: Service {
     /// How long the last words may wait for a display that heals.
     private static let lastPatience = Duration.seconds(1)
 
+    /// What became of the last attempt; nil before the first one has ended.
+    private let health = Mutex<DisplayReport.Health?>(nil)
+
     private struct Orders {
         var frame: Frame?
         var factory: Factory?
@@ -48,6 +51,9 @@ final class DisplayService: Service {
         }
         if isNew { mailbox.post(()) }
     }
+
+    /// What became of the last attempt to draw; nil before the first one has ended.
+    var lastHealth: DisplayReport.Health? { health.withLock { $0 } }
 
     /// Asks for an attempt although nothing changed.
     func check() { mailbox.post(()) }
@@ -111,6 +117,7 @@ final class DisplayService: Service {
             if let frame = orders.frame, let report = display?.show(frame, at: clock.now()) {
                 attention = report.attention
                 let now = clock.now()
+                health.withLock { $0 = report.health }
                 log.observe(report.health, at: now)
                 tried(now)
             }

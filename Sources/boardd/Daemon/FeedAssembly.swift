@@ -9,8 +9,14 @@ struct FeedAssembly: Sendable {
         case live(record: String?)
         /// From a folder of recorded exchanges, which become the present.
         case replay(String)
+
+        /// Whether the answers are of now.
+        var isLive: Bool {
+            if case .live = self { true } else { false }
+        }
     }
 
+    private let source: Source
     private let transport: any HTTPTransport
     private let replay: ReplayTransport?
     private let clock: any MachineClock
@@ -23,6 +29,7 @@ struct FeedAssembly: Sendable {
         source: Source, clock: any MachineClock, zones: ZoneDirectory = ZoneDirectory(),
         complain: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
     ) throws(RecordingFailure) {
+        self.source = source
         self.clock = clock
         self.zones = zones
         switch source {
@@ -54,6 +61,25 @@ struct FeedAssembly: Sendable {
             feeds[name] = try known.feed(context, replaying: replay)
         }
         return feeds
+    }
+
+    /// One operator's own list of its stops; nil where it has none. Its transport is its own, so that a list that comes is
+    /// never in the way of departures, and goes with it.
+    ///
+    /// - Throws: ``FeedSettingFailure`` when it cannot be made.
+    func catalogue(
+        of feed: FeedName, _ settings: [FeedName: FeedSettings]
+    ) throws(FeedSettingFailure) -> (any StopCatalogue)? {
+        guard let known = FeedRegistry.feedOperator(feed) else { return nil }
+        let own: any HTTPTransport =
+            switch source {
+            case .live: CurlTransport(userAgent: Version.userAgent, clock: clock, concurrency: 1)
+            case .replay: transport
+            }
+        return try known.catalogue(
+            FeedContext(
+                settings: settings[feed] ?? FeedSettings(defaultsOf: known.declaration), transport: own, clock: clock,
+                zone: zone))
     }
 
     /// A zone of this machine's files.

@@ -6,84 +6,138 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Reads the configuration anew on SIGHUP. A faulty file changes nothing: it is said on the glass and in the log.
+/// Reads the configuration anew: on SIGHUP, when favourites.toml was changed, when somebody asks over the control socket,
+/// and when the stop directory has changed. A faulty file changes nothing: it is said on the glass and in the log.
 final class ReloadService: Service {
     /// What the services live by.
-    struct Current {
+    struct Current: Sendable {
         var configuration: Configuration
-        var profiles: [FeedName: FeedProfile]
+        var feeds: [FeedName: any DepartureFeed]
+        var favourites: FavouriteResolution
+
+        /// What the feeds declare of themselves.
+        var profiles: [FeedName: FeedProfile] { feeds.mapValues(\.profile) }
     }
 
-    private let current: Mutex<Current>
-    private let requests = Relay<Void>(keeping: 1)
+    /// What the services were made of, and what they are told.
+    struct Services: Sendable {
+        let assembly: Assembly
+        let feedAssembly: FeedAssembly
+        let directory: StopDirectory
+        let display: DisplayService
+        let polls: PollService
+        let buttons: ButtonService
+        let report: @Sendable (Board.Event) -> Void
+    }
+
+    private let state: Mutex<Current>
+    /// Held for as long as a reload takes, by a thread that may wait.
+    private let working = Mutex(())
+    private let requests: Relay<Void>
     private let option: ConfigurationOption
-    private let assembly: Assembly
-    private let feedAssembly: FeedAssembly
+    private let services: Services
     private let logger: Logger
     private let threshold: LogThreshold
-    private let report: @Sendable (Board.Event) -> Void
-    private let display: DisplayService
-    private let polls: PollService
-    private let buttons: ButtonService
 
     init(
-        current: Current, option: ConfigurationOption, assembly: Assembly, feedAssembly: FeedAssembly,
-        logger: Logger, threshold: LogThreshold, report: @escaping @Sendable (Board.Event) -> Void,
-        display: DisplayService, polls: PollService, buttons: ButtonService
+        current: Current, requests: Relay<Void>, option: ConfigurationOption, services: Services, logger: Logger,
+        threshold: LogThreshold
     ) {
-        self.current = Mutex(current)
+        state = Mutex(current)
+        self.requests = requests
         self.option = option
-        self.assembly = assembly
-        self.feedAssembly = feedAssembly
+        self.services = services
         self.logger = logger
         self.threshold = threshold
-        self.report = report
-        self.display = display
-        self.polls = polls
-        self.buttons = buttons
+    }
+
+    /// What the services live by now.
+    var current: Current { state.withLock { $0 } }
+
+    /// Makes the catalogues of the configuration that holds now.
+    var catalogue: DirectoryService.Source {
+        { feed in try self.services.feedAssembly.catalogue(of: feed, self.current.configuration.feeds) }
     }
 
     /// Asks for it, from any thread; requests that come while it is under way become one more.
     func request() { requests.send(()) }
 
+    /// Reads everything now.
+    ///
+    /// - Throws: ``ReloadFailure``, after it was said on the glass and in the log.
+    func reload() async throws(ReloadFailure) {
+        let result: Result<Void, ReloadFailure>
+        do throws(ThreadFailure) {
+            // A slow disk holds up this thread alone.
+            result = try await DedicatedThread.run("reload") {
+                self.working.withLock { _ in Result { () throws(ReloadFailure) in try self.read() } }
+            }
+        } catch {
+            throw .noThread(error)
+        }
+        try result.get()
+    }
+
     func run() async throws {
         for await _ in requests.elements().cancelOnGracefulShutdown() {
-            // A slow disk holds up this thread alone.
-            try await DedicatedThread.run("reload") { self.reload() }
+            try? await reload()
         }
     }
 
-    private func reload() {
+    private func read() throws(ReloadFailure) {
         let new: Configuration
         do {
             new = try option.load()
         } catch {
             Daemon.log(error, to: logger)
             logger.error("the configuration is faulty; the old one stays")
-            report(.faultyConfiguration(error.place))
-            return
+            services.report(.faultyConfiguration(error.place))
+            throw .faulty(error)
         }
-        let old = current.withLock { $0 }
-        var profiles = old.profiles
+        let old = current
+        var feeds = old.feeds
         do {
             // Feeds that nobody told anything new keep what they know and what they were asked.
-            if new.feeds != old.configuration.feeds {
-                let feeds = try feedAssembly.feeds(new.feeds)
-                profiles = feeds.mapValues(\.profile)
-                polls.replace(feeds)
-            }
+            if new.feeds != old.configuration.feeds { feeds = try services.feedAssembly.feeds(new.feeds) }
         } catch {
             logger.error("\(error); the old configuration stays")
-            report(.faultyConfiguration(option.place))
-            return
+            services.report(.faultyConfiguration(option.place))
+            throw .feed(error)
         }
-        current.withLock { $0 = Current(configuration: new, profiles: profiles) }
-        threshold.set(new.logLevel)
-        polls.keep(Set(new.favourites.map(\.stop)))
-        report(.configured(assembly.setup(new, profiles: profiles)))
-        if assembly.needsDisplay(new, after: old.configuration) { display.replace(assembly.display(new.display)) }
-        if assembly.needsButtons(new, after: old.configuration) { buttons.replace(assembly.buttons(new.buttons)) }
-        for remark in new.remarks where !old.configuration.remarks.contains(remark) { logger.info("\(remark)") }
-        logger.notice("the configuration was read anew: \(Daemon.count(new.favourites.count, "favourite"))")
+        let favourites = FavouriteResolution(new.entries, in: services.directory) { failure in
+            logger.warning("near stops are left out: \(failure)")
+        }
+        take(Current(configuration: new, feeds: feeds, favourites: favourites), after: old)
     }
+
+    private func take(_ new: Current, after old: Current) {
+        let configuration = new.configuration
+        state.withLock { $0 = new }
+        threshold.set(configuration.logLevel)
+        if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
+        services.polls.keep(Set(new.favourites.favourites.map(\.stop)))
+        services.report(.configured(services.assembly.setup(new)))
+        if services.assembly.needsDisplay(configuration, after: old.configuration) {
+            services.display.replace(services.assembly.display(configuration.display))
+        }
+        if services.assembly.needsButtons(configuration, after: old.configuration) {
+            services.buttons.replace(services.assembly.buttons(configuration.buttons))
+        }
+        for remark in configuration.remarks where !old.configuration.remarks.contains(remark) {
+            logger.info("\(remark)")
+        }
+        guard configuration != old.configuration || new.favourites != old.favourites else { return }
+        logger.notice(
+            "the configuration was read anew: \(Daemon.count(new.favourites.favourites.count, "favourite"))")
+    }
+}
+
+/// Why a new configuration was not taken over; the old one stays.
+enum ReloadFailure: Error {
+    /// The files are faulty.
+    case faulty(ConfigurationFaults)
+    /// A feed cannot be made of them.
+    case feed(FeedSettingFailure)
+    /// The system gave no thread to read them on.
+    case noThread(ThreadFailure)
 }

@@ -44,7 +44,7 @@ final class DirectoryService: Service {
     private let clock: any MachineClock
     private let voice: FaultVoice
     private let changed: @Sendable () -> Void
-    private let source: Mutex<Source>
+    private let source: Source
     private let states: Mutex<[FeedName: State]>
     private let requests = Relay<Void>(keeping: 1)
 
@@ -52,7 +52,7 @@ final class DirectoryService: Service {
     ///   - directory: what is kept, for those who read.
     ///   - folder: its folder, which this process may write.
     ///   - feeds: the feeds that may have lists.
-    ///   - source: makes their catalogues.
+    ///   - source: makes their catalogues, of the configuration that holds then.
     ///   - changed: is told when a list was replaced.
     init(
         _ directory: StopDirectory, folder: String, feeds: [FeedName], clock: any MachineClock, voice: FaultVoice,
@@ -63,17 +63,12 @@ final class DirectoryService: Service {
         self.clock = clock
         self.voice = voice
         self.changed = changed
-        self.source = Mutex(source)
+        self.source = source
         states = Mutex(Dictionary(uniqueKeysWithValues: feeds.map { ($0, State()) }))
     }
 
     /// How it stands with every list.
     var report: [FeedName: State] { states.withLock { $0 } }
-
-    /// Takes over another configuration of the feeds.
-    func replace(_ source: @escaping Source) {
-        self.source.withLock { $0 = source }
-    }
 
     /// Asks for an update of every list now, from any thread.
     func request() {
@@ -141,7 +136,7 @@ final class DirectoryService: Service {
     private func update(_ feed: FeedName) async {
         let catalogue: any StopCatalogue
         do {
-            guard let made = try source.withLock({ $0 })(feed) else {
+            guard let made = try source(feed) else {
                 _ = states.withLock { $0.removeValue(forKey: feed) }
                 return
             }

@@ -1,3 +1,4 @@
+internal import BoardControl
 internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
@@ -14,81 +15,87 @@ struct FavouriteKeeping: Sendable {
 
     /// Makes a stop a favourite.
     ///
-    /// - Parameter position: its place among the favourites, from 1; nil: the last.
-    func add(_ favourite: Favourite, at position: Int? = nil) async throws(FavouriteRefusal) {
+    /// - Parameter position: its place in the list, from 1; nil: the last.
+    func add(_ favourite: Favourite, at position: Int? = nil) async throws(ControlRefusal) {
         let lines = try await lines(at: favourite.stop)
-        try check(favourite.lines, among: lines, at: favourite.stop)
-        try await edit { editor throws(FavouritesFailure) in try editor.add(favourite, at: position) }
+        try await check(favourite.lines, among: lines, at: favourite.stop)
+        try await edit { (editor) throws(FavouritesFailure) in try editor.add(favourite, at: position) }
     }
 
     /// Takes a stop out.
-    func remove(_ stop: StopID) async throws(FavouriteRefusal) {
-        try await edit { editor throws(FavouritesFailure) in try editor.remove(stop) }
+    func remove(_ stop: StopID) async throws(ControlRefusal) {
+        try await edit { (editor) throws(FavouritesFailure) in try editor.remove(stop) }
     }
 
-    /// Puts a stop in another place, from 1.
-    func move(_ stop: StopID, to position: Int) async throws(FavouriteRefusal) {
-        try await edit { editor throws(FavouritesFailure) in try editor.move(stop, to: position) }
+    /// Puts a stop in another place, from 1; a place past the end is the last one.
+    func move(_ stop: StopID, to position: Int) async throws(ControlRefusal) {
+        try await edit { (editor) throws(FavouritesFailure) in try editor.move(stop, to: position) }
     }
 
     /// Chooses the lines of interest; none: all.
-    func setLines(_ lines: [String], of stop: StopID) async throws(FavouriteRefusal) {
-        if !lines.isEmpty { try check(lines, among: try await self.lines(at: stop), at: stop) }
-        try await edit { editor throws(FavouritesFailure) in try editor.setLines(stop, lines) }
+    func setLines(_ lines: [String], of stop: StopID) async throws(ControlRefusal) {
+        if !lines.isEmpty { try await check(lines, among: try await self.lines(at: stop), at: stop) }
+        try await edit { (editor) throws(FavouritesFailure) in try editor.setLines(stop, to: lines) }
     }
 
     /// The lines that call at a stop that exists: as the directory has them, otherwise as the operator says.
-    private func lines(at stop: StopID) async throws(FavouriteRefusal) -> [Line] {
+    private func lines(at stop: StopID) async throws(ControlRefusal) -> [Line] {
         guard let feed = feeds[stop.feed] else {
             let known = feeds.keys.map(\.description).sorted().joined(separator: ", ")
-            throw FavouriteRefusal(.unknown, "there is no feed \"\(stop.feed)\"; known feeds: \(known)")
+            throw ControlRefusal(.notFound, "there is no feed \"\(stop.feed)\"; known feeds: \(known)")
         }
         let directory = directory
-        let listed = try await onThread { try? directory.stop(stop) } ?? nil
-        if let listed, !listed.lines.isEmpty { return listed.lines.map(\.line) }
+        let listed = try await onThread { try? directory.stop(stop) }
+        if let lines = listed?.lines, !lines.isEmpty { return lines.map(\.line) }
         do throws(FeedFailure) {
             return try await feed.lines(at: stop)
         } catch {
             // A stop of the list exists, whatever the network does.
             if listed != nil { return [] }
-            let meant = try await onThread { directory.candidates(forStop: stop, limit: Self.candidates) }
-            let candidates = meant.map { FavouriteRefusal.Candidate($0) }
+            let meant = try await onThread { try? directory.candidates(forStop: stop, limit: Self.candidates) }
+            let candidates = meant?.found.map { Candidate($0) } ?? []
             guard error.kind == .unknownStop else {
-                throw FavouriteRefusal(
-                    .uncertain, "\(stop) is not in the stop directory, and cannot be asked about: \(error.detail)",
+                throw ControlRefusal(
+                    .unavailable, "\(stop) is not in the stop directory, and could not be asked about: \(error.detail)",
                     candidates: candidates)
             }
-            throw FavouriteRefusal(
-                .unknown, "\(feed.profile.title) knows no stop \(stop.code)", candidates: candidates)
+            throw ControlRefusal(
+                .notFound, "\(feed.profile.title) knows no stop \(stop.code)", candidates: candidates)
         }
     }
 
     /// Refuses a line that does not call.
-    private func check(_ wanted: [String], among lines: [Line], at stop: StopID) throws(FavouriteRefusal) {
+    private func check(_ wanted: [String], among lines: [Line], at stop: StopID) async throws(ControlRefusal) {
         guard !lines.isEmpty, let missing = wanted.first(where: { text in !lines.contains { $0.isCalled(text) } })
         else { return }
-        let nearest = Spelling.ranked(lines.map(\.name), near: missing).prefix(Self.candidates)
-        throw FavouriteRefusal(
-            .unknown, "line \"\(missing)\" does not call at \(stop)", candidates: nearest.map { .init(text: $0) })
+        let directory = directory
+        let near = try await onThread { try? directory.candidates(forLine: missing, in: stop.feed, limit: 50) }
+        let nearest = (near?.found ?? []).map(\.line.line.name).filter { name in lines.contains { $0.name == name } }
+        let rest = lines.map(\.name).filter { !nearest.contains($0) }
+        throw ControlRefusal(
+            .invalid, "line \"\(missing)\" does not call at \(stop)",
+            candidates: (nearest + rest).prefix(Self.candidates).map { Candidate(id: $0) })
     }
 
     private func edit(
-        _ change: @escaping @Sendable (FavouritesEditor) throws(FavouritesFailure) -> Void
-    ) async throws(FavouriteRefusal) {
+        _ change: @escaping @Sendable (FavouritesEditor) throws(FavouritesFailure) -> [FavouriteEntry]
+    ) async throws(ControlRefusal) {
         let editor = editor
         let result = try await onThread { Result { () throws(FavouritesFailure) in try change(editor) } }
         do throws(FavouritesFailure) {
-            try result.get()
+            _ = try result.get()
         } catch {
-            throw FavouriteRefusal(error)
+            throw ControlRefusal(error)
         }
     }
 
-    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(FavouriteRefusal) -> Value {
+    private func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Value
+    ) async throws(ControlRefusal) -> Value {
         do throws(ThreadFailure) {
             return try await DedicatedThread.run("favourites", body)
         } catch {
-            throw FavouriteRefusal(.failed, "\(error)")
+            throw ControlRefusal(.failed, "\(error)")
         }
     }
 }

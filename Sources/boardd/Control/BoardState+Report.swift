@@ -1,0 +1,109 @@
+internal import BoardControl
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+
+// What the board tells of itself, in the words of the control socket.
+
+extension BoardState {
+    /// The state of a board and of what stands around it.
+    ///
+    /// - Parameter now: when the report was made.
+    init(
+        _ report: Board.Report, profiles: [FeedName: FeedProfile], settings: [FeedName: FeedSettings],
+        directory: [DirectoryState], display: DisplayState
+    ) {
+        let used = Set(report.stops.map(\.favourite.stop.feed))
+        let feeds = profiles.values.filter { used.contains($0.name) }.sorted { $0.name.description < $1.name.description }
+        self.init(
+            version: Version.number, time: Moment(report.moment), timeSource: TimeSource(report.timeSource),
+            frame: Glass(rows: report.frame.lines, lit: report.frame.isLit),
+            page: PageInView(
+                id: report.stopInView?.description ?? Page.overview, screen: report.screen, screens: report.screens),
+            pages: [Page(id: Page.overview, title: "All stops", screens: report.overviewScreens)]
+                + report.stops.map { Page(id: $0.stop.id.description, title: $0.title, screens: $0.screens) },
+            stops: report.stops.map { StopState($0, at: report.moment) },
+            feeds: feeds.map { profile in
+                FeedState(
+                    name: profile.name, title: profile.title, attribution: profile.attribution,
+                    interval: profile.interval,
+                    keys: (FeedRegistry.feedOperator(profile.name)?.declaration.secrets ?? []).map { name in
+                        FeedState.Key(name: name, isSet: settings[profile.name]?.secret(name) != nil)
+                    })
+            },
+            configurationFault: report.configurationFault?.description, directory: directory, display: display)
+    }
+}
+
+extension BoardState.TimeSource {
+    init(_ source: CorrectedClock.Source) {
+        self =
+            switch source {
+            case .kernel: .kernel
+            case .feed: .feed
+            case .wall: .wall
+            }
+    }
+}
+
+extension BoardState.DisplayState {
+    init(_ health: DisplayReport.Health?) {
+        switch health {
+        case nil: self.init()
+        case .shown: self.init(isAnswering: true)
+        case .absent(let fault): self.init(isAnswering: false, detail: fault.description)
+        }
+    }
+}
+
+extension StopState {
+    init(_ report: Board.StopReport, at moment: Timestamp) {
+        let standing: Standing
+        var lastError: LastError?
+        switch report.standing {
+        case .loading: standing = .loading
+        case .live: standing = .live
+        case .frozen: standing = .frozen
+        case .failing(let kind, let detail, let at, _):
+            standing = .failing
+            lastError = LastError(kind: FailureKind(kind), detail: detail, at: Moment(at))
+        }
+        self.init(
+            stop: report.favourite.stop, name: report.stop.name ?? report.favourite.stop.description,
+            label: report.favourite.label, lines: report.favourite.lines, distance: report.favourite.distance,
+            standing: standing, lastAnswer: report.lastAnswer.map { Moment($0) },
+            ageSeconds: report.lastAnswer.map { (moment - $0).seconds }, departures: report.departures,
+            lastError: lastError, nextPoll: report.nextPoll.map { Moment($0) })
+    }
+}
+
+extension DirectoryState {
+    /// How it stands with one feed's list.
+    ///
+    /// - Parameters:
+    ///   - edition: what is kept; nil: nothing.
+    ///   - state: what is being done; nil: this process does nothing about it.
+    ///   - now: the instant at which the wall clock says `wall`.
+    init(
+        _ feed: FeedName, _ edition: DirectoryEdition?, _ state: DirectoryService.State?, now: Instant, wall: Timestamp
+    ) {
+        let update: Update =
+            switch state?.work {
+            case .running(let progress): Update(state: .running, page: progress.pages + 1, fraction: progress.fraction)
+            case .failed(let sentence): Update(state: .failed, error: sentence)
+            case .idle, nil: Update(state: .idle)
+            }
+        self.init(
+            feed: feed, stops: edition?.stops ?? 0, lines: edition?.lines ?? 0,
+            completed: (edition?.completed).map { Moment($0) }, update: update,
+            nextUpdate: (state?.next).map { Moment(wall + ($0 - now)) })
+    }
+}
+
+extension Duration {
+    /// In seconds.
+    fileprivate var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}
