@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "BoardCore", swiftSettings: strict),
 
         // Threads for calls that block: below every room that has some.
-        .target(name: "BoardThreads", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
 
         // The middle rooms; they never import each other.
         .target(name: "BoardFeeds", dependencies: ["BoardCore", "BoardThreads", "CCurl"], swiftSettings: strict),
@@ -44,14 +44,14 @@ let package = Package(
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
-        .systemLibrary(name: "CSystem"),
+        .systemLibrary(name: "CLinux"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
 
         // The program.
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "CSystem",
+                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
