@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
@@ -40,6 +41,15 @@ let package = Package(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
             swiftSettings: strict),
         .target(name: "BoardSimulation", dependencies: ["BoardCore", "BoardThreads"], swiftSettings: strict),
+        .target(
+            name: "BoardControl",
+            dependencies: [
+                "BoardCore", "BoardThreads",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
 
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -79,6 +89,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore"], swiftSettings: strict),
+        .testTarget(
+            name: "BoardControlTests", dependencies: ["BoardControl", "BoardCore", "BoardThreads"],
+            swiftSettings: strict),
         .testTarget(
             name: "boarddTests",
             dependencies: [
