@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
@@ -28,7 +29,7 @@ let package = Package(
         .target(name: "BoardCore", swiftSettings: strict),
 
         // Threads for calls that block: below every room that has some.
-        .target(name: "BoardThreads", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
 
         // The middle rooms; they never import each other.
         .target(name: "BoardFeeds", dependencies: ["BoardCore", "BoardThreads", "CCurl"], swiftSettings: strict),
@@ -40,19 +41,28 @@ let package = Package(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
             swiftSettings: strict),
         .target(name: "BoardSimulation", dependencies: ["BoardCore", "BoardThreads"], swiftSettings: strict),
+        .target(
+            name: "BoardControl",
+            dependencies: [
+                "BoardCore", "BoardThreads",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
 
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
-        .systemLibrary(name: "CSystem"),
+        .systemLibrary(name: "CLinux"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
 
         // The program.
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "CSystem",
+                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -80,6 +90,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore"], swiftSettings: strict),
+        .testTarget(
+            name: "BoardControlTests", dependencies: ["BoardControl", "BoardCore", "BoardThreads"],
+            swiftSettings: strict),
         .testTarget(
             name: "boarddTests",
             dependencies: [

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CLinux
 internal import Glibc
 
 /// Threads for calls that block: never on Swift's cooperative pool, which has one thread a core.

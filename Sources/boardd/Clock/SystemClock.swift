@@ -1,5 +1,5 @@
 internal import BoardCore
-internal import CSystem
+internal import CLinux
 internal import Glibc
 
 /// The clocks of this machine.

@@ -1,5 +1,5 @@
-// Built as one module, Swift finds glibc's timespec in CSystem, whose header includes it first.
-internal import CSystem
+// Built as one module, Swift finds glibc's timespec in CLinux, whose header includes it first.
+internal import CLinux
 internal import Glibc
 
 /// Wakes one sleeping thread, from any thread.

@@ -144,8 +144,8 @@ struct FavouritesEditorTests {
             try edited(kept) { try $0.move(demo("1"), to: 2) }
                 == kept.replacing(one + "\n", with: "").replacing("-0.1\"\n", with: "-0.1\"\n\n" + one))
         let two = kept[
-            (try #require(kept.firstRange(of: "[[stop]]\nid = \"demo:2\""))).lowerBound
-                ..< (try #require(kept.firstRange(of: "\n# That"))).lowerBound]
+            (try #require(kept.firstRange(of: "[[stop]]\nid = \"demo:2\"")))
+                .lowerBound..<(try #require(kept.firstRange(of: "\n# That"))).lowerBound]
         #expect(
             try edited(kept) { try $0.move(demo("2"), to: 1) }
                 == kept.replacing(two + "\n", with: "").replacing(one, with: two + "\n" + one))
@@ -202,10 +202,12 @@ struct FavouritesEditorTests {
     @Test("what changes nothing writes nothing")
     func nothing() throws {
         let directory = try ConfigurationDirectory(["favourites.toml": "[[stop]]\nid = 'demo:1'\nlines = ['73']"])
-        let before = try FileManager.default.attributesOfItem(atPath: directory.editor.path)[.systemFileNumber] as? UInt64
+        let before =
+            try FileManager.default.attributesOfItem(atPath: directory.editor.path)[.systemFileNumber] as? UInt64
         try directory.editor.move(demo("1"), to: 1)
         try directory.editor.setLines(demo("1"), to: ["73"])
-        let after = try FileManager.default.attributesOfItem(atPath: directory.editor.path)[.systemFileNumber] as? UInt64
+        let after =
+            try FileManager.default.attributesOfItem(atPath: directory.editor.path)[.systemFileNumber] as? UInt64
         #expect(before == after)
         #expect(directory.favourites?.hasSuffix("]") == true)
     }

@@ -1,7 +1,7 @@
 // What Swift's own view of glibc leaves out: <sys/timex.h>, and a GNU extension of <pthread.h>. Defining _GNU_SOURCE here
 // would change types that Swift has seen already, so the one function is declared by hand.
-#ifndef CSYSTEM_SHIM_H
-#define CSYSTEM_SHIM_H
+#ifndef CLINUX_SHIM_H
+#define CLINUX_SHIM_H
 #include <pthread.h>
 #include <sys/timex.h>
 

@@ -1,0 +1,106 @@
+internal import BoardCore
+internal import FoundationEssentials
+
+/// A whole request, as the routes see it.
+struct ControlRequest: Sendable {
+    /// GET, POST, …
+    var method: String
+    /// The address.
+    var target: RequestTarget
+    /// The header Content-Type.
+    var contentType: String?
+    /// The body; empty: none.
+    var body: [UInt8] = []
+    /// The parts of the path that a route leaves open, in their order.
+    var open: [String] = []
+
+    /// The value of a parameter of the query; nil where it is not there.
+    func parameter(_ name: String) -> String? {
+        target.query.first { $0.name == name }?.value
+    }
+
+    /// A whole number of the query.
+    func integer(_ name: String, in range: ClosedRange<Int>, or otherwise: Int) throws(ControlRefusal) -> Int {
+        guard let text = parameter(name) else { return otherwise }
+        guard let number = Int(text), range.contains(number) else {
+            throw ControlRefusal(
+                .malformed,
+                "\(name) is \"\(RequestTarget.quoted(text))\"; it must be a whole number from \(range.lowerBound) to "
+                    + "\(range.upperBound)")
+        }
+        return number
+    }
+
+    /// The stop that the path names.
+    func stop() throws(ControlRefusal) -> StopID {
+        let text = open.first ?? ""
+        guard let stop = StopID(text) else {
+            throw ControlRefusal(
+                .malformed,
+                "\"\(RequestTarget.quoted(text))\" is no stop; write feed:code, such as tfl:490008660N")
+        }
+        return stop
+    }
+
+    /// The line that the path names.
+    func line() throws(ControlRefusal) -> (feed: FeedName, line: String) {
+        let text = open.first ?? ""
+        // A line is written like a stop.
+        guard let id = StopID(text) else {
+            throw ControlRefusal(
+                .malformed, "\"\(RequestTarget.quoted(text))\" is no line; write feed:line, such as tfl:73")
+        }
+        return (id.feed, id.code)
+    }
+
+    /// Reads the body.
+    ///
+    /// - Throws: ``ControlRefusal`` that says where it is broken, or which key is wrong and what is allowed.
+    func decoded<Value: Decodable>(_ type: Value.Type) throws(ControlRefusal) -> Value {
+        guard !body.isEmpty else { throw ControlRefusal(.malformed, "the body is empty; it must be a JSON object") }
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as DecodingError {
+            throw ControlRefusal(.malformed, Self.message(error))
+        } catch {
+            throw ControlRefusal(.malformed, "the body cannot be read: \(error)")
+        }
+    }
+
+    private static func message(_ error: DecodingError) -> String {
+        switch error {
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            // The decoder's own reason says at which line and column.
+            let reason = context.underlyingError.map { " (\($0))" } ?? ""
+            return "the body is no JSON: \(context.debugDescription)\(reason)"
+        case .dataCorrupted(let context):
+            return "\(place(context.codingPath)): \(context.debugDescription)"
+        case .keyNotFound(let key, let context):
+            return "\(place(context.codingPath + [key])): is missing"
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            return "\(place(context.codingPath)): must be \(word(type))"
+        @unknown default:
+            return "the body cannot be read: \(error)"
+        }
+    }
+
+    private static func place(_ path: [any CodingKey]) -> String {
+        guard !path.isEmpty else { return "the body" }
+        return path.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + RequestTarget.quoted(key.stringValue)
+            }
+        }
+    }
+
+    private static func word(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Int.Type: "a whole number"
+        case is [String].Type, is [Any].Type: "a list"
+        default: "an object"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import NIOCore
+
+/// Watches over the time and the bytes that one connection takes, before anything reads them.
+///
+/// One deadline is set at any moment; a connection has no other timer, and without connections there is none at all.
+final class ConnectionGuard: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What the connection waits for.
+    enum Phase {
+        /// The first byte of a request.
+        case idle
+        /// The rest of a request.
+        case receiving
+        /// An action.
+        case acting
+        /// The client, to take the answer.
+        case answering
+        /// The client, to close: everything is said, and what it still sends is thrown away.
+        case lingering
+    }
+
+    /// An action took too long; goes through the pipeline to the ``RequestHandler``.
+    struct ActionTimedOut {}
+
+    private let limits: ControlLimits
+    private let isFull: Bool
+    private var phase = Phase.idle
+    private var deadline: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+
+    /// - Parameter isFull: whether the connection is one too many, and is only told so.
+    init(_ limits: ControlLimits, isFull: Bool = false) {
+        self.limits = limits
+        self.isFull = isFull
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = nil
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if isFull {
+            refuse(
+                ControlAnswer.refusal(
+                    .init(.unavailable, "\(limits.connections) connections are open already; try again later")))
+        } else {
+            enter(.idle)
+        }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard phase != .lingering else { return }
+        if phase == .idle { enter(.receiving) }
+        context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if phase == .lingering, event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// Goes on to another phase, which has its own deadline.
+    func enter(_ phase: Phase) {
+        self.phase = phase
+        deadline?.cancel()
+        guard let context, context.channel.isActive else { return }
+        let limit =
+            switch phase {
+            case .idle: limits.idle
+            case .receiving: limits.request
+            case .acting: limits.action
+            case .answering: limits.answer
+            case .lingering: limits.linger
+            }
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) { self.expire() }
+    }
+
+    private func expire() {
+        guard let context else { return }
+        switch phase {
+        case .idle, .answering, .lingering:
+            context.close(promise: nil)
+        case .receiving:
+            refuse(.refusal(status: 408, "the request did not come to its end within \(limits.request)"))
+        case .acting:
+            context.fireUserInboundEventTriggered(ActionTimedOut())
+        }
+    }
+
+    /// Says something outside of the pipeline's order, where no answer is under way, and ends the connection.
+    private func refuse(_ answer: ControlAnswer) {
+        guard let context else { return }
+        let body = answer.body ?? []
+        var bytes = context.channel.allocator.buffer(capacity: 512)
+        bytes.writeString(
+            "HTTP/1.1 \(answer.status) \(answer.status == 408 ? "Request Timeout" : "Service Unavailable")\r\n"
+                + "content-type: application/json\r\ncontent-length: \(body.count)\r\nconnection: close\r\n\r\n")
+        bytes.writeBytes(body)
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        enter(.lingering)
+        context.close(mode: .output, promise: nil)
+    }
+}

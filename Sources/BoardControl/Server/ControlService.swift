@@ -1,0 +1,115 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// The part of the server that lives on the event loop: the listening channel and its connections.
+final class ControlService {
+    private let socket: ControlSocket
+    private let eventLoop: any EventLoop
+    private let limits: ControlLimits
+    private let router: Router
+    private let report: @Sendable (ControlNotice) -> Void
+    private let connections: Connections
+    private var listener: (any Channel)?
+    private var isEnding = false
+    private var isListening = true
+    private var farewell: Scheduled<Void>?
+
+    init(
+        _ socket: ControlSocket, on eventLoop: any EventLoop, limits: ControlLimits, router: Router,
+        report: @escaping @Sendable (ControlNotice) -> Void
+    ) {
+        self.socket = socket
+        self.eventLoop = eventLoop
+        self.limits = limits
+        self.router = router
+        self.report = report
+        connections = Connections(most: limits.connections)
+    }
+
+    /// Takes connections.
+    ///
+    /// - Parameters:
+    ///   - broken: is called when the listening socket closes and nobody asked for it.
+    ///   - listening: is called when connections are taken.
+    func start(broken: @escaping () -> Void, listening: @escaping () -> Void) {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let report = report
+        ServerBootstrap(group: eventLoop)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptWatch(report))
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384)
+            )
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.take(channel) }
+            }
+            .withBoundSocket(socket.descriptor)
+            .assumeIsolated()
+            .whenComplete { result in
+                switch result {
+                case .failure:
+                    broken()
+                    self.end()
+                    self.isListening = false
+                    self.finishIfOver()
+                case .success(let channel):
+                    self.listener = channel
+                    channel.closeFuture.assumeIsolated().whenComplete { _ in
+                        if !self.isEnding { broken() }
+                        self.end()
+                        self.isListening = false
+                        self.finishIfOver()
+                    }
+                    if self.isEnding {
+                        channel.close(promise: nil)
+                    } else {
+                        listening()
+                    }
+                }
+            }
+    }
+
+    /// Ends: no new connections, a short while for the answers under way.
+    func end() {
+        guard !isEnding else { return }
+        isEnding = true
+        socket.remove()
+        listener?.close(promise: nil)
+        connections.whenEmpty = { self.finishIfOver() }
+        farewell = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.farewell)) { self.connections.close() }
+        connections.quiesce()
+    }
+
+    private func finishIfOver() {
+        guard isEnding, !isListening, connections.isEmpty else { return }
+        farewell?.cancel()
+        let eventLoop = eventLoop
+        Task { try? await eventLoop.shutdownGracefully() }
+    }
+
+    /// Makes ready for a connection.
+    private func take(_ channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        switch connections.take(channel) {
+        case .none:
+            channel.close(promise: nil)
+        case .refused:
+            try pipeline.addHandler(ConnectionGuard(limits, isFull: true))
+        case .served:
+            let watch = ConnectionGuard(limits)
+            try pipeline.addHandler(watch)
+            var decoding = NIOHTTPDecoderLimitConfiguration()
+            decoding.maxHeaderFieldSize = limits.headers
+            decoding.maxHeaderListSize = limits.headers
+            decoding.maxHeaderFieldCount = limits.headerCount
+            try pipeline.configureHTTPServerPipeline(
+                withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
+            try pipeline.addHandler(RequestHandler(router, limits, watch))
+        }
+    }
+}

@@ -1,0 +1,188 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Puts the parts of a request together, has it answered outside of the event loop, and sends the answer.
+///
+/// One request of a connection is under way at any moment; the pipeline handler before this one keeps the next ones, and
+/// reads no more. The end of an answer is written when all before it has left, so a client that does not read its
+/// answers gets no further ones into memory.
+final class RequestHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum State {
+        /// For a request.
+        case waiting
+        /// For the rest of a body.
+        case receiving(HTTPRequestHead, ByteBuffer)
+        /// For an action.
+        case acting(Task<Void, Never>)
+        /// For the client to take the answer.
+        case answering
+        /// For the end of the connection.
+        case closing
+    }
+
+    private let router: Router
+    private let limits: ControlLimits
+    private let watch: ConnectionGuard
+    private var state = State.waiting
+    /// Whether the connection may go on after the answer under way.
+    private var isKept = true
+
+    init(_ router: Router, _ limits: ControlLimits, _ watch: ConnectionGuard) {
+        self.router = router
+        self.limits = limits
+        self.watch = watch
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (unwrapInboundIn(data), state) {
+        case (.head(let head), .waiting):
+            begin(head, context)
+        case (.body(var part), .receiving(let head, var body)):
+            guard body.readableBytes + part.readableBytes <= limits.body else { return refuseSize(context) }
+            // The state holds no second reference that would make the buffer copy itself.
+            state = .waiting
+            body.writeBuffer(&part)
+            state = .receiving(head, body)
+        case (.end, .receiving(let head, let body)):
+            act(head, body, context)
+        default:
+            // What comes after the last answer.
+            break
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if case .acting(let task) = state { task.cancel() }
+        state = .closing
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ConnectionGuard.ActionTimedOut, case .acting(let task) = state {
+            task.cancel()
+            isKept = false
+            send(
+                .refusal(.init(.unavailable, "the daemon did not finish this within \(limits.action)")), context)
+        } else if event as? ChannelEvent == .inputClosed {
+            // A client that only closed its own side still wants the answer under way.
+            isKept = false
+            switch state {
+            case .waiting, .receiving: context.close(promise: nil)
+            case .acting, .answering, .closing: break
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let fault = error as? HTTPParserError else { return context.close(promise: nil) }
+        switch state {
+        case .waiting, .receiving:
+            isKept = false
+            send(Self.refusal(fault, limits), context)
+        case .acting, .answering, .closing:
+            break
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        watch.enter(.receiving)
+        // After an upgrade, which is not offered, and after CONNECT the parser reads nothing more.
+        isKept =
+            head.version == .http1_1 && head.isKeepAlive && !head.headers.contains(name: "upgrade")
+            && head.method != .CONNECT
+        state = .receiving(head, context.channel.allocator.buffer(capacity: 0))
+        if let length = head.headers.first(name: "content-length").flatMap(Int.init), length > limits.body {
+            return refuseSize(context)
+        }
+        if head.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" }) {
+            let next = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(next)), promise: nil)
+        }
+    }
+
+    private func refuseSize(_ context: ChannelHandlerContext) {
+        isKept = false
+        send(.refusal(status: 413, "the body is too long; \(limits.body) bytes are allowed"), context)
+    }
+
+    private func act(_ head: HTTPRequestHead, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
+        let target: RequestTarget
+        do throws(ControlRefusal) {
+            target = try RequestTarget(head.uri)
+        } catch {
+            return send(.refusal(error), context)
+        }
+        let request = ControlRequest(
+            method: head.method.rawValue, target: target, contentType: head.headers.first(name: "content-type"),
+            body: Array(body.readableBytesView))
+        watch.enter(.acting)
+        let eventLoop = context.eventLoop
+        let back = NIOLoopBound((self, context), eventLoop: eventLoop)
+        let router = router
+        state = .acting(
+            Task {
+                let answer = await router.answer(request)
+                eventLoop.execute {
+                    let (handler, context) = back.value
+                    if case .acting = handler.state { handler.send(answer, context) }
+                }
+            })
+    }
+
+    private func send(_ answer: ControlAnswer, _ context: ChannelHandlerContext) {
+        state = .answering
+        watch.enter(.answering)
+        var headers = HTTPHeaders()
+        for header in answer.headers { headers.add(name: header.name, value: header.value) }
+        if let body = answer.body {
+            headers.add(name: "content-type", value: "application/json")
+            headers.add(name: "content-length", value: String(body.count))
+        }
+        headers.add(name: "cache-control", value: "no-store")
+        if !isKept { headers.add(name: "connection", value: "close") }
+        let head = HTTPResponseHead(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+        let left = context.eventLoop.makePromise(of: Void.self)
+        left.futureResult.assumeIsolated().whenSuccess { self.finish(context) }
+        if let body = answer.body {
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            let bytes = context.channel.allocator.buffer(bytes: body)
+            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: left)
+        } else {
+            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: left)
+        }
+    }
+
+    private func finish(_ context: ChannelHandlerContext) {
+        guard case .answering = state else { return }
+        if isKept {
+            state = .waiting
+            watch.enter(.idle)
+            // The next request may come out of the pipeline handler before this returns.
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        } else {
+            state = .closing
+            watch.enter(.lingering)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            context.close(mode: .output, promise: nil)
+        }
+    }
+
+    private static func refusal(_ fault: HTTPParserError, _ limits: ControlLimits) -> ControlAnswer {
+        switch fault {
+        case .headerOverflow:
+            .refusal(
+                status: 431,
+                "address and headers are too long; \(limits.headers) bytes in \(limits.headerCount) "
+                    + "headers are allowed")
+        case .invalidVersion:
+            .refusal(status: 505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
+        default:
+            .refusal(status: 400, "this is no request of HTTP/1.1 (\(fault))")
+        }
+    }
+}

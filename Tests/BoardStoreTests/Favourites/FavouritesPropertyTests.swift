@@ -1,0 +1,134 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("Many edits of favourites.toml")
+struct FavouritesPropertyTests {
+    /// Writes a file with comments everywhere. Each comment says whose it is: a stop's, a line's, or nobody's.
+    private struct Author {
+        var generator: TOMLGenerator
+        let lineEnd: String
+        private(set) var text = ""
+        private(set) var entries: [FavouriteEntry] = []
+        private var comments = 0
+
+        init(seed: UInt64) throws {
+            generator = TOMLGenerator(seed: seed)
+            lineEnd = generator.random(4) == 0 ? "\r\n" : "\n"
+            if generator.random(2) == 0 { text += comment("free") + lineEnd }
+            let isClose = generator.random(3) == 0
+            for code in 1...(1 + generator.random(6)) {
+                if generator.random(4) == 0 {
+                    try nearby(code)
+                } else {
+                    stop("\(code)", isClose: isClose)
+                }
+                if !isClose { gap() }
+            }
+            if generator.random(4) == 0, text.hasSuffix(lineEnd) { text.removeLast() }
+        }
+
+        private mutating func comment(_ owner: String) -> String {
+            comments += 1
+            return "# [[stop]] \(owner).\(comments);" + lineEnd
+        }
+
+        private mutating func gap() {
+            text += lineEnd
+            if generator.random(3) == 0 { text += comment("free") + lineEnd }
+            if generator.random(4) == 0 { text += lineEnd }
+        }
+
+        private mutating func nearby(_ number: Int) throws {
+            text += "[[nearby]]" + lineEnd + "location = \"\(number),1\"" + lineEnd
+            let place = try #require(Coordinates(latitude: Double(number), longitude: 1))
+            entries.append(.nearby(Nearby(location: place)))
+        }
+
+        private mutating func stop(_ code: String, isClose: Bool) {
+            let owner = "stop\(code)"
+            if generator.random(2) == 0 { text += comment(owner) }
+            text += ["[[stop]]", "  [[ stop ]]", "[[\"stop\"]]"][generator.random(3)] + lineEnd
+            let blanks = ["=", " = ", "    = "][generator.random(3)]
+            text += "id\(blanks)'demo:\(code)'"
+            text += generator.random(3) == 0 ? " " + comment(owner) : lineEnd
+            var lines: [String] = []
+            if generator.random(3) > 0 {
+                lines = (0...generator.random(3)).map { "\(code)\($0)" }
+                if generator.random(2) == 0 {
+                    text += "lines\(blanks)[" + lines.map { "\"\($0)\"" }.joined(separator: ",") + "]" + lineEnd
+                } else {
+                    text += "lines\(blanks)[" + lineEnd
+                    for line in lines {
+                        text += "  '\(line)', " + (generator.random(2) == 0 ? comment("line\(line)") : lineEnd)
+                    }
+                    text += "]" + lineEnd
+                }
+            }
+            if generator.random(3) == 0 { text += lineEnd + "sort = \"line\"" + lineEnd }
+            let sort: SortOrder = text.hasSuffix("sort = \"line\"" + lineEnd) ? .line : .time
+            // Where tables stand close, a comment between two of them is the second's.
+            if !isClose, generator.random(4) == 0 { text += comment(owner) }
+            entries.append(.stop(Favourite(stop: demo(code), lines: lines, sort: sort)))
+        }
+    }
+
+    /// The comments of a text, sorted, of which those of these owners are left out.
+    private func comments(_ text: String, without owners: Set<String> = []) -> [String] {
+        text.split(separator: "# [[stop]] ").dropFirst(text.hasPrefix("#") ? 0 : 1)
+            .map { String($0.prefix { $0 != ";" }) }
+            .filter { !owners.contains(String($0.prefix { $0 != "." })) }.sorted()
+    }
+
+    @Test("give the list that was meant, keep every comment that is not of what goes, and keep the file's line ends")
+    func random() throws {
+        for seed in 1...150 {
+            let author = try Author(seed: UInt64(seed))
+            var generator = author.generator
+            var expected = author.entries
+            var gone: Set<String> = []
+            var lineEnd = author.lineEnd
+            let directory = try ConfigurationDirectory(["favourites.toml": author.text])
+            for step in 1...6 {
+                let named = expected.named
+                let position = generator.random(expected.count + 1)
+                let choice = generator.random(4)
+                if choice == 0 || named.isEmpty {
+                    let new = Favourite(stop: demo("10\(step)"), lines: generator.random(2) == 0 ? [] : ["73", "N9"])
+                    expected.insert(.stop(new), at: position)
+                    try directory.editor.add(new, at: position + 1)
+                } else {
+                    let old = named[generator.random(named.count)]
+                    let index = try #require(expected.firstIndex(of: .stop(old)))
+                    switch choice {
+                    case 1:
+                        expected.remove(at: index)
+                        gone.formUnion(["stop\(old.stop.code)"] + old.lines.map { "line\($0)" })
+                        try directory.editor.remove(old.stop)
+                    case 2:
+                        let new = min(position, expected.count - 1)
+                        expected.insert(expected.remove(at: index), at: new)
+                        try directory.editor.move(old.stop, to: new + 1)
+                    default:
+                        let lines = old.lines.filter { _ in generator.random(2) == 0 } + ["L\(step)"]
+                        let kept = generator.random(4) == 0 ? [] : lines
+                        gone.formUnion(old.lines.filter { !kept.contains($0) }.map { "line\($0)" })
+                        expected[index] = .stop(Favourite(stop: old.stop, lines: kept, sort: old.sort))
+                        try directory.editor.setLines(old.stop, to: kept)
+                    }
+                }
+                let text = directory.favourites ?? ""
+                #expect(try directory.load().entries == expected, "seed \(seed):\n\(author.text)\n--- became\n\(text)")
+                #expect(
+                    comments(text, without: gone) == comments(author.text, without: gone),
+                    "seed \(seed):\n\(author.text)\n--- became\n\(text)")
+                #expect(!text.contains("\n\n\n\n"), "seed \(seed):\n\(text)")
+                // An empty file tells nothing of its line ends.
+                if text.isEmpty { lineEnd = "\n" }
+                let returns = text.utf8.count { $0 == UInt8(ascii: "\r") }
+                let ends = text.utf8.count { $0 == UInt8(ascii: "\n") }
+                #expect(returns == (lineEnd == "\n" ? 0 : ends), "seed \(seed):\n\(text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+internal import BoardCore
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+internal import Testing
+
+@testable internal import BoardStore
+
+@Suite("Writing favourites.toml")
+struct FavouritesWritingTests {
+    private let first = "[[stop]]\nid = \"demo:1\"\n"
+    private let second = "\n[[stop]]\nid = \"demo:2\"\n"
+
+    private func status(_ path: String) throws -> stat {
+        var status = stat()
+        try #require(unsafe lstat(path, &status) == 0)
+        return status
+    }
+
+    @Test("a file that is not there is made, for all to read whatever the umask; a missing folder is not")
+    func new() throws {
+        let directory = try ConfigurationDirectory()
+        try directory.editor.add(Favourite(stop: demo("1")))
+        #expect(directory.favourites == first)
+        #expect(try status(directory.editor.path).st_mode & 0o7777 == 0o644)
+        let path = directory.path + "/none/favourites.toml"
+        let lost = FavouritesEditor(path: path, declarations: declarations)
+        #expect(throws: FavouritesFailure.file(FileFailure(.noFolder, file: path))) {
+            try lost.add(Favourite(stop: demo("1")))
+        }
+        let empty = try ConfigurationDirectory()
+        #expect(throws: FavouritesFailure.absent(demo("1"), nearest: nil)) {
+            try empty.editor.remove(demo("1"))
+        }
+    }
+
+    @Test("mode and owner are those of the old file, and nothing else is left in the folder")
+    func owner() throws {
+        let directory = try ConfigurationDirectory()
+        try directory.write(Array(first.utf8), to: "favourites.toml", mode: 0o664)
+        if geteuid() == 0 { try #require(unsafe chown(directory.editor.path, 65_534, 12_345) == 0) }
+        let old = try status(directory.editor.path)
+        try directory.editor.add(Favourite(stop: demo("2")))
+        let new = try status(directory.editor.path)
+        #expect(directory.favourites == first + second)
+        #expect(new.st_ino != old.st_ino)
+        #expect((new.st_mode, new.st_uid, new.st_gid) == (old.st_mode, old.st_uid, old.st_gid))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["favourites.toml"])
+    }
+
+    @Test("what a killed writer left is removed by the next one, and other files are not")
+    func leftovers() throws {
+        let directory = try ConfigurationDirectory([
+            "favourites.toml": first, ".favourites.toml.new-17": "[[st", ".favourites.toml.swp": "editor's",
+            "favourites.toml.new-17": "mine",
+        ])
+        try directory.editor.add(Favourite(stop: demo("2")))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == [
+                ".favourites.toml.swp", "favourites.toml", "favourites.toml.new-17",
+            ])
+    }
+
+    @Test("a link stays a link, and the file that it names is replaced, or made")
+    func link() throws {
+        let directory = try ConfigurationDirectory(["real.toml": first])
+        try FileManager.default.createDirectory(atPath: directory.path + "/sub", withIntermediateDirectories: true)
+        let (one, two) = (directory.editor.path, directory.path + "/sub/two")
+        try FileManager.default.createSymbolicLink(atPath: one, withDestinationPath: "sub/two")
+        try FileManager.default.createSymbolicLink(atPath: two, withDestinationPath: "../real.toml")
+        try directory.editor.add(Favourite(stop: demo("2")))
+        #expect(directory.favourites == first + second)
+        #expect(try status(one).st_mode & S_IFMT == S_IFLNK)
+        #expect(try status(directory.path + "/real.toml").st_mode & S_IFMT == S_IFREG)
+        try FileManager.default.removeItem(atPath: directory.path + "/real.toml")
+        try directory.editor.add(Favourite(stop: demo("1")))
+        #expect(directory.favourites == first)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/sub") == ["two"])
+    }
+
+    @Test("a link in a circle, and a file that is none, are failures that name the file")
+    func noFile() throws {
+        let directory = try ConfigurationDirectory()
+        let path = directory.editor.path
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        #expect(throws: FavouritesFailure.file(FileFailure(.system(ELOOP), file: path))) {
+            try directory.editor.add(Favourite(stop: demo("1")))
+        }
+        try FileManager.default.removeItem(atPath: path)
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        #expect(throws: FavouritesFailure.file(FileFailure(.notAFile, file: path))) {
+            try directory.editor.add(Favourite(stop: demo("1")))
+        }
+    }
+
+    @Test("root does not follow a link that another user put into root's folder")
+    func foreignLink() throws {
+        guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
+        let directory = try ConfigurationDirectory(["real.toml": first])
+        let path = directory.editor.path
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "real.toml")
+        try #require(unsafe lchown(path, 65_534, 65_534) == 0)
+        #expect(throws: FavouritesFailure.file(FileFailure(.foreignLink, file: path))) {
+            try directory.editor.add(Favourite(stop: demo("2")))
+        }
+        #expect(directory.favourites == first)
+    }
+
+    @Test("somebody else who has the folder is waited for, and not for ever")
+    func busy() throws {
+        let directory = try ConfigurationDirectory(["favourites.toml": first])
+        let path = directory.editor.path
+        let editor = FavouritesEditor(path: path, declarations: declarations, patience: .milliseconds(30))
+        do {
+            let holder = try LockedFile(path, patience: .zero)
+            #expect(throws: FavouritesFailure.file(FileFailure(.busy, file: path))) {
+                try editor.add(Favourite(stop: demo("2")))
+            }
+            #expect(try holder.read(limit: 1_000) == Array(first.utf8))
+        }
+        try editor.add(Favourite(stop: demo("2")))
+        #expect(directory.favourites == first + second)
+    }
+
+    @Test("what the system says becomes what a person can do")
+    func words() {
+        func kind(_ number: Int32, isRenaming: Bool = false) -> FileFailure.Kind {
+            FileFailure(errno: number, file: "f", isRenaming: isRenaming).kind
+        }
+        #expect(
+            [ENOSPC, EDQUOT, EROFS, EACCES, EPERM, ENOENT].map { kind($0) } == [
+                .noSpace, .noSpace, .readOnly, .notPermitted, .notPermitted, .noFolder,
+            ])
+        #expect(kind(EPERM, isRenaming: true) == .belongsToAnother)
+        #expect(
+            FileFailure(.notPermitted, file: "/etc/boardd/favourites.toml").description
+                == "/etc/boardd/favourites.toml cannot be changed by this user: "
+                + "run it with sudo, or join the group boardd-control")
+        #expect(
+            FileFailure(.system(EIO), file: "f").description
+                == "f cannot be written: Input/output error; it stays as it was")
+    }
+
+    @Test("stops that many threads add at once all land, each once")
+    func threads() async throws {
+        let directory = try ConfigurationDirectory(["favourites.toml": "# mine\n"])
+        let path = directory.editor.path
+        let failures = Mutex<[String]>([])
+        await onThreads(12) { thread in
+            let editor = FavouritesEditor(path: path, declarations: declarations, patience: .seconds(120))
+            for number in 0..<4 {
+                do {
+                    try editor.add(Favourite(stop: demo("\(thread)00\(number)")), at: 1)
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+        let stops = try directory.load().favourites.map(\.stop.code)
+        #expect(Set(stops) == Set((0..<12).flatMap { thread in (0..<4).map { "\(thread)00\($0)" } }))
+        #expect(stops.count == 48)
+        #expect(directory.favourites?.hasPrefix("# mine\n\n[[stop]]") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["favourites.toml"])
+    }
+}
+
+/// Runs `body` on so many threads at once, each with its number, and waits for them all.
+private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+    final class Job: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    await withTaskGroup { group in
+        for number in 0..<count {
+            group.addTask {
+                await withCheckedContinuation { continuation in
+                    let job = Job {
+                        body(number)
+                        continuation.resume()
+                    }
+                    var thread = pthread_t()
+                    let code = unsafe pthread_create(
+                        &thread, nil,
+                        { @Sendable argument in
+                            if let argument = unsafe argument {
+                                unsafe Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()
+                            }
+                            return nil
+                        }, Unmanaged.passRetained(job).toOpaque())
+                    #expect(code == 0)
+                    pthread_detach(thread)
+                }
+            }
+        }
+    }
+}

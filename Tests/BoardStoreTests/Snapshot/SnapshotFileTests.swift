@@ -1,0 +1,62 @@
+internal import BoardStore
+internal import FoundationEssentials
+internal import Glibc
+internal import Testing
+
+@Suite("A snapshot in a file")
+struct SnapshotFileTests {
+    @Test("what was kept is read, also by another start; nothing is nothing")
+    func keeps() throws {
+        let directory = try ConfigurationDirectory()
+        let file = SnapshotFile("board.json", in: directory.path)
+        #expect(try file.read() == nil)
+        try file.write([1, 2, 3])
+        try file.write([])
+        #expect(try file.read() == [])
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+        try file.write(bytes)
+        #expect(try SnapshotFile("board.json", in: directory.path).read() == bytes)
+        try file.remove()
+        try file.remove()
+        #expect(try file.read() == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+    }
+
+    @Test("only this user may read it, and what a killed process left is no hindrance")
+    func mode() throws {
+        let directory = try ConfigurationDirectory([".board.new": "half of it"])
+        try directory.write([9], to: "board", mode: 0o644)
+        let file = SnapshotFile("board", in: directory.path)
+        try file.write([1])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["board"])
+    }
+
+    @Test("more than the limit is neither written nor read")
+    func limit() throws {
+        let directory = try ConfigurationDirectory(["board": "12345"])
+        let file = SnapshotFile("board", in: directory.path, limit: 4)
+        let read = #expect(throws: SnapshotFailure.self) { try file.read() }
+        #expect(read?.description == "\(file.path): more than 4 bytes")
+        let written = #expect(throws: SnapshotFailure.self) { try file.write([1, 2, 3, 4, 5]) }
+        #expect(written?.kind == .tooLarge(4))
+        try file.write([1, 2, 3, 4])
+        #expect(try file.read() == [1, 2, 3, 4])
+    }
+
+    @Test("a failure says where and why, and what was kept stays")
+    func failures() throws {
+        let lost = SnapshotFile("board", in: "/nonexistent")
+        let failure = #expect(throws: SnapshotFailure.self) { try lost.write([1]) }
+        #expect(failure?.description == "/nonexistent/board cannot be written: No such file or directory")
+        #expect(try lost.read() == nil)
+        let directory = try ConfigurationDirectory()
+        try FileManager.default.createDirectory(atPath: directory.path + "/board", withIntermediateDirectories: true)
+        let file = SnapshotFile("board", in: directory.path)
+        #expect(throws: SnapshotFailure.self) { try file.write([1]) }
+        #expect((#expect(throws: SnapshotFailure.self) { try file.read() })?.kind == .notRead(EISDIR))
+        #expect(throws: SnapshotFailure.self) { try file.remove() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["board"])
+    }
+}
