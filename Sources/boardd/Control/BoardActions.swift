@@ -40,7 +40,7 @@ struct BoardActions: ControlActions {
 
     func reload() async throws(ControlRefusal) {
         do throws(ReloadFailure) {
-            try await reload()
+            try await reloading.reload()
         } catch {
             throw ControlRefusal(error)
         }

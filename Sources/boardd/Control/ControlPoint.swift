@@ -1,4 +1,5 @@
 internal import BoardControl
+internal import Logging
 internal import ServiceLifecycle
 
 /// The control socket as a service of the daemon.

@@ -2,6 +2,7 @@ internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
 internal import FoundationEssentials
+internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 

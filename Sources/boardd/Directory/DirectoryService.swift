@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
+internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -82,7 +83,7 @@ final class DirectoryService: Service {
     func run() async throws {
         try await DedicatedThread.run("directory") { self.inspect() }
         plan()
-        try? await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await self.updateWhatIsDue()
                 await self.sleep()

@@ -66,7 +66,7 @@ struct DirectoryUpdate: Sendable {
             try await onThread { () throws(DirectoryFailure) in try builder.begin(page: page) }
             do throws(FeedFailure) {
                 return try await catalogue.stops(page: page) { stop in
-                    do {
+                    do throws(DirectoryFailure) {
                         try builder.take(stop)
                     } catch {
                         refusal.first = error

@@ -1,7 +1,7 @@
 internal import BoardStore
 internal import BoardThreads
-// Built as one module, Swift finds glibc's timespec in CSystem, whose header includes it first.
-internal import CSystem
+// Built as one module, Swift finds glibc's timespec in CLinux, whose header includes it first.
+internal import CLinux
 internal import Glibc
 internal import ServiceLifecycle
 internal import Synchronization
