@@ -1,0 +1,162 @@
+import BoardCore
+import FoundationEssentials
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import boardd
+
+/// A small city whose operator answers in TfL's shape, on this machine: stops with lines, buses that come, and routes.
+final class City: Sendable {
+    /// What the operator's list holds: pages of entries as JSON.
+    struct List: Sendable {
+        var pages: [[String]]
+
+        /// The usual city: two sides of a road, a station of two lines, and a pole far away.
+        static let usual = List(pages: [
+            [
+                Self.pole(
+                    "490000001A", "High Street", "A", towards: "Old Bridge", lines: ["7", "N7"], at: (51.5010, -0.1010),
+                    sms: "50001"),
+                Self.pole(
+                    "490000001B", "High Street", "B", towards: "Town Hall", lines: ["7", "88"], at: (51.5011, -0.1012),
+                    sms: "50002"),
+                Self.station("940GZZLUTWN", "Town Hall Underground Station", lines: ["ring"], at: (51.5030, -0.1000)),
+            ],
+            [
+                Self.pole(
+                    "490000002A", "St James's Park", "A", towards: "High Street", lines: ["88"], at: (51.6000, -0.2000),
+                    sms: "50003")
+            ],
+        ])
+
+        static func pole(
+            _ id: String, _ name: String, _ letter: String, towards: String, lines: [String], at: (Double, Double),
+            sms: String
+        ) -> String {
+            """
+            {"naptanId":"\(id)","id":"\(id)","stopType":"NaptanPublicBusCoachTram","commonName":"\(name)",
+            "indicator":"Stop \(letter)","stopLetter":"\(letter)","smsCode":"\(sms)","modes":["bus"],"status":true,
+            "lines":[\(lines.map { "{\"id\":\"\($0.lowercased())\",\"name\":\"\($0)\"}" }.joined(separator: ","))],
+            "lineModeGroups":[{"modeName":"bus","lineIdentifier":[\(lines.map { "\"\($0.lowercased())\"" }.joined(separator: ","))]}],
+            "additionalProperties":[{"category":"Direction","key":"Towards","value":"\(towards)"}],
+            "children":[],"lat":\(at.0),"lon":\(at.1)}
+            """
+        }
+
+        static func station(_ id: String, _ name: String, lines: [String], at: (Double, Double)) -> String {
+            """
+            {"naptanId":"\(id)","id":"\(id)","stopType":"NaptanMetroStation","commonName":"\(name)","modes":["tube"],
+            "status":true,"lines":[\(lines.map { "{\"id\":\"\($0)\",\"name\":\"\($0.capitalized)\"}" }.joined(separator: ","))],
+            "lineModeGroups":[{"modeName":"tube","lineIdentifier":[\(lines.map { "\"\($0)\"" }.joined(separator: ","))]}],
+            "additionalProperties":[],"children":[],"lat":\(at.0),"lon":\(at.1)}
+            """
+        }
+    }
+
+    let server: LoopbackServer
+
+    /// Opens the operator's doors.
+    ///
+    /// - Parameters:
+    ///   - list: its list of stops.
+    ///   - page: answers a page of the list in another way; nil from it: as usual.
+    init(_ list: List = .usual, page: @escaping @Sendable (Int) -> [LoopbackServer.Step]? = { _ in nil }) throws {
+        server = try LoopbackServer { head in
+            let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            let (path, query) = Self.parts(of: target)
+            let steps = path.split(separator: "/").map(String.init)
+            switch (steps.first, steps.count) {
+            case ("StopPoint", 3) where steps[1] == "Mode":
+                let number = Self.number(of: "page", in: query) ?? 1
+                if let other = page(number) { return other }
+                let entries = list.pages.indices.contains(number - 1) ? list.pages[number - 1] : []
+                let total = list.pages.reduce(0) { $0 + $1.count }
+                return Self.json(
+                    "{\"stopPoints\":[\(entries.joined(separator: ","))],\"pageSize\":1000,\"total\":\(total),\"page\":\(number)}"
+                )
+            case ("StopPoint", 3) where steps[2] == "Arrivals":
+                return Self.json(Self.arrivals(at: steps[1]))
+            case ("StopPoint", 2):
+                let entry = list.pages.joined().first { $0.contains("\"id\":\"\(steps[1])\"") }
+                return entry.map { Self.json($0) } ?? Self.notFound(steps[1])
+            case ("Line", 5) where steps[1] == "7" && steps[3] == "Sequence":
+                return Self.json(Self.route)
+            default:
+                return Self.notFound(target)
+            }
+        }
+    }
+
+    deinit { server.stop() }
+
+    /// The files of a board that asks this city.
+    func files(favourites: String = "", board: String = "") -> [String: String] {
+        ["boardd.toml": "[feed.tfl]\nurl = \"\(server.url())\"\n\(board)", "favourites.toml": favourites]
+    }
+
+    /// How often a page of the list was asked for.
+    func asked(page: Int) -> Int {
+        server.requests.filter {
+            $0.contains("/StopPoint/Mode/") && $0.contains("page=\(page) ") || $0.contains("page=\(page)&")
+        }.count
+    }
+}
+
+extension City {
+    private static func parts(of target: String) -> (path: String, query: String) {
+        guard let mark = target.firstIndex(of: "?") else { return (target, "") }
+        return (String(target[..<mark]), String(target[target.index(after: mark)...]))
+    }
+
+    private static func number(of name: String, in query: String) -> Int? {
+        query.split(separator: "&").first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
+
+    /// A whole answer of JSON.
+    static func json(_ body: String, status: String = "200 OK") -> [LoopbackServer.Step] {
+        let head = "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        return [.send(Array((head + body).utf8))]
+    }
+
+    private static func notFound(_ what: String) -> [LoopbackServer.Step] {
+        json(
+            "{\"httpStatusCode\":404,\"message\":\"The following stop point is not recognised: \(what)\"}",
+            status: "404 Not Found")
+    }
+
+    /// One bus of each of two lines, in 4 and 9 minutes from now.
+    private static func arrivals(at stop: String) -> String {
+        let now = SystemClock().reading().wall
+        let rows = [("7", "Old Bridge", 240), ("88", "Town Hall", 540)].map { line, destination, seconds in
+            """
+            {"id":"\(line)\(stop)","operationType":1,"vehicleId":"V\(line)","naptanId":"\(stop)","stationName":"High Street",
+            "lineId":"\(line)","lineName":"\(line)","platformName":"A","direction":"outbound","destinationName":"\(destination)",
+            "timestamp":"\(now.rfc3339)","timeToStation":\(seconds),"expectedArrival":"\((now + .seconds(seconds)).rfc3339)",
+            "timeToLive":"\((now + .seconds(seconds + 30)).rfc3339)","modeName":"bus"}
+            """
+        }
+        return "[\(rows.joined(separator: ","))]"
+    }
+
+    /// Line 7: out along the High Street, and back on the other side.
+    private static let route: String = {
+        func call(_ id: String, _ name: String, _ letter: String) -> String {
+            "{\"id\":\"\(id)\",\"name\":\"\(name)\",\"stopLetter\":\"\(letter)\",\"lat\":51.5,\"lon\":-0.1}"
+        }
+        func branch(_ direction: String, _ id: Int, _ calls: [String]) -> String {
+            """
+            {"lineId":"7","lineName":"7","direction":"\(direction)","branchId":\(id),"nextBranchIds":[],"prevBranchIds":[],
+            "serviceType":"Regular","stopPoint":[\(calls.joined(separator: ","))]}
+            """
+        }
+        let out = branch(
+            "outbound", 0, [call("490000001A", "High Street", "A"), call("490000003A", "Old Bridge", "A")])
+        let back = branch(
+            "inbound", 1, [call("490000003B", "Old Bridge", "B"), call("490000001B", "High Street", "B")])
+        return """
+            {"lineId":"7","lineName":"7","direction":"all","isOutboundOnly":false,"mode":"bus","lineStrings":[],"stations":[],
+            "stopPointSequences":[\(out),\(back)],"orderedLineRoutes":[]}
+            """
+    }()
+}
