@@ -19,11 +19,6 @@ final class StopBasket: Sendable {
 
     var stops: [ListedStop] { content.withLock { $0 } }
 
-    /// What a directory would hold: of each stop what came last.
-    var directory: [String: ListedStop] {
-        Dictionary(stops.map { ($0.id.code, $0) }) { $1 }
-    }
-
     @Sendable func take(_ stop: ListedStop) throws {
         try content.withLock { stops in
             guard stops.count < room else { throw Full() }

@@ -104,10 +104,10 @@ struct TfLListedStopsTests {
         {"naptanId":"4900LARCHH1","stopType":"NaptanRailEntrance","commonName":"Larch Hill","stopLetter":"1","children":[]},
         {"naptanId":"9100LARCHH","stopType":"NaptanRailAccessArea","commonName":"Larch Hill","children":[
         {"naptanId":"490000001S","stopType":"NaptanPublicBusCoachTram","commonName":"Larch Hill","modes":["bus"],
-        "lines":[],"lineGroup":[],"lat":0.0,"lon":0.0}]},
+        "stationNaptan":"490G00000007","lines":[],"lineGroup":[],"lat":0.0,"lon":0.0}]},
         {"naptanId":"490G00000001","stopType":"NaptanOnstreetBusCoachStopPair","stationNaptan":"490G00000001",
         "commonName":"Larch Hill","modes":["bus"],"lines":[],"children":[
-        {"id":"490000001N","stopType":"NaptanPublicBusCoachTram","stationNaptan":"490G00000001","commonName":"Larch Hill",
+        {"id":"490000001N","stopType":"NaptanPublicBusCoachTram","stationNaptan":"490G00000009","commonName":"Larch Hill",
         "lines":[]}]},17,
         {"naptanId":"910GLARCHL","stopType":"NaptanRailStation","stationNaptan":"910GLARCHL","commonName":"Larch Low Level"}
         ]}
@@ -122,12 +122,12 @@ struct TfLListedStopsTests {
         #expect(all.map(\.kind) == [.station, .pole, .area, .pole, .station])
         #expect(
             all.map { $0.lines.map(\.line.name) } == [
-                ["Mildmay"], ["390", "x9"], ["390", "N73", "x9"], ["390", "N73"], [],
+                ["Mildmay"], ["390", "X9"], ["390", "N73", "X9"], ["390", "N73"], [],
             ])
         #expect(all[3].lines.map(\.mode) == ["bus", "bus"])
         #expect(all.map(\.modes) == [["overground"], ["bus"], ["bus"], ["bus"], []])
         #expect(
-            all.map(\.parent?.code) == ["HUBLRH", "910GLARCHH", "910GLARCHH", "490G00000001", "910GLARCHH"])
+            all.map(\.parent?.code) == ["HUBLRH", "490G00000007", "910GLARCHH", "490G00000001", "910GLARCHH"])
         #expect(page == StopPage(entries: 1, badRows: 1), "the child 17 is the bad row")
     }
 

@@ -19,16 +19,11 @@ struct TfLStopCatalogueTests {
         return try #require(try known.catalogue(Feeds.context(settings, over: transport)))
     }
 
-    /// A pole with or without what a pole inside of a station lacks.
-    private func pole(_ number: Int, isWhole: Bool = true) -> String {
-        let more =
-            isWhole
-            ? #","lines":[{"id":"73","name":"73"}],"lat":51.5,"lon":-0.1,"additionalProperties":[{"key":"Towards","value":"East"}]"#
-            : ""
-        return #"""
-            {"naptanId":"490\#(number)N","stopType":"NaptanPublicBusCoachTram","commonName":"Stop \#(number)",
-            "modes":["bus"]\#(more)}
-            """#
+    private func pole(_ number: Int) -> String {
+        #"""
+        {"naptanId":"490\#(number)N","stopType":"NaptanPublicBusCoachTram","commonName":"Stop \#(number)",
+        "modes":["bus"],"lines":[{"id":"73","name":"73"}],"lat":51.5,"lon":-0.1}
+        """#
     }
 
     private func page(_ entries: [String], total: Int = 3, page: Int = 1) -> [UInt8] {
@@ -193,46 +188,12 @@ struct TfLStopCatalogueTests {
         #expect(server.record.bytesSent < 35_000_000)
     }
 
-    @Test(
-        "a stop that comes again with less told is left out, with more or as much it is taken; the first page begins anew"
-    )
-    func again() async throws {
-        let bodies = [page([pole(1, isWhole: false), pole(1)]), page([pole(1, isWhole: false), pole(1)])]
-        let transport = CannedTransport { $0.hasSuffix("page=1") ? (200, bodies[0]) : (200, bodies[1]) }
-        let catalogue = try catalogue(over: transport)
-        let basket = StopBasket()
-        _ = try await catalogue.stops(page: 1, take: basket.take)
-        #expect(basket.stops.map(\.lines.count) == [0, 1])
-        _ = try await catalogue.stops(page: 2, take: basket.take)
-        #expect(basket.stops.map(\.lines.count) == [0, 1, 1])
-        _ = try await catalogue.stops(page: 1, take: basket.take)
-        #expect(basket.stops.map(\.lines.count) == [0, 1, 1, 0, 1])
-    }
-
     @Test("a list that comes whole whatever page is asked for ends with the first one")
     func whole() async throws {
         let body = page([pole(1), pole(2), pole(3)])
         let catalogue = try catalogue(over: CannedTransport { _ in (200, body) })
         #expect(try await catalogue.stops(page: 1) { _ in }.entries == 3)
         #expect(try await catalogue.stops(page: 2) { _ in }.entries == 0)
-    }
-
-    @Test("the real list of the Overground leaves of each stop what tells most")
-    func recorded() async throws {
-        guard let bytes = Fixtures.recorded("tfl/recorded_with_headers/stoppoint_mode_overground_bulk.json") else {
-            return
-        }
-        let body = try RecordedAnswer(bytes).content
-        let catalogue = try catalogue(over: CannedTransport { _ in (200, body) })
-        let basket = StopBasket()
-        #expect(try await catalogue.stops(page: 1, take: basket.take) == StopPage(entries: 536, total: 536))
-        // It is listed without lines inside of its station, and with one inside of the interchange.
-        #expect(basket.directory["490000101J"]?.lines.map(\.line.id) == ["h9"])
-        let all = try listed(body).stops
-        #expect(Set(all.map(\.id)) == Set(basket.stops.map(\.id)))
-        for stop in all where !stop.lines.isEmpty {
-            #expect(basket.directory[stop.id.code]?.lines.isEmpty == false, "\(stop.id)")
-        }
     }
 
     @Test("a route is one question for both directions, by the line's identifier in any case; an unknown line has none")
