@@ -29,6 +29,7 @@ release: prepare
 	@ls -l .build/release/boardd
 
 ## Install what `make release` built (and `make man completions`, if they were made), as root; DESTDIR installs below another folder.
+## Who owns what in /etc/boardd is said in systemd/boardd.tmpfiles.conf, and comes about when that is applied: here, or at the next start.
 install:
 	install -D -m 0755 .build/release/boardd $(DESTDIR)/usr/bin/boardd
 	install -D -m 0644 systemd/boardd.service $(DESTDIR)/usr/lib/systemd/system/boardd.service
@@ -41,7 +42,7 @@ install:
 	for file in $$(cd .build && find share -type f 2>/dev/null); do \
 	    install -D -m 0644 .build/$$file $(DESTDIR)/usr/$$file || exit 1; \
 	done
-	[ -n "$(DESTDIR)" ] || { systemd-sysusers && systemd-tmpfiles --create && udevadm control --reload && udevadm trigger --subsystem-match=i2c-dev --subsystem-match=gpio && systemctl daemon-reload; }
+	[ -n "$(DESTDIR)" ] || { systemd-sysusers boardd.conf && systemd-tmpfiles --create boardd.conf && udevadm control --reload && udevadm trigger --subsystem-match=i2c-dev --subsystem-match=gpio && systemctl daemon-reload; }
 
 ## Write the man page, from the commands themselves, into .build/share.
 man: prepare

@@ -7,7 +7,8 @@ public protocol StopCatalogue: Sendable {
 
     /// Hands over one page of the list, stop by stop as it comes, so that a list of any length needs little memory.
     ///
-    /// A stop may come more than once; the last time counts. Cancelling the task abandons the question at once.
+    /// A stop may come more than once, and not as much may be told of it each time: what is told last counts, and what is
+    /// left out (nil, or nothing in it) takes nothing back. Cancelling the task abandons the question at once.
     ///
     /// - Parameters:
     ///   - page: which page, from 1.

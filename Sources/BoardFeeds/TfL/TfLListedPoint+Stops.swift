@@ -54,7 +54,7 @@ extension TfLListedPoint {
             let points = [self] + above.reversed()
             let known = points.lazy.map { $0.groups.filter(isTold).flatMap(\.lines) }.first { !$0.isEmpty } ?? []
             calling = known.map { id in
-                points.lazy.compactMap { $0.lines.first { $0.id == id } }.first ?? Line(id: id, name: id)
+                points.lazy.compactMap { $0.lines.first { $0.id == id } }.first ?? Line(unnamed: id)
             }
         } else if kind == .station {
             let own = Set(groups.filter(isTold).flatMap(\.lines))
@@ -88,5 +88,15 @@ extension TfLListedPoint {
         guard !modes.isEmpty else { return own }
         let foreign = modeGroups.map(\.mode).filter { !own.contains($0) }
         return own.isEmpty ? modes : modes.filter { !foreign.contains($0) }
+    }
+}
+
+extension Line {
+    /// Longer identifiers are words ("london-overground"), and their names are not to be guessed.
+    private static let longestNumber = 5
+
+    /// A line of which only the identifier is told; a bus's is its name in lower case.
+    fileprivate init(unnamed id: String) {
+        self.init(id: id, name: id.utf8.count <= Self.longestNumber ? id.uppercased() : id)
     }
 }

@@ -31,7 +31,14 @@ struct TfLPlan: Hashable, Sendable {
     /// Whether a stop of this code has parts that must be known first.
     static func needsStructure(_ code: String) -> Bool {
         let folded = code.uppercased()
-        return ["910G", "HUB", "490G"].contains { folded.hasPrefix($0) }
+        return folded.hasPrefix("910G") || folded.hasPrefix("HUB") || isArea(folded)
+    }
+
+    /// Whether a code is that of poles that belong together: NaPTAN's number of the county (490 is London, 210 Hertfordshire,
+    /// where London's buses go too; from 900 on there are none) and a G.
+    private static func isArea(_ code: String) -> Bool {
+        guard code.utf8.dropFirst(3).first == UInt8(ascii: "G"), let county = UInt(code.prefix(3)) else { return false }
+        return county < 900
     }
 
     /// The plan for `code`, which may be somewhere inside `stop`: TfL answers for some stations with their interchange.
@@ -46,7 +53,7 @@ struct TfLPlan: Hashable, Sendable {
         let chosen = (interesting.isEmpty ? found.all : interesting).map(\.part)
         var poles = 0
         let parts = chosen.filter { part in
-            guard case .arrivals(let code) = part, code.hasPrefix("490") else { return true }
+            guard case .arrivals(let code) = part, !code.hasPrefix("940G") else { return true }
             poles += 1
             return poles <= Self.mostPoles
         }
@@ -76,7 +83,7 @@ struct TfLPlan: Hashable, Sendable {
                 if isRoot { return }
             } else if stop.code.hasPrefix("940G") {
                 add(.arrivals(stop.code), stop.lines)
-            } else if stop.code.hasPrefix("490"), stop.kind == "NaptanPublicBusCoachTram" {
+            } else if stop.kind == "NaptanPublicBusCoachTram" {
                 add(.arrivals(stop.code), stop.lines)
             }
             for child in stop.children { walk(child, isRoot: false) }

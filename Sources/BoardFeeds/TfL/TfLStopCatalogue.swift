@@ -1,18 +1,16 @@
 public import BoardCore
-internal import Synchronization
 
 /// TfL's own list of its stops, and where its lines run.
 ///
-/// The list is `/StopPoint/Mode/{modes}?page=`, a thousand entries a page and up to some ten megabytes each, of which half
-/// are entrances and the like. Nothing of it is kept but how much was told of each stop: see ``TfLToldStops``.
-public final class TfLStopCatalogue: StopCatalogue {
+/// The list is `/StopPoint/Mode/{modes}?page=`, a thousand entries a page, some megabytes each, of which half are entrances
+/// and the like. Nothing of it is kept.
+public struct TfLStopCatalogue: StopCatalogue {
     /// What is listed: all that TfL predicts. Coaches, national rail and the like are only known to it.
     static let modes = [
         "tube", "dlr", "elizabeth-line", "overground", "tram", "bus", "river-bus", "cable-car",
     ]
 
     private let api: TfLAPI
-    private let told = Mutex(TfLToldStops())
 
     /// A catalogue of what it is given; the settings are those of TfL's feed.
     ///
@@ -21,15 +19,13 @@ public final class TfLStopCatalogue: StopCatalogue {
         api = try TfLAPI(context)
     }
 
-    /// Asks for a page; the first one begins a new list.
+    /// Asks for a page.
     ///
-    /// A stop that comes again with less told of it than before is left out. A list that is not cut into pages comes whole as
-    /// the first one; then there is no second, whatever is answered.
+    /// TfL lists most stops more than once: for themselves, and inside of stations and interchanges, there often without
+    /// lines, direction and place. A list that is not cut into pages comes whole as the first one; then there is no second,
+    /// whatever is answered.
     public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
-        if page <= 1 { told.withLock { $0 = TfLToldStops() } }
-        let reader = TfLStopPage { [self] stop in
-            if told.withLock({ $0.isAsGood(stop) }) { try take(stop) }
-        }
+        let reader = TfLStopPage(take)
         let answer = try await api.stopList(of: Self.modes, page: page, into: reader)
         let isWhole = page > 1 && answer.total.map { $0 > 0 && answer.entries >= $0 } ?? false
         return isWhole ? StopPage(entries: 0, badRows: 0, total: answer.total) : answer
@@ -41,7 +37,8 @@ public final class TfLStopCatalogue: StopCatalogue {
         guard !id.isEmpty else { return nil }
         do {
             return try await api.routeSequence(of: id)
-        } catch  where error.kind == .unknownStop {
+        } catch {
+            guard error.kind == .unknownStop else { throw error }
             return nil
         }
     }

@@ -26,6 +26,8 @@ internal import Synchronization
 public final class DirectoryBuilder: Sendable {
     /// How old a building file may be that is taken up again: a day. What an operator said before may be stale.
     public static let lifetime = Duration.seconds(86_400)
+    /// No operator has more pages or stops: a building file that says so is damaged.
+    private static let mostOfAnything = 100_000_000
 
     private struct Work {
         let staging: DirectoryStaging
@@ -89,6 +91,7 @@ public final class DirectoryBuilder: Sendable {
             work.staging.connection.rollback()
             work.page = nil
             work.newStops = 0
+            guard (1...Self.mostOfAnything).contains(page) else { throw Self.noPage(work) }
             try work.staging.connection.execute("BEGIN IMMEDIATE")
             work.page = page
         }
@@ -241,6 +244,8 @@ extension DirectoryBuilder {
     ) throws(SQLiteFailure) -> (DirectoryStaging, nextPage: Int, stops: Int)? {
         let old = try DirectoryStaging(path, mostPages: mostPages)
         guard try old.canBeTakenUp(begunIn: (now - lifetime)...now) else { return nil }
-        return (old, try old.nextPage(), try old.stops())
+        let (next, stops) = (try old.nextPage(), try old.stops())
+        guard (1...mostOfAnything).contains(next), (0...mostOfAnything).contains(stops) else { return nil }
+        return (old, next, stops)
     }
 }

@@ -54,6 +54,10 @@ struct DirectoryFiles: Hashable, Sendable {
             if errno == ENOENT { return nil }
             throw .reading(errno: errno, file: path)
         }
+        // A pipe would hold whoever opens it.
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw DirectoryFailure(.corrupt("it is no regular file"), file: path)
+        }
         return Identity(
             device: UInt64(status.st_dev), node: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
             nanoseconds: status.st_mtim.tv_nsec, bytes: Int(status.st_size))

@@ -1,10 +1,14 @@
 internal import BoardCore
 
 extension FeedDirectory {
-    /// The first look goes so far, in metres; each next one so many times as far, until enough is found or the
-    /// wished distance is reached. So a wish for the three nearest stops of a whole county reads a street.
+    /// The first look goes so far, in metres, and each next one twice as far, until enough is found: a wish for the three
+    /// nearest stops of a whole county reads a street.
     private static let firstLook = 250.0
-    private static let growth = 2.0
+    /// So many stops are read at once without a second thought. Where a look would read more, as the first that reaches
+    /// a town from far outside, it goes less far.
+    private static let handful = 1000
+    /// Looks that differ by less, in metres or as a part of the distance, are the same.
+    private static let finest = (metres: 25.0, part: 0.01)
 
     /// The nearest poles and stations, nearest first.
     ///
@@ -15,14 +19,48 @@ extension FeedDirectory {
     func near(
         _ point: Coordinates, metres: Double, modes: Set<String>, limit: Int
     ) throws(SQLiteFailure) -> [(rank: Int64, metres: Double)] {
+        var known = 0.0
         var reach = min(Self.firstLook, metres)
+        var most = Self.handful
         while true {
+            let boxes = GreatCircle.boxes(around: point, metres: reach)
+            let count = try count(in: boxes, upTo: most + 1)
+            if count > most {
+                if boxes.contains(where: \.isBand) {
+                    // Right around Earth: a shorter look would be as wide, and many of them dearer than one.
+                    reach = metres
+                } else if reach - known > max(Self.finest.metres, known * Self.finest.part) {
+                    reach = (known + reach) / 2
+                    continue
+                }
+            }
             let found = try within(reach, of: point, modes: modes)
             if found.count >= limit || reach >= metres {
                 return Array(found.sorted { ($0.metres, $0.rank) < ($1.metres, $1.rank) }.prefix(limit))
             }
-            reach = min(reach * Self.growth, metres)
+            // What has been read and was not enough is read again: twice as much makes that no more than as much again.
+            most = max(most, 2 * count)
+            known = reach
+            reach = min(reach * 2, metres)
         }
+    }
+
+    private func count(
+        in boxes: [GreatCircle.Box], upTo most: Int
+    ) throws(SQLiteFailure) -> Int {
+        var count = 0
+        for box in boxes {
+            count +=
+                try connection.statement(
+                    """
+                    SELECT count(*) FROM (
+                        SELECT 1 FROM place WHERE north >= ? AND south <= ? AND east >= ? AND west <= ? LIMIT ?)
+                    """
+                ).first(
+                    .real(box.south), .real(box.north), .real(box.west), .real(box.east), .integer(most)
+                ) { row in Int(row.integer(0)) } ?? 0
+        }
+        return count
     }
 
     private func within(

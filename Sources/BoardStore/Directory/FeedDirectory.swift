@@ -13,6 +13,7 @@ final class FeedDirectory {
     init(_ feed: FeedName, file: String, schema: DirectorySchema) throws(DirectoryFailure) {
         self.feed = feed
         self.file = file
+        guard try DirectoryFiles.identity(file) != nil else { throw DirectoryFailure(.missing, file: file) }
         let connection = try DirectoryFailure.reading(file) { () throws(SQLiteFailure) in
             try SQLiteConnection(file, .immutable)
         }

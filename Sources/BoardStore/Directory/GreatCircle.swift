@@ -14,6 +14,9 @@ enum GreatCircle {
         let north: Double
         let west: Double
         let east: Double
+
+        /// Whether it goes right around Earth.
+        var isBand: Bool { west == -180 && east == 180 }
     }
 
     /// Nothing on Earth is farther away.

@@ -20,7 +20,6 @@ extension StopDirectory {
     /// - Throws: ``DirectoryFailure``: `missing`, `corrupt`, `newer`, `older` and others.
     public func check(_ feed: FeedName) throws(DirectoryFailure) {
         let path = files.live(feed)
-        guard try DirectoryFiles.identity(path) != nil else { throw DirectoryFailure(.missing, file: path) }
         // First as a reader, who never writes: not into a file that is none of ours, nor into a newer boardd's.
         _ = try FeedDirectory(feed, file: path, schema: schema)
         let damage = try DirectoryFailure.reading(path) { () throws(SQLiteFailure) in
@@ -56,7 +55,6 @@ extension StopDirectory {
     /// - Returns: what was done, to be said to people.
     /// - Throws: ``DirectoryFailure``: `newer` (the file is left alone), `busy`, `unwritable` and others.
     public func repair(_ feed: FeedName) throws(DirectoryFailure) -> DirectoryRepair {
-        guard try DirectoryFiles.identity(files.live(feed)) != nil else { return .missing }
         let lock = try DirectoryLock(files, building: files.building(feed))
         return try withExtendedLifetime(lock) { () throws(DirectoryFailure) in
             do throws(DirectoryFailure) {
@@ -64,6 +62,7 @@ extension StopDirectory {
                 try check(feed)
                 return .sound
             } catch {
+                if error.kind == .missing { return .missing }
                 guard error.isDamage else { throw error }
                 guard let path = try moveAside(feed) else { return .missing }
                 return .setAside(error, path: path)

@@ -1,6 +1,9 @@
 public import BoardCore
 
 extension StopDirectory {
+    /// Nobody reads more matches, whatever is asked for.
+    private static let mostMatches = 1000
+
     /// The stops that match what a person wrote, best first.
     ///
     /// First a stop that was called by its code, or the pole with that short code; then names that are the text; then
@@ -12,11 +15,12 @@ extension StopDirectory {
     ///
     /// - Parameters:
     ///   - text: a name, the beginnings of its words, a code; only blanks find nothing.
-    ///   - limit: how many stops at most.
+    ///   - limit: how many stops at most; a thousand is the most there are.
     /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
     public func search(_ text: String, limit: Int) throws(DirectoryFailure) -> DirectoryAnswer<ListedStop> {
         guard limit > 0 else { return DirectoryAnswer(found: []) }
         let query = SearchQuery(text)
+        let limit = min(limit, Self.mostMatches)
         let answers = try askAll { file throws(SQLiteFailure) in
             var stops: [(match: SearchMatch, stop: ListedStop)] = []
             for match in try file.matches(text, query, limit: limit) {
@@ -37,12 +41,13 @@ extension StopDirectory {
     ///   - point: from where.
     ///   - distance: how far away a stop may be.
     ///   - modes: what must call there, in the operator's words ("bus") in any case; empty: anything.
-    ///   - limit: how many stops at most.
+    ///   - limit: how many stops at most; a thousand is the most there are.
     /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
     public func near(
         _ point: Coordinates, within distance: Metres, modes: [String] = [], limit: Int
     ) throws(DirectoryFailure) -> DirectoryAnswer<NearStop> {
         let metres = min(distance.count, GreatCircle.farthest)
+        let limit = min(limit, Self.mostMatches)
         guard limit > 0, metres >= 0 else { return DirectoryAnswer(found: []) }
         let wanted = Set(modes.map { $0.lowercased() })
         let answers = try askAll { file throws(SQLiteFailure) in

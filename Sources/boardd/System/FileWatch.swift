@@ -51,11 +51,11 @@ struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
         let reason = unsafe String(cString: strerror(number))
         let advice =
             switch number {
-            case EMFILE, ENFILE: ": look at fs.inotify.max_user_instances and at the open files (LimitNOFILE)"
-            case ENOSPC: ": look at fs.inotify.max_user_watches"
+            case EMFILE, ENFILE: "look at fs.inotify.max_user_instances and at the open files (LimitNOFILE); "
+            case ENOSPC: "look at fs.inotify.max_user_watches; "
             default: ""
             }
-        return "\(folder) cannot be watched for changes (\(reason))\(advice); a reload still reads them"
+        return "\(folder) cannot be watched for changes (\(reason)): \(advice)they are read at the next reload"
     }
 }
 

@@ -14,8 +14,12 @@ struct TfLPlanTests {
 
     @Test("poles and tube stations need no structure; rail stations, interchanges and pairs of poles do")
     func families() {
-        #expect(["490008660N", "940GZZLUOXC", "940GZZDLBNK", "930GCAW"].allSatisfy { !TfLPlan.needsStructure($0) })
-        #expect(["910GPADTON", "HUBBAN", "490G00007599", "hubban"].allSatisfy { TfLPlan.needsStructure($0) })
+        #expect(
+            ["490008660N", "940GZZLUOXC", "940GZZDLBNK", "930GCAW", "210021001234", "490"].allSatisfy {
+                !TfLPlan.needsStructure($0)
+            })
+        #expect(
+            ["910GPADTON", "HUBBAN", "490G00007599", "210G1234", "hubban"].allSatisfy { TfLPlan.needsStructure($0) })
     }
 
     @Test("an interchange is its rail lines, its tube station and its poles")
@@ -37,6 +41,15 @@ struct TfLPlanTests {
     @Test("a pair of poles is asked pole by pole")
     func area() throws {
         #expect(try plan("490G0000901").parts == [.arrivals("490099901X"), .arrivals("490099901Y")])
+    }
+
+    @Test("poles beyond London's border are asked like those within")
+    func border() throws {
+        let stop = try TfLStopPoint(
+            Array(
+                #"{"naptanId":"210G1","children":[{"naptanId":"21002100","stopType":"NaptanPublicBusCoachTram"}]}"#.utf8
+            ))
+        #expect(TfLPlan(for: "210G1", in: stop, lines: []).parts == [.arrivals("21002100")])
     }
 
     @Test("only lines of interest are asked for, by identifier or name; all where none of them calls")

@@ -1,0 +1,154 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+/// A stop point as a reader would write it who needs nothing but the answer: the judge of the product's reader.
+private struct PlainPoint: Decodable {
+    struct Identifier: Decodable { let id: String }
+    struct Group: Decodable { let naptanIdReference: String? }
+    let naptanId: String
+    let stopType: String?
+    let commonName: String
+    let stopLetter: String?
+    let stationNaptan: String?
+    let hubNaptanCode: String?
+    let modes: [String]?
+    let lines: [Identifier]?
+    let lineGroup: [Group]?
+    let lat: Double?
+    let lon: Double?
+    let children: [PlainPoint]?
+
+    /// All points in it with what they are inside of, itself first.
+    func walk(_ above: [PlainPoint] = []) -> [(point: PlainPoint, above: [PlainPoint])] {
+        [(self, above)] + (children ?? []).flatMap { $0.walk(above + [self]) }
+    }
+}
+
+private struct PlainPage: Decodable {
+    let stopPoints: [PlainPoint]
+    let total: Int
+}
+
+@Suite("Stops of TfL's list, from real recordings")
+struct TfLRecordedListTests {
+    private static let kinds: [String: ListedStop.Kind] = [
+        "NaptanPublicBusCoachTram": .pole, "NaptanRailStation": .station, "NaptanMetroStation": .station,
+        "NaptanBusCoachStation": .station, "NaptanOnstreetBusCoachStopPair": .area,
+        "NaptanOnstreetBusCoachStopCluster": .area, "TransportInterchange": .interchange,
+    ]
+
+    private func content(_ name: String) throws -> [UInt8]? {
+        guard let bytes = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
+        return try RecordedAnswer(bytes).content
+    }
+
+    /// Compares what was handed over with a plain reading, one after the other.
+    private func compare(_ stops: [ListedStop], with points: [PlainPoint]) {
+        let expected = points.flatMap { $0.walk() }.filter { Self.kinds[$0.point.stopType ?? ""] != nil }
+        #expect(stops.count == expected.count)
+        for (stop, (point, above)) in zip(stops, expected) {
+            #expect(stop.id.code == point.naptanId)
+            #expect(stop.kind == Self.kinds[point.stopType ?? ""])
+            #expect(stop.name == point.commonName.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+            #expect(stop.coordinates?.latitude == (point.lat == 0 ? nil : point.lat))
+            #expect(stop.coordinates?.longitude == (point.lon == 0 ? nil : point.lon))
+            let hasLetter = stop.kind == .pole && point.stopLetter?.hasPrefix("->") == false
+            #expect(stop.letter == (hasLetter ? point.stopLetter : nil))
+            if let lines = point.lines, !lines.isEmpty {
+                #expect(Set(stop.lines.map(\.line.id)).isSubset(of: lines.map(\.id)))
+                #expect(!stop.lines.isEmpty)
+            }
+            #expect(stop.lines.allSatisfy { $0.mode != nil })
+            if let modes = point.modes, !modes.isEmpty { #expect(Set(stop.modes).isSubset(of: modes)) }
+            if stop.kind == .pole, stop.lines.isEmpty {
+                let groups = (above + [point]).flatMap { $0.lineGroup ?? [] }
+                #expect(!groups.contains { $0.naptanIdReference == point.naptanId })
+            }
+            let around = above.last.map(\.naptanId)
+            let isAround = above.last.map { Self.kinds[$0.stopType ?? ""] != nil } ?? false
+            let told = [point.stationNaptan, point.hubNaptanCode].compactMap { $0 }.first { $0 != point.naptanId }
+            #expect(stop.parent?.code == (isAround ? around : told), "\(stop.id)")
+        }
+    }
+
+    @Test(
+        "the bulk list of the Overground: 115 stations and 39 interchanges of 536 entries, and all that is inside them")
+    func bulk() throws {
+        guard let body = try content("stoppoint_mode_overground_bulk") else { return }
+        let plain = try JSONAnswer.decode(PlainPage.self, from: body)
+        let (page, stops) = try listed(body)
+        #expect(page == StopPage(entries: plain.stopPoints.count, badRows: 0, total: plain.total))
+        #expect(page.entries == 536)
+        let top = Set(plain.stopPoints.map(\.naptanId))
+        #expect(Set(stops.filter { $0.kind == .station && top.contains($0.id.code) }.map(\.id)).count == 115)
+        #expect(stops.filter { $0.kind == .interchange }.count == 39)
+        compare(stops, with: plain.stopPoints)
+        // Poles inside of stations are written without lines; most get theirs from what is around them, some only where they
+        // are listed another time.
+        let poles = stops.filter { $0.kind == .pole }
+        let called = Set(poles.filter { !$0.lines.isEmpty }.map(\.id))
+        #expect(called.count > Set(poles.map(\.id)).count * 4 / 5)
+        #expect(poles.filter { $0.id.code == "490000101J" }.map { $0.lines.map(\.line.id) } == [[], ["h9"]])
+    }
+
+    @Test("a rail station is listed with its trains, its poles with their buses")
+    func station() throws {
+        guard let body = try content("stoppoint_mode_overground_bulk") else { return }
+        let all = try listed(body).stops
+        let acton = try #require(all.first { $0.id.code == "910GACTNCTL" })
+        #expect(
+            acton.lines == [
+                ListedLine(Line(id: "london-overground", name: "London Overground"), mode: "overground")
+            ])
+        #expect(acton.modes == ["overground"])
+        #expect(acton.name == "Acton Central Rail Station")
+        #expect(acton.parent == nil)
+        let pole = try #require(all.first { $0.id.code == "490001002J" })
+        #expect(pole.lines.map(\.line.name) == ["70", "218", "207", "SL8", "N7", "N266", "N207"])
+        #expect(pole.letter == "J")
+        #expect(pole.parent == .tfl("490G01002H"))
+    }
+
+    @Test("an answer for two stops is a list too; one of them is an interchange with poles that say where they lead")
+    func two() throws {
+        guard let body = try content("stoppoints_two_ids_ASL_HAW") else { return }
+        let (page, stops) = try listed(body)
+        #expect(page == StopPage(entries: 2))
+        compare(stops, with: try JSONAnswer.decode([PlainPoint].self, from: body))
+        let pole = try #require(stops.first { $0.id.code == "490000101J" })
+        #expect(pole.towards == "North Harrow")
+        #expect(pole.lines == [ListedLine(Line(id: "h9", name: "H9"), mode: "bus")])
+        let hub = try #require(stops.first { $0.kind == .interchange })
+        #expect(hub.lines.count == 13)
+        #expect(hub.lines.first { $0.line.id == "bakerloo" }?.mode == "tube")
+        #expect(stops.first { $0.id.code == "940GZZLUHAW" }?.parent == hub.id)
+    }
+
+    @Test("the stations of a tube line, and an interchange as others cut it down")
+    func others() throws {
+        if let body = try content("line_stoppoints_victoria") {
+            let (page, stops) = try listed(body)
+            #expect(page.badRows == 0)
+            compare(stops, with: try JSONAnswer.decode([PlainPoint].self, from: body))
+        }
+        if let hub = Fixtures.recorded("tfl/stoppoint_hub_bank_trimmed.json") {
+            let stops = try listed(Array("[".utf8) + hub + Array("]".utf8)).stops
+            #expect(stops.map(\.kind) == [.interchange, .area, .station, .station])
+            #expect(stops.map(\.parent?.code) == [nil, "HUBBAN", "HUBBAN", "HUBBAN"])
+            #expect(stops.map(\.modes) == [["bus", "dlr", "tube"], ["bus"], ["dlr"], ["tube"]])
+        }
+    }
+
+    @Test("the answer about what is near is such a list too")
+    func near() throws {
+        guard let body = Fixtures.recorded("tfl/stoppoint_near_fsaar_2017.json") else { return }
+        let (page, stops) = try listed(body)
+        #expect(page == StopPage(entries: 3, total: 0))
+        #expect(stops.map(\.letter) == ["P", "L", "R"])
+        #expect(stops[1].name == "Piccadilly Circus Haymarket")
+        #expect(stops.map { $0.lines.map(\.line.name) } == [["12", "159"], [], ["139"]])
+        #expect(stops.map(\.parent?.code) == ["490G00007960", nil, "490G00020307"])
+    }
+}

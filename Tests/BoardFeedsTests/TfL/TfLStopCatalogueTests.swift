@@ -1,0 +1,251 @@
+import BoardCore
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("TfL's catalogue of stops, from question to answer", .timeLimit(.minutes(1)))
+struct TfLStopCatalogueTests {
+    private static let list = "/StopPoint/Mode/tube,dlr,elizabeth-line,overground,tram,bus,river-bus,cable-car"
+
+    private func catalogue(
+        over transport: any HTTPTransport, url: String = "https://api.tfl.gov.uk", key: String? = nil
+    ) throws -> any StopCatalogue {
+        var settings = FeedSettings(defaultsOf: TfLFeed.declaration)
+        settings.set("url", to: .url(url))
+        settings.setSecret("TFL_APP_KEY", to: key.map { Secret($0) })
+        let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
+        return try #require(try known.catalogue(Feeds.context(settings, over: transport)))
+    }
+
+    private func pole(_ number: Int) -> String {
+        #"""
+        {"naptanId":"490\#(number)N","stopType":"NaptanPublicBusCoachTram","commonName":"Stop \#(number)",
+        "modes":["bus"],"lines":[{"id":"73","name":"73"}],"lat":51.5,"lon":-0.1}
+        """#
+    }
+
+    private func page(_ entries: [String], total: Int = 3, page: Int = 1) -> [UInt8] {
+        Array(
+            #"{"stopPoints":[\#(entries.joined(separator: ","))],"pageSize":2,"total":\#(total),"page":\#(page)}"#.utf8)
+    }
+
+    private func failure(_ status: Int, _ text: String, key: String? = nil) async throws -> FeedFailure? {
+        let transport = CannedTransport { _ in (status, Array(text.utf8)) }
+        let catalogue = try catalogue(over: transport, key: key)
+        do throws(FeedFailure) {
+            _ = try await catalogue.stops(page: 1) { _ in }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "the list is asked for page by page until one is empty, over a real connection, with the key in the question alone"
+    )
+    func pages() async throws {
+        let bodies = [
+            "?page=1&": page([pole(1), pole(2)]), "?page=2&": page([pole(3), "17"], page: 2),
+            "?page=3&": page([], page: 3),
+        ]
+        let server = try LoopbackServer { head in
+            bodies.first { head.contains($0.key) }.map { [.reply(body: $0.value)] } ?? [.reply(404)]
+        }
+        defer { server.stop() }
+        let catalogue = try catalogue(
+            over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url(), key: "s3cret")
+        let basket = StopBasket()
+        var answers: [StopPage] = []
+        repeat {
+            answers.append(try await catalogue.stops(page: answers.count + 1, take: basket.take))
+        } while answers.last?.entries != 0 && answers.count < 9
+        #expect(
+            answers == [
+                StopPage(entries: 2, total: 3), StopPage(entries: 2, badRows: 1, total: 3),
+                StopPage(entries: 0, total: 3),
+            ])
+        #expect(basket.stops.map(\.name) == ["Stop 1", "Stop 2", "Stop 3"])
+        #expect(server.record.requests.first?.hasPrefix("GET \(Self.list)?page=1&app_key=s3cret HTTP") == true)
+        #expect(server.record.connections == 1)
+    }
+
+    @Test("stops are handed over while the rest of the page is still on its way")
+    func streamed() async throws {
+        let server = try LoopbackServer { [pole = pole(1)] _ in
+            [
+                .send(LoopbackServer.Step.head(200, ["Transfer-Encoding: chunked"])),
+                .send("\(String((pole.utf8.count + 16), radix: 16))\r\n{\"stopPoints\":[\(pole),\r\n"), .wait,
+                .send("4\r\n{}]}\r\n0\r\n\r\n"),
+            ]
+        }
+        defer { server.stop() }
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        // The server sends the rest only after the first stop was taken.
+        let answer = try await catalogue.stops(page: 1) { _ in server.goOn() }
+        #expect(answer == StopPage(entries: 2, badRows: 1))
+    }
+
+    @Test("a taker that throws ends the transfer, and the rest of the page is never sent")
+    func takerThrows() async throws {
+        let entry = Array((pole(7) + ",").utf8)
+        let server = try LoopbackServer { _ in
+            [
+                .send(LoopbackServer.Step.head(200, ["Content-Length: 70000000"])), .send("{\"stopPoints\":["),
+                .flood(entry, times: 70_000_000 / entry.count),
+            ]
+        }
+        defer { server.stop() }
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        let basket = StopBasket(room: 3)
+        let error = await #expect(throws: FeedFailure.self) {
+            try await catalogue.stops(page: 1, take: basket.take)
+        }
+        #expect(error?.kind == .cancelled)
+        #expect(error?.detail.contains("not taken: Full()") == true)
+        #expect(basket.stops.count == 3)
+        #expect(server.record.bytesSent < 35_000_000)
+    }
+
+    @Test("a task that is cancelled abandons the page at once")
+    func cancelled() async throws {
+        let server = try LoopbackServer { [pole = pole(1)] _ in
+            [.send(LoopbackServer.Step.head(200, ["Content-Length: 5000"])), .send("[\(pole),"), .wait]
+        }
+        defer { server.stop() }
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        let (taken, signal) = AsyncStream.makeStream(of: Void.self)
+        let task = Task { try await catalogue.stops(page: 1) { _ in signal.finish() } }
+        for await _ in taken {}
+        task.cancel()
+        let error = await #expect(throws: FeedFailure.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test("a page that is cut short is a failure, though its stops were handed over")
+    func cutShort() async throws {
+        let server = try LoopbackServer { [pole = pole(1)] head in
+            let isShort = head.contains("page=1")
+            let text = "{\"stopPoints\":[\(pole),\(pole)"
+            return isShort
+                ? [.send(LoopbackServer.Step.head(200, ["Content-Length: 5000"])), .send(text), .close]
+                : [.reply(text: text)]
+        }
+        defer { server.stop() }
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        for page in 1...2 {
+            let basket = StopBasket()
+            let error = await #expect(throws: FeedFailure.self) {
+                try await catalogue.stops(page: page, take: basket.take)
+            }
+            #expect(error?.kind == .unreadable)
+            #expect(basket.stops.count == 2)
+        }
+    }
+
+    @Test("refusals are those of the feed, with what TfL says in them and without the key")
+    func refusals() async throws {
+        let missing = try await failure(403, "<html>Forbidden</html>")
+        #expect(missing?.kind == .keyMissing)
+        #expect(try await failure(401, "", key: "s3cret")?.kind == .keyRefused)
+        let throttled = try await failure(
+            429, #"{"statusCode":429,"message":"Rate limit is exceeded. Try again in 7 seconds for s3cret."}"#,
+            key: "s3cret")
+        #expect(throttled?.kind == .throttled(retryAfter: .seconds(7)))
+        #expect(throttled?.detail.contains("Try again in 7 seconds for ******") == true)
+        #expect(throttled?.detail.contains("s3cret") == false)
+        #expect(try await failure(500, "")?.kind == .status(500))
+        #expect(try await failure(404, "{\"message\":\"sorry\"}")?.kind == .status(404))
+    }
+
+    @Test(
+        "what is no list is unreadable and said to be what it is",
+        arguments: [
+            ("<html><body>Login</body></html>", "HTML"), ("", "empty"), ("{\"stopPoints\":[{}", "cut short"),
+            ("{\"message\":\"Maintenance\"}", "TfL says: Maintenance"), ("{\"stopPoints\":[]} x", "broken"),
+        ])
+    func unreadable(text: String, words: String) async throws {
+        let failure = try await failure(200, text)
+        #expect(failure?.kind == .unreadable)
+        #expect(failure?.detail.contains(words) == true, "\(failure?.detail ?? "")")
+        #expect(failure?.date == Timestamp(rfc3339: "2026-03-02T08:00:30Z"))
+    }
+
+    @Test("a body without end that is no list is not read to its end")
+    func endless() async throws {
+        let server = try LoopbackServer { _ in
+            [
+                .send(LoopbackServer.Step.head(200, ["Content-Length: 70000000"])),
+                .flood(Array(repeating: UInt8(ascii: "<"), count: 10_000), times: 7_000),
+            ]
+        }
+        defer { server.stop() }
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        let error = await #expect(throws: FeedFailure.self) { try await catalogue.stops(page: 1) { _ in } }
+        #expect(error?.kind == .unreadable)
+        #expect(error?.detail.contains("HTML") == true)
+        #expect(server.record.bytesSent < 35_000_000)
+    }
+
+    @Test("a list that comes whole whatever page is asked for ends with the first one")
+    func whole() async throws {
+        let body = page([pole(1), pole(2), pole(3)])
+        let catalogue = try catalogue(over: CannedTransport { _ in (200, body) })
+        #expect(try await catalogue.stops(page: 1) { _ in }.entries == 3)
+        #expect(try await catalogue.stops(page: 2) { _ in }.entries == 0)
+    }
+
+    @Test("a route is one question for both directions, by the line's identifier in any case; an unknown line has none")
+    func routes() async throws {
+        let transport = CannedTransport { path in
+            path.hasPrefix("/Line/n73/")
+                ? (200, Array(#"{"lineId":"n73","lineName":"N73","mode":"bus","stopPointSequences":[]}"#.utf8))
+                : (404, Array(#"{"message":"The following line id is not recognised: x"}"#.utf8))
+        }
+        let catalogue = try catalogue(over: transport)
+        #expect(
+            try await catalogue.route(of: "N73")
+                == LineRoute(line: Line(id: "n73", name: "N73"), mode: "bus", directions: []))
+        #expect(try await catalogue.route(of: "unknown") == nil)
+        #expect(try await catalogue.route(of: "") == nil)
+        #expect(
+            transport.asked == [
+                "/Line/n73/Route/Sequence/all?serviceTypes=Regular,Night&excludeCrowding=true",
+                "/Line/unknown/Route/Sequence/all?serviceTypes=Regular,Night&excludeCrowding=true",
+            ])
+        let broken = try self.catalogue(over: CannedTransport { _ in (500, []) })
+        let error = await #expect(throws: FeedFailure.self) { try await broken.route(of: "73") }
+        #expect(error?.kind == .status(500))
+    }
+
+    @Test("a recording in which there is a list answers for it")
+    func replay() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        let body = page([pole(1), pole(2)])
+        let canned = CannedTransport { _ in (200, body) }
+        let recording = try RecordingTransport(wrapping: canned, directory: folder)
+        _ = try await catalogue(over: recording, key: "s3cret").stops(page: 1) { _ in }
+        let clock = ManualClock()
+        let replay = try ReplayTransport(directory: folder, clock: clock)
+        let basket = StopBasket()
+        let answer = try await catalogue(over: replay).stops(page: 1, take: basket.take)
+        #expect(answer == StopPage(entries: 2, total: 3))
+        #expect(basket.stops.count == 2)
+        let full = StopBasket(room: 1)
+        let error = await #expect(throws: FeedFailure.self) {
+            try await catalogue(over: replay).stops(page: 1, take: full.take)
+        }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test("an address that may not be asked is refused with the table's name; an operator may have no catalogue")
+    func made() throws {
+        let error = #expect(throws: FeedSettingFailure.self) {
+            try catalogue(over: CannedTransport { _ in nil }, url: "http://example.org")
+        }
+        #expect(error?.setting == "[feed.tfl] url")
+        let plain = FeedOperator(TfLFeed.declaration) { context throws(FeedSettingFailure) in try TfLFeed(context) }
+        #expect(try plain.catalogue(Feeds.context(over: CannedTransport { _ in nil })) == nil)
+    }
+}

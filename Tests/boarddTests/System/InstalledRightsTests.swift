@@ -1,0 +1,69 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import boardd
+
+/// What systemd's own tools make of the files under systemd/. They are run on a folder, or only read.
+@Suite("Who may write what once boardd is installed")
+struct InstalledRightsTests {
+    /// The system's answer to a command line; nil where it does not have the tool.
+    private func run(_ tool: String, _ arguments: String) -> Int32? {
+        let paths = ["/usr/bin/\(tool)", "/bin/\(tool)"]
+        guard let path = paths.first(where: { unsafe access($0, X_OK) == 0 }) else {
+            print("skipped: \(tool) is not installed")
+            return nil
+        }
+        return unsafe system("\(path) \(arguments)")
+    }
+
+    @Test("the daemon owns favourites.toml in a sticky folder of root's, and nothing else; keys.env is always there")
+    func rights() throws {
+        guard geteuid() == 0 else { return print("skipped: only root can give files to others") }
+        let root = try TemporaryFolder()
+        for folder in ["etc/boardd", "usr/lib/sysusers.d", "usr/lib/tmpfiles.d"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(root.path)/\(folder)", withIntermediateDirectories: true)
+        }
+        try root.write("root:x:0:0::/root:/bin/sh\n", to: "etc/passwd")
+        try root.write("root:x:0:\n", to: "etc/group")
+        for kind in ["sysusers", "tmpfiles"] {
+            let text = KernelFile.read("\(Checkout.path)/systemd/boardd.\(kind).conf")
+            try root.write(text, to: "usr/lib/\(kind).d/boardd.conf")
+        }
+        for name in ["boardd.toml", "favourites.toml"] { try root.write("", to: "etc/boardd/\(name)") }
+        guard let users = run("systemd-sysusers", "--root=\(root.path) >/dev/null 2>&1"),
+            let files = run("systemd-tmpfiles", "--root=\(root.path) --create >/dev/null 2>&1")
+        else { return }
+        #expect(users == 0 && files == 0)
+
+        func number(_ name: String, in file: String) throws -> UInt32 {
+            let line = try #require(root.read("etc/\(file)").split(separator: "\n").first { $0.hasPrefix("\(name):") })
+            return try #require(UInt32(line.split(separator: ":")[2]))
+        }
+        let (user, group) = (try number("boardd", in: "passwd"), try number("boardd", in: "group"))
+        func rights(_ name: String) throws -> [UInt32] {
+            var status = stat()
+            try #require(unsafe lstat("\(root.path)/etc/\(name)", &status) == 0)
+            return [status.st_mode & 0o7777, status.st_uid, status.st_gid]
+        }
+        #expect(try rights("boardd") == [0o1775, 0, group])
+        #expect(try rights("boardd/favourites.toml") == [0o644, user, group])
+        #expect(try rights("boardd/boardd.toml") == [0o644, 0, 0])
+        #expect(try rights("boardd/keys.env") == [0o600, 0, 0])
+        #expect(root.read("etc/boardd/keys.env").hasPrefix("# "))
+        #expect(
+            root.read("etc/group").contains("boardd-control:x:\(try number("boardd-control", in: "group")):boardd\n"))
+    }
+
+    @Test("systemd finds nothing wrong with the unit")
+    func unit() throws {
+        let folder = try TemporaryFolder()
+        let unit = KernelFile.read("\(Checkout.path)/systemd/boardd.service")
+        try folder.write(unit.replacing("/usr/bin/boardd run", with: "/bin/true"), to: "boardd.service")
+        let answer = "\(folder.path)/answer"
+        guard let code = run("systemd-analyze", "verify \(folder.path)/boardd.service >\(answer) 2>&1") else { return }
+        #expect(code == 0)
+        #expect(folder.read("answer").split(separator: "\n").filter { $0.contains("boardd.service") } == [])
+    }
+}
