@@ -62,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "BoardControl",
+                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
+                "BoardControl",
                 "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

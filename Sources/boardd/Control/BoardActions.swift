@@ -100,7 +100,8 @@ extension BoardActions {
 
     private func entry(_ stop: ListedStop, distance: Metres? = nil) -> StopEntry {
         StopEntry(
-            stop, distance: distance, isFavourite: reloading.current.favourites.favourites.contains { $0.stop == stop.id })
+            stop, distance: distance,
+            isFavourite: reloading.current.favourites.favourites.contains { $0.stop == stop.id })
     }
 
     /// Looks into the directory on a thread of its own.

@@ -14,7 +14,9 @@ extension BoardState {
         directory: [DirectoryState], display: DisplayState
     ) {
         let used = Set(report.stops.map(\.favourite.stop.feed))
-        let feeds = profiles.values.filter { used.contains($0.name) }.sorted { $0.name.description < $1.name.description }
+        let feeds = profiles.values.filter { used.contains($0.name) }.sorted {
+            $0.name.description < $1.name.description
+        }
         self.init(
             version: Version.number, time: Moment(report.moment), timeSource: TimeSource(report.timeSource),
             frame: Glass(rows: report.frame.lines, lit: report.frame.isLit),

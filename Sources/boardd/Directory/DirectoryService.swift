@@ -145,7 +145,9 @@ final class DirectoryService: Service {
         } catch {
             return failed(feed, "\(error)")
         }
-        set(feed) { $0.work = .running(.init(pages: 0, fraction: nil)); $0.next = nil }
+        set(feed) {
+            $0.work = .running(.init(pages: 0, fraction: nil)); $0.next = nil
+        }
         do {
             try await DirectoryUpdate(feed: feed, catalogue: catalogue, folder: folder, clock: clock).run { progress in
                 self.set(feed) { $0.work = .running(progress) }
