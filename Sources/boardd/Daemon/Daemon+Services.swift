@@ -88,39 +88,27 @@ extension Daemon {
         logger.notice(
             "boardd \(Version.number) starts with \(Self.count(setup.favourites.count, "favourite"))")
         let end = TimedEnd()
-        let restarted: [(name: String, service: (any Service)?)] = [
-            ("buttons", buttons), ("reloading", reload), ("watching", start.watch), ("stop directory", updates),
-            ("control", control),
-        ]
         // Ended from the last to the first: nobody is told anything by a service that has ended already.
+        var services = Services(voice)
+        services.restart("display", display)
+        services.restart("snapshot", snapshots)
+        // Not started again: it only waits for the end, and cannot fail (docs/decisions/threads.md).
+        services.add(polls)
+        services.restart("buttons", buttons)
+        services.restart("reloading", reload)
+        services.restart("watching", start.watch)
+        services.restart("stop directory", updates)
+        services.restart("control", control)
+        services.lead(loop)
+        services.add(end)
         var group = ServiceGroupConfiguration(
-            services: [("display", display), ("snapshot", snapshots)].compactMap { Self.restarting($0, voice) } + [
-                // Not started again: it only waits for the end, and cannot fail (docs/decisions/threads.md).
-                .init(service: polls)
-            ] + restarted.compactMap { Self.restarting($0, voice) } + [
-                .init(
-                    service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: end),
-            ],
+            services: services.all,
             gracefulShutdownSignals: [.sigterm, .sigint],
             // What it says of starting and stopping services is no news to a person.
             logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
         group.maximumGracefulShutdownDuration = TimedEnd.graceful
         let isWhole = try await end.bound(ServiceGroup(configuration: group))
         logger.notice(isWhole ? "boardd ends" : "boardd ends, and leaves behind what hangs")
-    }
-
-    /// A service that is started again whenever it ends; nil where there is none.
-    private static func restarting(
-        _ named: (name: String, service: (any Service)?), _ voice: FaultVoice
-    ) -> ServiceGroupConfiguration.ServiceConfiguration? {
-        guard let service = named.service else { return nil }
-        return .init(service: restarting(named.name, service, voice))
-    }
-
-    private static func restarting(_ name: String, _ service: some Service, _ voice: FaultVoice) -> any Service {
-        Restarting(name: name, base: service, voice: voice)
     }
 
     /// Whether this is the board of the house, which is kept over a restart and can be asked: not one that somebody looks
@@ -142,5 +130,34 @@ extension Daemon {
             logger.error("\(error)")
             return (try assembly.feeds([:]), place)
         }
+    }
+}
+
+/// The services of a group, each with what its end means.
+private struct Services {
+    private(set) var all: [ServiceGroupConfiguration.ServiceConfiguration] = []
+    private let voice: FaultVoice
+
+    init(_ voice: FaultVoice) {
+        self.voice = voice
+    }
+
+    /// Adds a service that is started again whenever it ends; nil: there is none.
+    mutating func restart(_ name: String, _ service: (some Service)?) {
+        guard let service else { return }
+        all.append(.init(service: Restarting(name: name, base: service, voice: voice)))
+    }
+
+    /// Adds a service that does not end by itself.
+    mutating func add(_ service: some Service) {
+        all.append(.init(service: service))
+    }
+
+    /// Adds the service whose end is the end of all.
+    mutating func lead(_ service: some Service) {
+        all.append(
+            .init(
+                service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup))
     }
 }
