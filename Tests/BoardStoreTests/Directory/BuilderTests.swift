@@ -121,21 +121,21 @@ struct BuilderTests {
         let folder = try DirectoryFolder(manyStops(20))
         let before = try folder.bytes(folder.live)
         let first = try builder(folder)
-        let stops = manyStops(3000)
+        let stops = manyStops(6000)
         let other = try DirectoryFolder()
         var ended = 0
         for (number, stop) in stops.enumerated() {
-            if number % 600 == 0 { try first.begin(page: number / 600 + 1) }
+            if number % 2000 == 0 { try first.begin(page: number / 2000 + 1) }
             try first.take(stop)
-            // What the disk holds when the process ends here: the pages of memory that did not fit, and the journal.
-            if number == instant * 290 + 150 {
+            // What the disk holds when the process ends here: what of the page did not fit into memory, and the journal.
+            if number == instant * 590 + 380 {
                 for name in folder.names {
                     try Data(folder.bytes(folder.path + "/" + name)).write(to: URL(filePath: other.path + "/" + name))
                 }
                 break
             }
-            if number % 600 == 599 {
-                try first.commit(page: number / 600 + 1)
+            if number % 2000 == 1999 {
+                try first.commit(page: number / 2000 + 1)
                 ended += 1
             }
         }
@@ -143,14 +143,14 @@ struct BuilderTests {
         #expect(try other.directory.search("street", limit: 99).found.count == 20)
         let second = try builder(other)
         #expect(second.nextPage == ended + 1)
-        #expect(second.stops == ended * 600)
-        for page in ended..<5 {
+        #expect(second.stops == ended * 2000)
+        for page in ended..<3 {
             try second.begin(page: page + 1)
-            for stop in stops[(page * 600)..<(page * 600 + 600)] { try second.take(stop) }
-            #expect(try second.commit(page: page + 1) == 600)
+            for stop in stops[(page * 2000)..<(page * 2000 + 2000)] { try second.take(stop) }
+            #expect(try second.commit(page: page + 1) == 2000)
         }
         try second.finish(at: day(0))
-        #expect(other.directory.editions().found.map(\.stops) == [3000])
+        #expect(other.directory.editions().found.map(\.stops) == [6000])
         try other.directory.check(city)
     }
 
