@@ -67,12 +67,10 @@ struct HostileClientTests {
         #expect(served.board.calls.allSatisfy { $0 == "favourites" })
     }
 
-    @Test(
-        "that sends 10 MB of headers is refused",
-        arguments: [
-            "X: \(String(repeating: "a", count: 10_000_000))", String(repeating: "X: a\r\n", count: 1_700_000),
-        ])
-    func longHeaders(headers: String) async throws {
+    @Test("that sends 10 MB of headers is refused", arguments: ["one", "many"])
+    func longHeaders(how: String) async throws {
+        let line = "X: " + (how == "one" ? String(repeating: "a", count: 10_000_000) : "a") + "\r\n"
+        let headers = String(repeating: line, count: how == "one" ? 1 : 1_700_000)
         let served = try await Served()
         let client = try RawClient(served.path)
         let sending = Task { try await client.send("GET /v1/favourites HTTP/1.1\r\n" + headers + "\r\n\r\n") }

@@ -41,15 +41,15 @@ final class RawClient: Sendable {
     @discardableResult
     func send(_ text: String) async throws -> Bool { try await send(Array(text.utf8)) }
 
+    /// Reads the head of an answer alone; nil when the connection ends before.
+    func head() async throws -> RawAnswer? {
+        try await DedicatedThread.run("raw") { [self] in readHead() }
+    }
+
     /// Reads one answer; nil when the connection ends before.
     func answer() async throws -> RawAnswer? {
         try await DedicatedThread.run("raw") { [self] in
-            var head: [UInt8] = []
-            while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-                guard let byte = read(1) else { return nil }
-                head += byte
-            }
-            var answer = RawAnswer(head: String(decoding: head, as: UTF8.self))
+            guard var answer = readHead() else { return nil }
             var missing = Int(answer.header("content-length") ?? "0") ?? 0
             while missing > 0 {
                 guard let part = read(missing) else { return nil }
@@ -74,6 +74,15 @@ final class RawClient: Sendable {
 
     /// Ends this side.
     func closeWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    private func readHead() -> RawAnswer? {
+        var head: [UInt8] = []
+        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            guard let byte = read(1) else { return nil }
+            head += byte
+        }
+        return RawAnswer(head: String(decoding: head, as: UTF8.self))
+    }
 
     private func read(_ most: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: most)
