@@ -30,6 +30,8 @@ public struct Departure: Hashable, Sendable, Codable {
     public let booked: Timestamp?
     /// What the operator said of the call.
     public let status: Status
+    /// What else the operator told of the run; nil: nothing.
+    public let journey: Journey?
     /// When the operator made the estimate.
     public let made: Timestamp
     /// When the estimate is void and the row leaves the board.
@@ -38,7 +40,8 @@ public struct Departure: Hashable, Sendable, Codable {
     /// A departure as received.
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
-        direction: String? = nil, booked: Timestamp? = nil, status: Status, made: Timestamp, void: Timestamp
+        direction: String? = nil, booked: Timestamp? = nil, status: Status, journey: Journey? = nil, made: Timestamp,
+        void: Timestamp
     ) {
         self.stop = stop
         self.line = line
@@ -48,6 +51,7 @@ public struct Departure: Hashable, Sendable, Codable {
         self.direction = direction
         self.booked = booked
         self.status = status
+        self.journey = journey
         self.made = made
         self.void = void
     }
@@ -71,7 +75,8 @@ public struct Departure: Hashable, Sendable, Codable {
             }
         return Departure(
             stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
-            direction: direction, booked: booked.map { $0 + shift }, status: status, made: made + shift,
+            direction: direction, booked: booked.map { $0 + shift }, status: status, journey: journey,
+            made: made + shift,
             void: void + shift)
     }
 }

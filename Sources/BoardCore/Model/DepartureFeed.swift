@@ -9,6 +9,12 @@ public protocol DepartureFeed: Sendable {
     /// - Returns: every departure that the operator told, in any order.
     func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer
 
+    /// Asks the operator about one run: its calling points, and where it is now.
+    ///
+    /// - Parameter departure: one that ``departures(_:)`` told of.
+    /// - Returns: the run; nil when the operator tells no more of it than the departure says, or has forgotten it.
+    func service(of departure: Departure) async throws(FeedFailure) -> Service?
+
     /// Asks the operator which lines call at a stop: those that ``departures(_:)`` can tell of, whether or not one of
     /// them is due. For people who check what they wrote; the board never asks.
     ///
@@ -23,11 +29,14 @@ public struct FeedQuestion: Hashable, Sendable {
     public let stop: StopID
     /// The lines of interest; empty: all. A feed may ask for less because of them, never show less.
     public let lines: [String]
+    /// Only departures that call there are wanted, by the operator's code of the stop ("PAD"); nil: all.
+    public let towards: String?
 
     /// A question about `stop`.
-    public init(stop: StopID, lines: [String] = []) {
+    public init(stop: StopID, lines: [String] = [], towards: String? = nil) {
         self.stop = stop
         self.lines = lines
+        self.towards = towards
     }
 }
 
@@ -37,6 +46,8 @@ public struct FeedAnswer: Hashable, Sendable {
     public let stop: Stop
     /// The departures, in any order; empty when nothing is predicted.
     public let departures: [Departure]
+    /// Everything that the operator wants people there to know now; those that it told before and tells no more are over.
+    public let alerts: [Alert]
     /// Rows that could not be read and are not in `departures`.
     public let badRows: Int
     /// The operator's clock when it answered (HTTP `Date`, ± 1 s); nil when it did not say.
@@ -45,9 +56,13 @@ public struct FeedAnswer: Hashable, Sendable {
     public let requests: Int
 
     /// An answer.
-    public init(stop: Stop, departures: [Departure], badRows: Int = 0, date: Timestamp? = nil, requests: Int = 1) {
+    public init(
+        stop: Stop, departures: [Departure], alerts: [Alert] = [], badRows: Int = 0, date: Timestamp? = nil,
+        requests: Int = 1
+    ) {
         self.stop = stop
         self.departures = departures
+        self.alerts = alerts
         self.badRows = badRows
         self.date = date
         self.requests = requests
@@ -56,6 +71,7 @@ public struct FeedAnswer: Hashable, Sendable {
     /// The same answer with every time moved by `shift`; the operator's clock is left out, since it tells no more.
     public func shifted(by shift: Duration) -> FeedAnswer {
         FeedAnswer(
-            stop: stop, departures: departures.map { $0.shifted(by: shift) }, badRows: badRows, requests: requests)
+            stop: stop, departures: departures.map { $0.shifted(by: shift) },
+            alerts: alerts.map { $0.shifted(by: shift) }, badRows: badRows, requests: requests)
     }
 }

@@ -1,0 +1,37 @@
+/// What an operator tells of a departure beyond line, destination and time: most of it of trains.
+public struct Journey: Hashable, Sendable, Codable {
+    /// The operator's own identifier of the run, by which it can be asked about; it means nothing to a person.
+    public let id: String?
+    /// Who runs it: "Thameslink"; nil when not told.
+    public let company: String?
+    /// How many coaches it has; nil when not told.
+    public let coaches: Int?
+    /// Where it comes from; several where trains were joined.
+    public let origins: [String]
+    /// On which way it goes ("via Redhill"); nil when there is but one, or it is not told.
+    public let via: String?
+    /// Why it is late or does not run, in the operator's words; no proof that it is or does not.
+    public let reason: String?
+    /// Whether a bus runs in a train's place.
+    public let isReplacement: Bool
+    /// Where it starts, of a run that does not begin where it was planned to.
+    public let startsAt: String?
+    /// Where it ends, of a run that does not reach the destination that was planned.
+    public let endsAt: String?
+
+    /// What is told; nothing by default.
+    public init(
+        id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
+        reason: String? = nil, isReplacement: Bool = false, startsAt: String? = nil, endsAt: String? = nil
+    ) {
+        self.id = id
+        self.company = company
+        self.coaches = coaches
+        self.origins = origins
+        self.via = via
+        self.reason = reason
+        self.isReplacement = isReplacement
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+    }
+}

@@ -1,0 +1,87 @@
+/// One run of a vehicle with its calling points: what the page of an opened departure shows.
+public struct Service: Hashable, Sendable, Codable {
+    /// The calling points in the order of travel: those before the stop where it was asked about among them, where the
+    /// operator tells them.
+    public let calls: [CallingPoint]
+    /// Where parts of it go that are taken off on the way.
+    public let portions: [Portion]
+    /// The operator's words for where it is now ("Between Oval and Stockwell"); nil when not told.
+    public let location: String?
+    /// When the operator made this.
+    public let made: Timestamp
+    /// When it is void: nothing of it is true any more.
+    public let void: Timestamp
+
+    /// A part that leaves the train on the way.
+    public struct Portion: Hashable, Sendable, Codable {
+        /// Where it is taken off, by its name.
+        public let at: String
+        /// Where the part goes.
+        public let calls: [CallingPoint]
+
+        /// A part.
+        public init(at: String, calls: [CallingPoint]) {
+            self.at = at
+            self.calls = calls
+        }
+    }
+
+    /// A run.
+    public init(
+        calls: [CallingPoint], portions: [Portion] = [], location: String? = nil, made: Timestamp, void: Timestamp
+    ) {
+        self.calls = calls
+        self.portions = portions
+        self.location = location
+        self.made = made
+        self.void = void
+    }
+
+    /// The last calling point that the vehicle has left or reached; nil before the first, and when nothing is known.
+    public var now: Int? {
+        calls.lastIndex { if case .called = $0.state { true } else { false } }
+    }
+}
+
+/// A vehicle's call on its way.
+public struct CallingPoint: Hashable, Sendable, Codable {
+    /// What is known of the call.
+    public enum State: Hashable, Sendable, Codable {
+        /// It will call then.
+        case expected(Timestamp)
+        /// It has called; nil: nobody wrote down when.
+        case called(Timestamp?)
+        /// It is late, with no estimate.
+        case delayed
+        /// It does not call.
+        case cancelled
+        /// The timetable's time; nothing live is known.
+        case timetabled(Timestamp)
+    }
+
+    /// The operator's name of the stop.
+    public let name: String
+    /// The operator's code of the stop ("PAD"); nil when not told.
+    public let code: String?
+    /// The timetable's time; nil when the operator gives none.
+    public let booked: Timestamp?
+    /// What is known of the call.
+    public let state: State
+    /// The platform; nil when not told.
+    public let platform: String?
+    /// How many coaches the train has from here on, where the operator says so.
+    public let coaches: Int?
+
+    /// A call.
+    public init(
+        name: String, code: String? = nil, booked: Timestamp? = nil, state: State, platform: String? = nil,
+        coaches: Int? = nil
+    ) {
+        self.name = name
+        self.code = code
+        self.booked = booked
+        self.state = state
+        self.platform = platform
+        self.coaches = coaches
+    }
+}
