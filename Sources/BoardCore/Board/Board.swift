@@ -77,8 +77,10 @@ public struct Board: Sendable {
     var setup: Setup
     /// What time it is.
     var clock: CorrectedClock
-    /// The favourites, in order.
+    /// The favourites that are on the board now, in order.
     var favourites: [FavouriteState] = []
+    /// Those whose hours it is not, with what they knew when theirs ended.
+    var resting: [FavouriteState] = []
     /// The order of the overview's entries within a row.
     var overviewSort = SortOrder.time
     /// When to ask whom.
@@ -140,8 +142,7 @@ public struct Board: Sendable {
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
         let questions: [Command] = plan.take(at: now).compactMap { stop in
-            favourites.first { $0.favourite.stop == stop }
-                .map { .poll(FeedQuestion(stop: stop, lines: $0.favourite.lines)) }
+            favourites.first { $0.favourite.stop == stop }.map { .poll($0.favourite.question) }
         }
         return questions + (event.changesSnapshot ? [.keep] : [])
     }
@@ -155,15 +156,32 @@ public struct Board: Sendable {
 
     private mutating func configure(_ setup: Setup, at now: Instant) {
         self.setup = setup
-        let old = favourites
-        favourites = setup.favourites.map { favourite in
+        let old = favourites + resting
+        resting = setup.favourites.map { favourite in
             var state = old.first { $0.favourite.stop == favourite.stop }?.configured(favourite)
             state?.forgive()
             return state ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
         }
+        favourites = []
         recognisers = setup.buttons.map { _ in GestureRecogniser() }
-        plan.configure(stops: setup.favourites.map(\.stop), profiles: setup.profiles, at: now)
+        keepHours(at: now)
+    }
+
+    /// Puts those favourites on the board whose hours it is, and takes the others off.
+    mutating func keepHours(at now: Instant) {
+        let all = favourites + resting
+        let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
+        favourites = order.filter { isOnBoard($0.favourite, at: now) }
+        resting = order.filter { !isOnBoard($0.favourite, at: now) }
+        plan.configure(stops: favourites.map(\.favourite.stop), profiles: setup.profiles, at: now)
         if !pages.contains(view.page) { view = View(page: home, at: now) }
+    }
+
+    /// Whether it is a favourite's hour; while nobody vouches for the time it is everybody's.
+    func isOnBoard(_ favourite: Favourite, at now: Instant) -> Bool {
+        guard !favourite.when.isEmpty, !clock.isUnsure else { return true }
+        let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
+        return favourite.when.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
     }
 
     private mutating func take(_ answer: FeedAnswer, at now: Instant) {
