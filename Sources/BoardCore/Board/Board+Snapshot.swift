@@ -79,7 +79,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
     let sort: SortOrder
     /// The order that the file asked for then.
     let configuredSort: SortOrder
-    let opened: Departure?
+    let opened: Opened?
 
     init(_ state: FavouriteState, zone: Int?) {
         stop = state.favourite.stop
@@ -102,7 +102,7 @@ extension Board.Event {
     /// Whether it may change what a snapshot holds; what only time changes is computed anew from it.
     var changesSnapshot: Bool {
         switch self {
-        case .answered, .configured, .gesture: true
+        case .answered, .followed, .configured, .gesture: true
         case .button(let change): !change.isDown
         case .faultyConfiguration, .failed, .clock, .refresh, .woke: false
         }

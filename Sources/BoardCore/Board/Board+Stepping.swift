@@ -24,8 +24,9 @@ extension Board {
 
     /// The next instant at which ``advance(to:)`` changes what is in view.
     func nextStep(after now: Instant) -> Instant? {
-        let gone = favouriteInView?.opened.map { clock.instant(of: $0.void) }
-        return [returnsHome, nextRotation, gone, nextHour(after: now)].compactMap { $0 }.filter { $0 > now }.min()
+        let gone = favouriteInView?.opened?.gone.map(clock.instant(of:))
+        return [returnsHome, nextRotation, gone, nextHour(after: now), nextFollow(after: now)].compactMap { $0 }.filter
+        { $0 > now }.min()
     }
 
     /// The next instant at which a favourite may come or go by its hours: the next minute, which the clock on the glass
@@ -75,9 +76,11 @@ extension Board {
     private mutating func closeWhatIsGone(at now: Instant) {
         let moment = clock.timestamp(at: now)
         for index in favourites.indices {
-            guard let service = favourites[index].opened, service.void <= moment else { continue }
+            guard let opened = favourites[index].opened else { continue }
+            let isOver = opened.page == .alerts && favourites[index].alerts(at: moment).isEmpty
+            guard isOver || opened.isGone(at: moment) else { continue }
             favourites[index].opened = nil
-            if view.page == .favourite(favourites[index].favourite.stop) {
+            if !isOver, view.page == .favourite(favourites[index].favourite.stop) {
                 view.goneUntil = now + Self.announcement
             }
         }

@@ -46,6 +46,8 @@ public struct Board: Sendable {
         case answered(FeedAnswer)
         /// A question failed.
         case failed(StopID, FeedFailure)
+        /// An operator told of the run of a departure; nil: no more than the departure says.
+        case followed(Departure, Service?)
         /// The wall clock was read.
         case clock(CorrectedClock.Reading)
         /// A button went down or came up.
@@ -62,6 +64,8 @@ public struct Board: Sendable {
     public enum Command: Hashable, Sendable {
         /// Ask this; answer with ``Event/answered(_:)`` or ``Event/failed(_:_:)``.
         case poll(FeedQuestion)
+        /// Ask about this run; answer with ``Event/followed(_:_:)``, or not at all.
+        case follow(Departure)
         /// Keep ``snapshot(at:)`` where it outlives the program: what it holds has changed.
         case keep
     }
@@ -128,6 +132,10 @@ public struct Board: Sendable {
             take(answer, at: now)
         case .failed(let stop, let failure):
             take(failure, of: stop, at: now)
+        case .followed(let departure, let service):
+            for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
+                favourites[index].opened?.take(service, of: departure)
+            }
         case .clock(let reading):
             clock.read(reading, at: now)
         case .button(let change):
@@ -144,7 +152,7 @@ public struct Board: Sendable {
         let questions: [Command] = plan.take(at: now).compactMap { stop in
             favourites.first { $0.favourite.stop == stop }.map { .poll($0.favourite.question) }
         }
-        return questions + (event.changesSnapshot ? [.keep] : [])
+        return questions + follow(at: now) + (event.changesSnapshot ? [.keep] : [])
     }
 
     /// The next instant at which the board wants to be woken while `picture`, drawn at `now`, is on the glass.

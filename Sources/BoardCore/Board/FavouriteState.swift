@@ -20,8 +20,8 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var movement = Movement()
     /// The order of the rows.
     var sort: SortOrder
-    /// The service whose page is opened.
-    var opened: Departure?
+    /// What a person has opened.
+    var opened: Opened?
 
     /// A failed question, for people who ask what is wrong.
     struct Failure: Hashable, Sendable {
@@ -81,8 +81,8 @@ struct FavouriteState: Hashable, Sendable {
         hasAnswered = true
         heardAt = now
         movement.observe(answer.departures, at: now, moment: clock.timestamp(at: now))
-        if let service = opened {
-            opened = rows.index(of: service).map { rows[$0].departure } ?? service
+        if let departure = opened?.departure, let index = rows.index(of: departure) {
+            opened?.take(rows[index].departure)
         }
     }
 
@@ -104,7 +104,8 @@ struct FavouriteState: Hashable, Sendable {
 
     /// The rows that a person wants to see at `moment`, in order.
     func visible(at moment: Timestamp, sorted order: SortOrder? = nil) -> [Row] {
-        (order ?? sort).sorted(rows.filter { !$0.isVoid(at: moment) && favourite.wants($0.departure) && !isHidden($0, at: moment) })
+        (order ?? sort).sorted(
+            rows.filter { !$0.isVoid(at: moment) && favourite.wants($0.departure) && !isHidden($0, at: moment) })
     }
 
     /// Whether there is a row only that nobody can catch any more.
