@@ -27,7 +27,28 @@ struct PlaceName: Sendable {
     func fitted(_ name: String, to width: Int) -> String {
         let text = full(name)
         if text.count <= width { return text }
-        let short = text.split(separator: " ").map { shipped[String($0)] ?? String($0) }.joined(separator: " ")
-        return Text.cutName(short, to: width)
+        return Text.cutName(shortened(text), to: width)
+    }
+
+    /// The name with every word's shipped short form; hyphens part words as blanks do ("Rosa-Luxemburg-Platz").
+    private func shortened(_ name: String) -> String {
+        var short = ""
+        var rest = name[...]
+        while !rest.isEmpty {
+            let word = rest.prefix { $0 != " " && $0 != "-" }
+            short += shortForm(of: word)
+            rest = rest[word.endIndex...]
+            if let sign = rest.popFirst() { short.append(sign) }
+        }
+        return short
+    }
+
+    /// The short form of a word or of its end; the longest end that has one.
+    private func shortForm(of word: Substring) -> String {
+        if let short = shipped[String(word)] { return short }
+        for index in word.indices.dropFirst() {
+            if let short = shipped["-" + word[index...]] { return word[..<index] + short }
+        }
+        return String(word)
     }
 }
