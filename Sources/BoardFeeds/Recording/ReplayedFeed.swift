@@ -25,6 +25,17 @@ public struct ReplayedFeed: DepartureFeed {
         return answer.shifted(by: shift)
     }
 
+    /// What the recording tells of a run, with its times in the present.
+    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
+        let service: Service?
+        do {
+            service = try await feed.service(of: departure)
+        } catch {
+            throw FeedFailure(error.kind, detail: error.detail, requests: error.requests)
+        }
+        return service?.shifted(by: replay.shift)
+    }
+
     /// The lines that called when the recording was made.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         try await feed.lines(at: stop)
@@ -37,5 +48,31 @@ public struct ReplayedFeed: DepartureFeed {
         } catch {
             throw FeedFailure(error.kind, detail: error.detail, requests: error.requests)
         }
+    }
+}
+
+extension Service {
+    /// The same run with every time moved by `shift`.
+    fileprivate func shifted(by shift: Duration) -> Service {
+        Service(
+            calls: calls.map { $0.shifted(by: shift) },
+            portions: portions.map { Portion(at: $0.at, calls: $0.calls.map { $0.shifted(by: shift) }) },
+            location: location, made: made + shift, void: void + shift)
+    }
+}
+
+extension CallingPoint {
+    fileprivate func shifted(by shift: Duration) -> CallingPoint {
+        let state: State =
+            switch state {
+            case .expected(let time): .expected(time + shift)
+            case .called(let time): .called(time.map { $0 + shift })
+            case .timetabled(let time): .timetabled(time + shift)
+            case .delayed: .delayed
+            case .cancelled: .cancelled
+            }
+        return CallingPoint(
+            name: name, code: code, booked: booked.map { $0 + shift }, state: state, platform: platform,
+            coaches: coaches)
     }
 }
