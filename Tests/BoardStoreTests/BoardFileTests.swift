@@ -45,7 +45,8 @@ struct BoardFileTests {
         #expect(
             board
                 == BoardOptions(
-                    language: .german, clock: .h12, home: .overview, returnHome: .seconds(120), rotation: .every(.seconds(8)),
+                    language: .german, clock: .h12, home: .overview, returnHome: .seconds(120),
+                    rotation: .every(.seconds(8)),
                     refreshBar: .row, alertsRow: true, wake: .seconds(3600),
                     quiet: [
                         WeeklyWindow(from: 23 * 60, to: 6 * 60 + 30, days: [.mon, .tue, .wed, .thu, .fri]),
@@ -54,7 +55,9 @@ struct BoardFileTests {
                     abbreviations: ["Station": "Stn", "Bus Garage": "Gar."]))
     }
 
-    @Test("the glass speaks four languages", arguments: [("en", Language.english), ("de", .german), ("fr", .french), ("es", .spanish)])
+    @Test(
+        "the glass speaks four languages",
+        arguments: [("en", Language.english), ("de", .german), ("fr", .french), ("es", .spanish)])
     func languages(name: String, language: Language) throws {
         #expect(try load("board.language = '\(name)'").board.language == language)
     }

@@ -48,8 +48,10 @@ struct FavouriteWishesTests {
             ("'wed'", [WeeklyWindow(from: 0, to: 0, days: [.wed])]),
             ("'06:30-09:30'", [WeeklyWindow(from: 390, to: 570)]),
             ("' daily   18:00-24:00 '", [WeeklyWindow(from: 1080, to: 0)]),
-            ("['weekend', 'mon 07:00-08:00']",
-                [WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 420, to: 480, days: [.mon])]),
+            (
+                "['weekend', 'mon 07:00-08:00']",
+                [WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 420, to: 480, days: [.mon])]
+            ),
         ] as [(String, [WeeklyWindow])])
     func windows(written: String, windows: [WeeklyWindow]) throws {
         #expect(try favourite("when = \(written)").when == windows)
@@ -88,7 +90,8 @@ struct FavouriteWishesTests {
             wen = "daily"
             """
         let walk = "a duration from 30s to 2h, such as \"30s\" or \"4m\""
-        let hours = "for hours, which must be two times of day such as 06:30-09:30, "
+        let hours =
+            "for hours, which must be two times of day such as 06:30-09:30, "
             + "or 22:00-02:00 to end on the next day"
         let days = "allowed: daily, weekdays, weekend, or some of mon,tue,wed,thu,fri,sat,sun with commas and no blanks"
         #expect(

@@ -27,25 +27,34 @@ struct PlaceName: Sendable {
     func fitted(_ name: String, to width: Int) -> String {
         let text = full(name)
         if text.count <= width { return text }
-        return Text.cutName(shortened(text), to: width)
+        let short = shortened(text)
+        return Text.cutName(short.isEmpty ? text : short, to: width)
     }
 
-    /// The name with every word's shipped short form; hyphens part words as blanks do ("Rosa-Luxemburg-Platz").
+    /// The name with every word's shipped short form. Words of which nothing is left ("de") go; parts of a word between
+    /// hyphens ("Rosa-Luxemburg-Platz") do not.
     private func shortened(_ name: String) -> String {
-        var short = ""
-        var rest = name[...]
-        while !rest.isEmpty {
-            let word = rest.prefix { $0 != " " && $0 != "-" }
-            short += shortForm(of: word)
-            rest = rest[word.endIndex...]
-            if let sign = rest.popFirst() { short.append(sign) }
-        }
-        return short
+        name.split(separator: " ").compactMap { word -> String? in
+            if let short = shipped[String(word)] { return short.isEmpty ? nil : short }
+            let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 1 else {
+                return parts.map { part in
+                    let short = shortForm(of: part)
+                    return short.isEmpty ? String(part) : short
+                }.joined(separator: "-")
+            }
+            return shortForm(of: word)
+        }.joined(separator: " ")
     }
 
-    /// The short form of a word or of its end; the longest end that has one.
+    /// The short form of a word, of what follows its article ("d'Orléans"), or of its end: the longest that has one.
     private func shortForm(of word: Substring) -> String {
         if let short = shipped[String(word)] { return short }
+        if let sign = word.firstIndex(where: { $0 == "'" || $0 == "’" }),
+            let article = shipped[word[..<sign] + "'"]
+        {
+            return article + shortForm(of: word[word.index(after: sign)...])
+        }
         for index in word.indices.dropFirst() {
             if let short = shipped["-" + word[index...]] { return word[..<index] + short }
         }

@@ -66,7 +66,8 @@ extension Words {
     /// Short forms of English stop names.
     static let englishNames = [
         "Avenue": "Av", "Bridge": "Br", "Broadway": "Bdwy", "Central": "Ctrl", "Circus": "Circ", "Common": "Cmn",
-        "Corner": "Cnr", "Court": "Ct", "Gardens": "Gdns", "Garden": "Gdn", "General": "Gen", "Green": "Grn", "Grove": "Grv",
+        "Corner": "Cnr", "Court": "Ct", "Gardens": "Gdns", "Garden": "Gdn", "General": "Gen", "Green": "Grn",
+        "Grove": "Grv",
         "Heathrow": "Hthrw", "High": "Hi", "Hospital": "Hosp", "International": "Intl", "Junction": "Jn",
         "Lane": "Ln", "Market": "Mkt", "North": "N", "Park": "Pk", "Place": "Pl", "Road": "Rd", "Saint": "St",
         "South": "S", "Square": "Sq", "Station": "Stn", "Street": "St", "Terminal": "T", "Town": "Tn",

@@ -23,7 +23,7 @@ extension Words {
         noReport: "-",
         coaches: ["%code voitures", "%code voit."],
         coachesFrom: ["%code voitures dès %word", "%code voit. dès %word", "%code dès %word"],
-        divides: ["partie pour %word dès %feed", "dès %feed : pour %word", "%feed : pour %word"],
+        divides: ["partie pour %word dès %feed", "%feed : partie pour %word"],
         startsAt: ["origine %word", "dès %word"],
         endsAt: ["terminus %word", "term. %word"],
         replacement: ["car de substitution", "car substitution"],
@@ -48,20 +48,20 @@ extension Words {
             "Clé refusée",
         ],
         keyMissing: ["%feed demande une clé (puis redémarrer)", "%feed veut une clé", "%feed: sans clé"],
-        unknownStop: ["%feed ne connaît pas cet arrêt", "Arrêt inconnu de %feed", "Arrêt inconnu"],
+        unknownStop: ["%feed ne connaît pas cet arrêt", "%feed: arrêt inconnu", "Arrêt inconnu"],
         silent: ["%feed ne répond pas depuis %time", "%feed muet dès %time", "%feed muet %time", "%feed muet"],
         status: ["%feed en panne depuis %time (erreur %code)", "%feed erreur %code %time", "%feed: erreur %code"],
         unreadable: [
-            "Les réponses de %feed sont illisibles depuis %time", "%feed illisible %time", "%feed illisible",
+            "Réponses %feed illisibles depuis %time", "%feed illisible %time", "%feed illisible",
         ],
         throttled: [
-            "%feed veut moins de questions depuis %time", "%feed saturé depuis %time", "%feed saturé %time",
+            "%feed veut moins de requêtes depuis %time", "%feed saturé depuis %time", "%feed saturé %time",
             "%feed saturé",
         ],
         certificate: [
             "%feed ne peut prouver son identité depuis %time", "%feed non sûr %time", "%feed non sûr",
         ],
-        frozen: ["Les données de %feed sont figées depuis %time", "Données %feed de %time", "Données de %time"],
+        frozen: ["Données %feed figées depuis %time", "Données %feed de %time", "Données de %time"],
         loading: ["Chargement"],
         noFavourites: [
             "Pas encore de favoris : boardd stops search NAME, puis boardd favourites add STOP",
@@ -78,10 +78,12 @@ extension Words {
     static let frenchNames = [
         "Aéroport": "Aérop", "Allée": "All", "Avenue": "Av", "Boulevard": "Bd", "Centre": "Ctre", "Château": "Chât",
         "Chaussée": "Chée", "Cimetière": "Cim", "Docteur": "Dr", "Église": "Égl", "Faubourg": "Fbg",
-        "Gare": "G", "Général": "Gal", "Grand": "Gd", "Grande": "Gde", "Hôpital": "Hôp", "Hôtel": "Hôt",
+        "Gare": "G.", "Général": "Gal", "Grand": "Gd", "Grande": "Gde", "Hôpital": "Hôp", "Hôtel": "Hôt",
         "Jardin": "Jard", "Lycée": "Lyc", "Mairie": "Mie", "Maréchal": "Mal", "Marché": "Mché", "Musée": "Mus",
-        "Nord": "N", "Ouest": "O", "Place": "Pl", "Pont": "Pt", "Porte": "Pte",
+        "Place": "Pl", "Pont": "Pt", "Porte": "Pte",
         "Président": "Pdt", "Quai": "Q", "République": "Rép", "Route": "Rte", "Rue": "R", "Saint": "St",
-        "Sainte": "Ste", "Square": "Sq", "Sud": "S", "Théâtre": "Thé", "Université": "Univ",
+        "Sainte": "Ste", "Square": "Sq", "Théâtre": "Thé", "Université": "Univ",
+        // As the operators leave them out: "Pte Orléans".
+        "d'": "", "de": "", "des": "", "du": "", "l'": "", "la": "", "le": "", "les": "",
     ]
 }

@@ -24,7 +24,7 @@ extension Words {
         noReport: "-",
         coaches: ["%code Wagen", "%code Wg."],
         coachesFrom: ["%code Wagen ab %word", "%code ab %word"],
-        divides: ["Zugteil ab %feed nach %word", "ab %feed: nach %word", "%feed: nach %word"],
+        divides: ["Zugteil ab %feed nach %word", "%feed: Teil nach %word"],
         startsAt: ["beginnt in %word", "ab %word"],
         endsAt: ["endet in %word", "bis %word"],
         replacement: ["Bus statt Zug"],
@@ -57,7 +57,9 @@ extension Words {
         unreadable: [
             "Antworten von %feed sind seit %time nicht lesbar", "%feed unlesbar %time", "%feed unlesbar",
         ],
-        throttled: ["%feed will seit %time weniger Anfragen", "%feed bremst seit %time", "%feed bremst %time", "%feed bremst"],
+        throttled: [
+            "%feed will seit %time weniger Anfragen", "%feed bremst seit %time", "%feed bremst %time", "%feed bremst",
+        ],
         certificate: ["%feed kann sich seit %time nicht ausweisen", "%feed unsicher %time", "%feed unsicher"],
         frozen: ["Daten von %feed stehen seit %time still", "%feed-Daten von %time", "Daten von %time"],
         loading: ["Wird geladen"],
@@ -66,7 +68,7 @@ extension Words {
             "Noch keine Favoriten: boardd favourites add STOP", "Noch keine Favoriten", "Keine Favoriten",
         ],
         nothingPredicted: ["Keine Prognose"],
-        nothingToCatch: ["Nichts mehr erreichbar"],
+        nothingToCatch: ["Keine Abfahrt mehr zu schaffen", "Zu spät für alle"],
         gone: ["Ist abgefahren"],
         stopped: ["boardd um %time beendet", "boardd beendet"],
         abbreviations: placeNames(germanNames)
@@ -74,10 +76,10 @@ extension Words {
 
     /// Short forms of German, Austrian and Swiss stop names. Most streets are ends of words.
     static let germanNames = [
-        "Allee": "Al", "Bahnhof": "Bf", "Brücke": "Br", "Flughafen": "Flugh", "Friedhof": "Friedh", "Garten": "Gart",
+        "Allee": "Al", "Bahnhof": "Bf", "Brücke": "Br", "Flughafen": "Flugh", "Friedhof": "Friedh",
         "Große": "Gr", "Großer": "Gr", "Hauptbahnhof": "Hbf", "Kirche": "Ki", "Krankenhaus": "Krkhs",
-        "Nord": "N", "Ost": "O", "Platz": "Pl", "Rathaus": "Rath", "Sankt": "St", "Straße": "Str", "Strasse": "Str",
-        "Süd": "S", "Universität": "Uni", "West": "W", "Zentrum": "Ztr", "Zoologischer": "Zool",
+        "Platz": "Pl", "Rathaus": "Rath", "Sankt": "St", "Straße": "Str", "Strasse": "Str",
+        "Universität": "Uni", "Zentrum": "Ztr", "Zoologischer": "Zool",
         "-bahnhof": "bf", "-brücke": "br", "-platz": "pl", "-straße": "str",
         "-strasse": "str",
     ]

@@ -22,7 +22,7 @@ extension Words {
         noReport: "-",
         coaches: ["%code coches"],
         coachesFrom: ["%code coches desde %word", "%code desde %word"],
-        divides: ["parte para %word desde %feed", "%feed: para %word"],
+        divides: ["parte para %word desde %feed", "%feed: parte a %word"],
         startsAt: ["empieza en %word", "desde %word"],
         endsAt: ["termina en %word", "hasta %word"],
         replacement: ["autobús sustitutorio", "bus sustitutorio"],
@@ -63,7 +63,7 @@ extension Words {
             "Aún no hay favoritos: boardd favourites add STOP", "Aún sin favoritos", "Sin favoritos",
         ],
         nothingPredicted: ["Sin previsiones"],
-        nothingToCatch: ["Ninguna salida a tiempo", "Ninguna a tiempo"],
+        nothingToCatch: ["Ninguna salida alcanzable", "Nada alcanzable"],
         gone: ["Ya ha salido"],
         stopped: ["boardd parado %time", "boardd parado"],
         abbreviations: placeNames(spanishNames)
@@ -73,11 +73,13 @@ extension Words {
     static let spanishNames = [
         "Aeropuerto": "Aerop", "Ayuntamiento": "Ayto", "Avenida": "Avda", "Barrio": "Bº", "Calle": "C/",
         "Camino": "Cno", "Carretera": "Ctra", "Ciudad": "Cdad", "Colegio": "Col", "Doctor": "Dr", "Estación": "Est",
-        "Este": "E", "Facultad": "Fac", "General": "Gral", "Glorieta": "Gta", "Hospital": "Hosp",
+        "Facultad": "Fac", "General": "Gral", "Glorieta": "Gta", "Hospital": "Hosp",
         "Iglesia": "Igl", "Intercambiador": "Int", "Jardines": "Jdnes", "Mercado": "Merc", "Museo": "Mus",
-        "Nuestra": "Ntra", "Norte": "N", "Oeste": "O", "Parque": "Pque", "Paseo": "Pº", "Plaza": "Pza",
-        "Poblado": "Pobl", "Polígono": "Pol", "Príncipe": "Pcpe", "Puente": "Pte", "Puerta": "Pta", "Ronda": "Rda",
-        "Santa": "Sta", "Santo": "Sto", "Señora": "Sra", "Sur": "S", "Terminal": "T", "Universidad": "Univ",
+        "Nuestra": "Ntra", "Parque": "Pque", "Paseo": "Pº", "Plaza": "Pza",
+        "Poblado": "Pobl", "Polígono": "Pol", "Puente": "Pte", "Puerta": "Pta", "Ronda": "Rda",
+        "Santa": "Sta", "Santo": "Sto", "Señora": "Sra", "Terminal": "T", "Universidad": "Univ",
         "Universitaria": "Univ", "Urbanización": "Urb",
+        // As the operators leave them out: "Pza Castilla".
+        "de": "", "del": "", "el": "", "la": "", "las": "", "los": "",
     ]
 }

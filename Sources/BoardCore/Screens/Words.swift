@@ -71,7 +71,8 @@ struct Words: Hashable, Sendable {
     let stopped: [String]
 
     /// Common words of stop names, to shorter forms that riders know; used where a name does not fit. A key that begins
-    /// with a hyphen is the end of a longer word ("-straße").
+    /// with a hyphen is the end of a longer word ("-straße"), one that ends with an apostrophe the beginning ("d'"); a word
+    /// whose form is empty goes.
     let abbreviations: [String: String]
 }
 

@@ -47,7 +47,8 @@ struct FavouritesFile {
         }
         seen.stops[id] = seen.source.place(at: offset).line
         return Favourite(
-            stop: id, label: label, lines: interests, sort: sort, walk: walk, uncatchable: uncatchable, towards: towards,
+            stop: id, label: label, lines: interests, sort: sort, walk: walk, uncatchable: uncatchable,
+            towards: towards,
             platforms: platforms, directions: directions, when: when)
     }
 

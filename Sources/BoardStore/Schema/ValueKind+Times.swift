@@ -67,7 +67,9 @@ extension ValueKind<Set<Weekday>> {
         return ValueKind(allowed: allowed) { (node) throws(Refusals) in
             switch node.value {
             case .text(let text):
-                guard let days = WeeklyWindow.groups.first(where: { $0.name == text })?.days else { throw .notAllowed(node) }
+                guard let days = WeeklyWindow.groups.first(where: { $0.name == text })?.days else {
+                    throw .notAllowed(node)
+                }
                 return days
             case .list(let nodes) where !nodes.isEmpty:
                 return try list(nodes)

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import BoardCore
+
+@Suite("Short forms of places")
+struct WordsPlaceNamesTests {
+    private func fitted(_ name: String, to width: Int, _ language: Language = .english) -> String {
+        PlaceName(suffixes: [], personal: [:], shipped: language.words.abbreviations).fitted(name, to: width)
+    }
+
+    @Test(
+        "are those that people of the city write",
+        arguments: [
+            (Language.german, "Hauptbahnhof", "Hbf"), (.german, "Friedrichstraße", "Friedrichstr"),
+            (.german, "Bahnhofstrasse", "Bahnhofstr"), (.german, "Straße des 17. Juni", "Str 17. Juni"),
+            (.german, "Rosa-Luxemburg-Platz", "Rosa-Luxemburg-Pl"), (.german, "Ostbahnhof", "Ostbf"),
+            (.french, "Gare Saint-Lazare", "G. St-Lazare"), (.french, "Porte d’Orléans", "Pte Orléans"),
+            (.french, "Place d'Italie", "Pl Italie"), (.french, "Hôtel de Ville", "Hôt Ville"),
+            (.french, "Saint-Germain-des-Prés", "St-Germain-des-Prés"), (.french, "Boulevard Voltaire", "Bd Voltaire"),
+            (.spanish, "Plaza de Castilla", "Pza Castilla"), (.spanish, "Estación de Chamartín", "Est Chamartín"),
+            (.spanish, "Avenida de América", "Avda América"), (.spanish, "Calle de la Princesa", "C/ Princesa"),
+            (.english, "King's Road", "King's Rd"), (.english, "Walthamstow Central", "Walthamstow Ctrl"),
+        ] as [(Language, String, String)])
+    func forms(language: Language, name: String, short: String) {
+        #expect(fitted(name, to: short.count, language) == short)
+    }
+
+    @Test("are used only where a name does not fit")
+    func whole() {
+        #expect(fitted("Plaza de Castilla", to: 17, .spanish) == "Plaza de Castilla")
+        #expect(fitted("Plaza de Castilla", to: 16, .spanish) == "Pza Castilla")
+    }
+
+    @Test("of a city are used whatever the language of the glass", arguments: Language.allCases)
+    func everywhere(language: Language) {
+        #expect(fitted("Friedrichstraße", to: 13, language) == "Friedrichstr")
+        #expect(fitted("Boulevard Voltaire", to: 13, language) == "Bd Voltaire")
+        #expect(fitted("Glorieta Bilbao", to: 11, language) == "Gta Bilbao")
+        #expect(fitted("Oxford Street", to: 10, language) == "Oxford St")
+    }
+
+    @Test("are the glass's own where two languages differ")
+    func own() {
+        #expect(fitted("General Hospital", to: 12, .english) == "Gen Hosp")
+        #expect(fitted("General Hospital", to: 12, .spanish) == "Gral Hosp")
+    }
+
+    @Test("leave no name empty, and no part of a compound out")
+    func kept() {
+        #expect(fitted("De La Warr", to: 4) == "De L" || fitted("De La Warr", to: 4) == "De")
+        #expect(fitted("Chester-le-Street", to: 13) == "Chester-le-St")
+        #expect(!fitted("la de la", to: 3).isEmpty)
+    }
+}
