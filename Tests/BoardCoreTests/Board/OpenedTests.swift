@@ -62,9 +62,9 @@ struct OpenedTests {
             hallway(),
             """
             |Paddington    12:04█|
-            |12:10 Oxford   3  5m|
+            |12:10 Oxford  3   5m|
             |12:12 Bristo    Canc|
-            |12:24 Exeter  11 19m|
+            |12:24 Exeter 11  19m|
             """)
     }
 
@@ -97,9 +97,9 @@ struct OpenedTests {
             hallway,
             """
             |12:10 Oxford     1/3|
-            |part for Newbury    |
-            |from Reading        |
+            |Reading: for Newbury|
             |4 from Reading      |
+            |Oxford         13:02|
             """)
     }
 
@@ -149,11 +149,13 @@ struct OpenedTests {
 
     @Test("says when to leave, and never for a train that is cancelled")
     func leaving() {
-        var hallway = hallway(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)))
+        var options = BoardOptions()
+        options.returnHome = nil
+        var hallway = hallway(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)), options: options)
         hallway.press(for: .milliseconds(1_600))
         hallway.wait(.seconds(3))
         #expect(hallway.text.contains("leave in 3"))
-        hallway.wait(.seconds(50))
+        hallway.wait(.seconds(60))
         #expect(hallway.text.contains("leave in 2"))
         var cancelled = self.hallway(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)))
         cancelled.press(for: .milliseconds(1_600))
