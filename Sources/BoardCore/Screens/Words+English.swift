@@ -30,7 +30,7 @@ extension Words {
         byLine: "line",
         byDestination: "destination",
         sorted: ["by %word"],
-        sort: ["Sort: %word"],
+        sort: ["Sort: %word", "Sort %word"],
         open: ["Open"],
         back: ["Back"],
         next: ["Next"],

@@ -80,9 +80,9 @@ extension Words {
         "Chaussée": "Chée", "Cimetière": "Cim", "Docteur": "Dr", "Église": "Égl", "Faubourg": "Fbg",
         "Gare": "G.", "Général": "Gal", "Grand": "Gd", "Grande": "Gde", "Hôpital": "Hôp", "Hôtel": "Hôt",
         "Jardin": "Jard", "Lycée": "Lyc", "Mairie": "Mie", "Maréchal": "Mal", "Marché": "Mché", "Musée": "Mus",
-        "Place": "Pl", "Pont": "Pt", "Porte": "Pte",
-        "Président": "Pdt", "Quai": "Q", "République": "Rép", "Route": "Rte", "Rue": "R", "Saint": "St",
-        "Sainte": "Ste", "Square": "Sq", "Théâtre": "Thé", "Université": "Univ",
+        "Place": "Pl", "Pont": "Pt", "Porte": "Pte", "Président": "Pdt", "Quai": "Q", "République": "Rép",
+        "Route": "Rte", "Rue": "R", "Saint": "St", "Sainte": "Ste", "Square": "Sq", "Théâtre": "Thé",
+        "Université": "Univ",
         // As the operators leave them out: "Pte Orléans".
         "d'": "", "de": "", "des": "", "du": "", "l'": "", "la": "", "le": "", "les": "",
     ]

@@ -76,11 +76,9 @@ extension Words {
 
     /// Short forms of German, Austrian and Swiss stop names. Most streets are ends of words.
     static let germanNames = [
-        "Allee": "Al", "Bahnhof": "Bf", "Brücke": "Br", "Flughafen": "Flugh", "Friedhof": "Friedh",
-        "Große": "Gr", "Großer": "Gr", "Hauptbahnhof": "Hbf", "Kirche": "Ki", "Krankenhaus": "Krkhs",
-        "Platz": "Pl", "Rathaus": "Rath", "Sankt": "St", "Straße": "Str", "Strasse": "Str",
-        "Universität": "Uni", "Zentrum": "Ztr", "Zoologischer": "Zool",
-        "-bahnhof": "bf", "-brücke": "br", "-platz": "pl", "-straße": "str",
-        "-strasse": "str",
+        "Allee": "Al", "Bahnhof": "Bf", "Brücke": "Br", "Flughafen": "Flugh", "Friedhof": "Friedh", "Große": "Gr",
+        "Großer": "Gr", "Hauptbahnhof": "Hbf", "Kirche": "Ki", "Krankenhaus": "Krkhs", "Platz": "Pl", "Rathaus": "Rath",
+        "Sankt": "St", "Straße": "Str", "Strasse": "Str", "Universität": "Uni", "Zentrum": "Ztr",
+        "-bahnhof": "bf", "-brücke": "br", "-platz": "pl", "-straße": "str", "-strasse": "str",
     ]
 }

@@ -75,10 +75,9 @@ extension Words {
         "Camino": "Cno", "Carretera": "Ctra", "Ciudad": "Cdad", "Colegio": "Col", "Doctor": "Dr", "Estación": "Est",
         "Facultad": "Fac", "General": "Gral", "Glorieta": "Gta", "Hospital": "Hosp",
         "Iglesia": "Igl", "Intercambiador": "Int", "Jardines": "Jdnes", "Mercado": "Merc", "Museo": "Mus",
-        "Nuestra": "Ntra", "Parque": "Pque", "Paseo": "Pº", "Plaza": "Pza",
-        "Poblado": "Pobl", "Polígono": "Pol", "Puente": "Pte", "Puerta": "Pta", "Ronda": "Rda",
-        "Santa": "Sta", "Santo": "Sto", "Señora": "Sra", "Terminal": "T", "Universidad": "Univ",
-        "Universitaria": "Univ", "Urbanización": "Urb",
+        "Nuestra": "Ntra", "Parque": "Pque", "Paseo": "Pº", "Plaza": "Pza", "Poblado": "Pobl", "Polígono": "Pol",
+        "Puente": "Pte", "Puerta": "Pta", "Ronda": "Rda", "Santa": "Sta", "Santo": "Sto", "Señora": "Sra",
+        "Terminal": "T", "Universidad": "Univ", "Universitaria": "Univ", "Urbanización": "Urb",
         // As the operators leave them out: "Pza Castilla".
         "de": "", "del": "", "el": "", "la": "", "las": "", "los": "",
     ]
