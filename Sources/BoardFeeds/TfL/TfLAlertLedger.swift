@@ -72,6 +72,9 @@ struct TfLAlertLedger: Sendable {
     private var stops: [String: Stop] = [:]
     private var lines: [String: LineEntry] = [:]
 
+    /// How much is remembered.
+    var size: (stops: Int, lines: Int) { (stops.count, lines.count) }
+
     /// The lines that were predicted at a stop of late.
     func calling(at code: String, now: Instant) -> [Line] {
         stops[code]?.calling.filter { now < $0.value + Self.callingLife }.map(\.key) ?? []
