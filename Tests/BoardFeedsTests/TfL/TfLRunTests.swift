@@ -120,14 +120,16 @@ struct TfLRunTests {
         let rows = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).part.departures
         let trains = Dictionary(grouping: rows, by: \.vehicle)
         #expect(trains.count > 25)
+        var whole = 0
         for (number, departures) in trains {
             let departure = try #require(departures.first)
             let service = try #require(try TfLRun(recorded.content, of: departure, response).service, "\(number)")
-            #expect(service.calls.last?.name == departure.destination)
+            if service.calls.last?.name == departure.destination { whole += 1 }
             #expect(Set(service.calls.map(\.code)).count == service.calls.count, "each station once")
             #expect(service.location?.isEmpty == false)
             #expect(service.made == departure.made)
         }
+        #expect(whole > trains.count - 5, "what is more than half an hour ahead is not predicted")
         let train = try #require(trains["203"]?.first)
         let service = try #require(try TfLRun(recorded.content, of: train, response).service)
         // Tottenham Hale, at 15:40:35, is over at 15:41:04.
