@@ -158,6 +158,49 @@ struct TfLAlertScheduleTests {
         #expect(try await ask(feed, script, pole, after: 1_000).answer.alerts.count == 2)
     }
 
+    @Test("a line that is seen in between waits for the others of its stop")
+    func together() {
+        var ledger = TfLAlertLedger()
+        func asked(_ lines: [String], _ seconds: Int) -> [[String]] {
+            let calling = lines.map { Line(id: $0, name: $0) }
+            let concern = TfLConcern(pole, TfLPlan(forPole: "490099901X"), calling: calling)
+            return ledger.take(concern, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds)).compactMap {
+                if case .status(let ids, _) = $0 { ids } else { nil }
+            }
+        }
+        #expect(asked(["73"], 0) == [["73"]])
+        #expect(asked(["73", "390"], 40).isEmpty)
+        #expect(asked(["73", "390"], 120) == [["390", "73"]])
+    }
+
+    @Test("alerts that are slow in coming are given up after 5 s, since the departures wait for them")
+    func timeouts() async throws {
+        let transport = PatientTransport(transport: try Script().transport)
+        let feed = try TfLFeed(Feeds.context(over: transport, clock: clock))
+        _ = try await feed.departures(pole)
+        clock.go(to: .seconds(30))
+        _ = try await feed.departures(pole)
+        #expect(
+            transport.patience.withLock { $0 } == [
+                "/StopPoint/490099901X/Arrivals": .seconds(20), stopPath: .seconds(5), linePath: .seconds(5),
+            ])
+    }
+
+    /// Takes down how long each question may take.
+    private final class PatientTransport: HTTPTransport {
+        let patience = Mutex<[String: Duration]>([:])
+        private let transport: CannedTransport
+
+        init(transport: CannedTransport) {
+            self.transport = transport
+        }
+
+        func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+            patience.withLock { $0[request.url.target] = request.timeout }
+            return try await transport.get(request, body: body)
+        }
+    }
+
     @Test("departures that fail count the alerts that were asked for with them")
     func bothFail() async throws {
         let script = try Script()
