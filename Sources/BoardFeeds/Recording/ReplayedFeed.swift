@@ -25,6 +25,16 @@ public struct ReplayedFeed: DepartureFeed {
         return answer.shifted(by: shift)
     }
 
+    /// The run as the recording tells it, with its times in the present. `departure` is one that this feed told of.
+    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
+        let shift = replay.shift
+        do {
+            return try await feed.service(of: departure.shifted(by: .zero - shift))?.shifted(by: shift)
+        } catch {
+            throw FeedFailure(error.kind, detail: error.detail, requests: error.requests)
+        }
+    }
+
     /// The lines that called when the recording was made.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         try await feed.lines(at: stop)

@@ -1,0 +1,16 @@
+// expat for Swift. Every Debian builds it with document types (XML_DTD); its header hides the limits against entities that
+// grow ("billion laughs", expat 2.4) from programs that do not say so themselves.
+#ifndef CEXPAT_SHIM_H
+#define CEXPAT_SHIM_H
+#ifndef XML_DTD
+#define XML_DTD 1
+#endif
+#include <expat.h>
+
+/// Lets entities be no larger than what defines them, from the first kilobytes on; false where this expat has no limits.
+static inline int cexpat_limit_entities(XML_Parser parser, float amplification, unsigned long long threshold) {
+    return XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, amplification)
+        && XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, threshold);
+}
+
+#endif
