@@ -48,8 +48,8 @@ struct BoardFileTests {
                     clock: .h12, home: .overview, returnHome: .seconds(120), rotation: .every(.seconds(8)),
                     refreshBar: .row, alertsRow: true, wake: .seconds(3600),
                     quiet: [
-                        QuietWindow(from: 23 * 60, to: 6 * 60 + 30, days: [.mon, .tue, .wed, .thu, .fri]),
-                        QuietWindow(from: 0, to: 9 * 60 + 5, days: [.sat, .sun]),
+                        WeeklyWindow(from: 23 * 60, to: 6 * 60 + 30, days: [.mon, .tue, .wed, .thu, .fri]),
+                        WeeklyWindow(from: 0, to: 9 * 60 + 5, days: [.sat, .sun]),
                     ],
                     abbreviations: ["Station": "Stn", "Bus Garage": "Gar."]))
     }

@@ -88,10 +88,13 @@ extension Board {
             if let first = favourites.first { view.turn(to: .favourite(first.favourite.stop), at: now) }
             return
         }
-        let rows = favourite.visible(at: clock.timestamp(at: now))
+        let pages = openable(favourite, at: now)
         let first = min(view.screen, screenCount(at: now) - 1) * rowsPerScreen(at: now)
-        guard rows.indices.contains(first) else { return }
-        changeFavouriteInView { $0.opened = rows[first].departure }
+        let rows = favourite.visible(at: clock.timestamp(at: now))
+        // What people should know comes first; without it, the first departure in view.
+        let inView = rows.dropFirst(first).first.map { Opened.Page.service($0.departure) }
+        guard let page = pages.first == .alerts ? .alerts : inView else { return }
+        changeFavouriteInView { $0.opened = Opened(page) }
         view.goneUntil = nil
     }
 
@@ -103,14 +106,30 @@ extension Board {
         }
     }
 
-    /// Steps to another service of an opened page.
+    /// Steps to the next screen of an opened page, then to the next page; or back.
     private mutating func stepOpened(by step: Int, at now: Instant) {
         guard let favourite = favouriteInView, let opened = favourite.opened else { return }
-        let rows = favourite.visible(at: clock.timestamp(at: now))
-        guard !rows.isEmpty else { return }
-        // A service that is no longer told has no place among the rows: on from it comes the first.
-        let index = rows.index(of: opened) ?? (step > 0 ? -1 : 0)
-        let next = rows[(index + step + rows.count) % rows.count].departure
-        changeFavouriteInView { $0.opened = next }
+        let screens = Drawing(of: self, at: now).screens(of: opened, in: favourite)
+        let screen = min(opened.screen, screens - 1) + step
+        if (0..<screens).contains(screen) {
+            changeFavouriteInView { $0.opened?.screen = screen }
+            return
+        }
+        let pages = openable(favourite, at: now)
+        guard !pages.isEmpty else { return }
+        // A departure that is no longer told has no place among the pages: on from it comes the first.
+        let index = pages.index(of: opened.page) ?? (step > 0 ? -1 : 0)
+        let next = pages[(index + step + pages.count) % pages.count]
+        changeFavouriteInView { $0.opened = Opened(next) }
+    }
+}
+
+extension [Opened.Page] {
+    /// The place of a page: of a departure, that of the same call.
+    func index(of page: Opened.Page) -> Int? {
+        guard case .service(let departure) = page else { return firstIndex(of: page) }
+        return firstIndex { other in
+            if case .service(let told) = other { told.isSameService(as: departure) } else { false }
+        }
     }
 }

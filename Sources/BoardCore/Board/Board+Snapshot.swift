@@ -5,7 +5,7 @@ extension Board {
     /// Its instants are those of CLOCK_BOOTTIME, which a new start of the program does not reset.
     public struct Snapshot: Hashable, Sendable, Codable {
         /// The form of a snapshot; one of another form is not read.
-        static let form = 1
+        static let form = 2
 
         private(set) var form = Self.form
         fileprivate let taken: Instant
@@ -45,6 +45,7 @@ extension Board {
             clock = snapshot.clock
             clock.read(reading, at: now)
         }
+        keepHours(at: now)
         for index in favourites.indices {
             let stop = favourites[index].favourite.stop
             guard let kept = snapshot.favourites.first(where: { $0.stop == stop }) else { continue }
@@ -69,6 +70,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
     /// The index of its zone among the snapshot's.
     let zone: Int?
     let rows: [Row]
+    let alerts: [Alert]
     let standing: Standing
     let heardAt: Instant
     let hasAnswered: Bool
@@ -77,7 +79,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
     let sort: SortOrder
     /// The order that the file asked for then.
     let configuredSort: SortOrder
-    let opened: Departure?
+    let opened: Opened?
 
     init(_ state: FavouriteState, zone: Int?) {
         stop = state.favourite.stop
@@ -85,6 +87,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
         letter = state.stop.letter
         self.zone = zone
         rows = state.rows
+        alerts = state.told
         standing = state.standing
         heardAt = state.heardAt
         hasAnswered = state.hasAnswered
@@ -99,7 +102,7 @@ extension Board.Event {
     /// Whether it may change what a snapshot holds; what only time changes is computed anew from it.
     var changesSnapshot: Bool {
         switch self {
-        case .answered, .configured, .gesture: true
+        case .answered, .followed, .configured, .gesture: true
         case .button(let change): !change.isDown
         case .faultyConfiguration, .failed, .clock, .refresh, .woke: false
         }

@@ -10,6 +10,9 @@ extension Board {
         for index in recognisers.indices {
             if let gesture = recognisers[index].expire(at: now) { perform(gesture, ofButton: index, at: now) }
         }
+        if (favourites + resting).contains(where: { isOnBoard($0.favourite, at: now) != !isResting($0) }) {
+            keepHours(at: now)
+        }
         closeWhatIsGone(at: now)
         if let returning = returnsHome, returning <= now { returnHome(at: now) }
         while let step = nextRotation, step <= now {
@@ -21,8 +24,21 @@ extension Board {
 
     /// The next instant at which ``advance(to:)`` changes what is in view.
     func nextStep(after now: Instant) -> Instant? {
-        let gone = favouriteInView?.opened.map { clock.instant(of: $0.void) }
-        return [returnsHome, nextRotation, gone].compactMap { $0 }.filter { $0 > now }.min()
+        let gone = favouriteInView?.opened?.gone.map(clock.instant(of:))
+        return [returnsHome, nextRotation, gone, nextHour(after: now), nextFollow(after: now)].compactMap { $0 }.filter
+        { $0 > now }.min()
+    }
+
+    /// The next instant at which a favourite may come or go by its hours: the next minute, which the clock on the glass
+    /// changes with anyway.
+    private func nextHour(after now: Instant) -> Instant? {
+        guard setup.favourites.contains(where: { !$0.when.isEmpty }) else { return nil }
+        let seconds = clock.timestamp(at: now).seconds
+        return clock.instant(of: Timestamp(seconds: seconds - seconds.remainderDown(by: 60) + 60))
+    }
+
+    private func isResting(_ state: FavouriteState) -> Bool {
+        resting.contains { $0.favourite.stop == state.favourite.stop }
     }
 
     /// Next screen, then next page.
@@ -60,9 +76,11 @@ extension Board {
     private mutating func closeWhatIsGone(at now: Instant) {
         let moment = clock.timestamp(at: now)
         for index in favourites.indices {
-            guard let service = favourites[index].opened, service.void <= moment else { continue }
+            guard let opened = favourites[index].opened else { continue }
+            let isOver = opened.page == .alerts && favourites[index].alerts(at: moment).isEmpty
+            guard isOver || opened.isGone(at: moment) else { continue }
             favourites[index].opened = nil
-            if view.page == .favourite(favourites[index].favourite.stop) {
+            if !isOver, view.page == .favourite(favourites[index].favourite.stop) {
                 view.goneUntil = now + Self.announcement
             }
         }

@@ -46,6 +46,8 @@ public struct Board: Sendable {
         case answered(FeedAnswer)
         /// A question failed.
         case failed(StopID, FeedFailure)
+        /// An operator told of the run of a departure; nil: no more than the departure says.
+        case followed(Departure, Service?)
         /// The wall clock was read.
         case clock(CorrectedClock.Reading)
         /// A button went down or came up.
@@ -62,6 +64,8 @@ public struct Board: Sendable {
     public enum Command: Hashable, Sendable {
         /// Ask this; answer with ``Event/answered(_:)`` or ``Event/failed(_:_:)``.
         case poll(FeedQuestion)
+        /// Ask about this run; answer with ``Event/followed(_:_:)``, or not at all.
+        case follow(Departure)
         /// Keep ``snapshot(at:)`` where it outlives the program: what it holds has changed.
         case keep
     }
@@ -77,8 +81,10 @@ public struct Board: Sendable {
     var setup: Setup
     /// What time it is.
     var clock: CorrectedClock
-    /// The favourites, in order.
+    /// The favourites that are on the board now, in order.
     var favourites: [FavouriteState] = []
+    /// Those whose hours it is not, with what they knew when theirs ended.
+    var resting: [FavouriteState] = []
     /// The order of the overview's entries within a row.
     var overviewSort = SortOrder.time
     /// When to ask whom.
@@ -126,6 +132,10 @@ public struct Board: Sendable {
             take(answer, at: now)
         case .failed(let stop, let failure):
             take(failure, of: stop, at: now)
+        case .followed(let departure, let service):
+            for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
+                favourites[index].opened?.take(service, of: departure)
+            }
         case .clock(let reading):
             clock.read(reading, at: now)
         case .button(let change):
@@ -140,10 +150,9 @@ public struct Board: Sendable {
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
         let questions: [Command] = plan.take(at: now).compactMap { stop in
-            favourites.first { $0.favourite.stop == stop }
-                .map { .poll(FeedQuestion(stop: stop, lines: $0.favourite.lines)) }
+            favourites.first { $0.favourite.stop == stop }.map { .poll($0.favourite.question) }
         }
-        return questions + (event.changesSnapshot ? [.keep] : [])
+        return questions + follow(at: now) + (event.changesSnapshot ? [.keep] : [])
     }
 
     /// The next instant at which the board wants to be woken while `picture`, drawn at `now`, is on the glass.
@@ -155,15 +164,32 @@ public struct Board: Sendable {
 
     private mutating func configure(_ setup: Setup, at now: Instant) {
         self.setup = setup
-        let old = favourites
-        favourites = setup.favourites.map { favourite in
+        let old = favourites + resting
+        resting = setup.favourites.map { favourite in
             var state = old.first { $0.favourite.stop == favourite.stop }?.configured(favourite)
             state?.forgive()
             return state ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
         }
+        favourites = []
         recognisers = setup.buttons.map { _ in GestureRecogniser() }
-        plan.configure(stops: setup.favourites.map(\.stop), profiles: setup.profiles, at: now)
+        keepHours(at: now)
+    }
+
+    /// Puts those favourites on the board whose hours it is, and takes the others off.
+    mutating func keepHours(at now: Instant) {
+        let all = favourites + resting
+        let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
+        favourites = order.filter { isOnBoard($0.favourite, at: now) }
+        resting = order.filter { !isOnBoard($0.favourite, at: now) }
+        plan.configure(stops: favourites.map(\.favourite.stop), profiles: setup.profiles, at: now)
         if !pages.contains(view.page) { view = View(page: home, at: now) }
+    }
+
+    /// Whether it is a favourite's hour; while nobody vouches for the time it is everybody's.
+    func isOnBoard(_ favourite: Favourite, at now: Instant) -> Bool {
+        guard !favourite.when.isEmpty, !clock.isUnsure else { return true }
+        let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
+        return favourite.when.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
     }
 
     private mutating func take(_ answer: FeedAnswer, at now: Instant) {

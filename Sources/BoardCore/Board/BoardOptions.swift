@@ -47,7 +47,7 @@ public struct BoardOptions: Hashable, Sendable {
     /// How long a press lights a dark board.
     public var wake: Duration
     /// When the board is dark and polls slowly.
-    public var quiet: [QuietWindow]
+    public var quiet: [WeeklyWindow]
     /// A person's own short forms: word or words as the operator writes them, to what the glass shows.
     public var abbreviations: [String: String]
 
@@ -55,7 +55,7 @@ public struct BoardOptions: Hashable, Sendable {
     public init(
         language: Language = .english, clock: ClockStyle = .h24, home: Home = .first,
         returnHome: Duration? = .seconds(60), rotation: Rotation = .auto, refreshBar: RefreshBar = .cell,
-        alertsRow: Bool = false, wake: Duration = .seconds(60), quiet: [QuietWindow] = [],
+        alertsRow: Bool = false, wake: Duration = .seconds(60), quiet: [WeeklyWindow] = [],
         abbreviations: [String: String] = [:]
     ) {
         self.language = language

@@ -6,6 +6,8 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var stop: Stop
     /// The departures that were told last, void ones among them until the next answer.
     private(set) var rows: [Row] = []
+    /// What the operator wants people there to know.
+    private(set) var told: [Alert] = []
     /// How the operator stands with us.
     private(set) var standing = Standing.loading
     /// Whether its operator has ever answered.
@@ -18,8 +20,8 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var movement = Movement()
     /// The order of the rows.
     var sort: SortOrder
-    /// The service whose page is opened.
-    var opened: Departure?
+    /// What a person has opened.
+    var opened: Opened?
 
     /// A failed question, for people who ask what is wrong.
     struct Failure: Hashable, Sendable {
@@ -49,6 +51,7 @@ struct FavouriteState: Hashable, Sendable {
     mutating func restore(_ kept: KeptFavourite, zone: Zone?) {
         stop = Stop(id: stop.id, name: kept.name ?? stop.name, letter: kept.letter ?? stop.letter, zone: zone)
         rows = kept.rows
+        told = kept.alerts
         standing = kept.standing
         heardAt = kept.heardAt
         hasAnswered = kept.hasAnswered
@@ -68,6 +71,7 @@ struct FavouriteState: Hashable, Sendable {
             // Taken out, so that two vehicles without names never share one predecessor.
             return Row(departure, after: old.remove(at: index), at: now, clock: clock)
         }
+        told = answer.alerts
         // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
         stop = Stop(
             id: stop.id, name: answer.stop.name ?? stop.name, letter: answer.stop.letter ?? stop.letter,
@@ -77,8 +81,8 @@ struct FavouriteState: Hashable, Sendable {
         hasAnswered = true
         heardAt = now
         movement.observe(answer.departures, at: now, moment: clock.timestamp(at: now))
-        if let service = opened {
-            opened = rows.index(of: service).map { rows[$0].departure } ?? service
+        if let departure = opened?.departure, let index = rows.index(of: departure) {
+            opened?.take(rows[index].departure)
         }
     }
 
@@ -98,9 +102,33 @@ struct FavouriteState: Hashable, Sendable {
         }
     }
 
-    /// The rows that have not left the board at `moment`, in order.
+    /// The rows that a person wants to see at `moment`, in order.
     func visible(at moment: Timestamp, sorted order: SortOrder? = nil) -> [Row] {
-        (order ?? sort).sorted(rows.filter { !$0.isVoid(at: moment) })
+        (order ?? sort).sorted(
+            rows.filter { !$0.isVoid(at: moment) && favourite.wants($0.departure) && !isHidden($0, at: moment) })
+    }
+
+    /// Whether there is a row only that nobody can catch any more.
+    func hasMissed(at moment: Timestamp) -> Bool {
+        rows.contains { !$0.isVoid(at: moment) && favourite.wants($0.departure) && isHidden($0, at: moment) }
+    }
+
+    private func isHidden(_ row: Row, at moment: Timestamp) -> Bool {
+        guard favourite.uncatchable == .hide, let walk = favourite.walk else { return false }
+        return row.departure.reach(from: moment, walk: walk) == .missed
+    }
+
+    /// The alerts that hold at `moment` and touch what a person waits for, the gravest first.
+    func alerts(at moment: Timestamp) -> [Alert] {
+        let mine = told.filter { alert in
+            guard alert.holds(at: moment) else { return false }
+            switch alert.scope {
+            case .stop: return true
+            case .lines(let ids): return ids.contains { favourite.interests(Line(id: $0, name: $0)) }
+            }
+        }
+        return mine.enumerated().sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }
+            .map(\.element)
     }
 }
 

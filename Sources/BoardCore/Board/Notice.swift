@@ -32,6 +32,8 @@ enum Notice: Hashable, Sendable {
     case noFavourites
     /// The operator predicts nothing; that is not "no service".
     case nothingPredicted
+    /// What the operator predicts leaves before anybody can be there.
+    case nothingToCatch
 
     /// The lowest is said: what explains the most comes first, from the network to the single stop.
     var order: Int {
@@ -46,14 +48,15 @@ enum Notice: Hashable, Sendable {
         case .frozen: 7
         case .loading: 8
         case .noFavourites: 9
-        case .nothingPredicted: 10
+        case .nothingToCatch: 10
+        case .nothingPredicted: 11
         }
     }
 
-    /// Whether it is said while departures are shown. The last three say why there are none.
+    /// Whether it is said while departures are shown. The others say why there are none.
     var accompaniesRows: Bool {
         switch self {
-        case .loading, .noFavourites, .nothingPredicted: false
+        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch: false
         default: true
         }
     }
@@ -81,6 +84,7 @@ enum Notice: Hashable, Sendable {
         case .loading: words.loading
         case .noFavourites: words.noFavourites
         case .nothingPredicted: words.nothingPredicted
+        case .nothingToCatch: words.nothingToCatch
         }
     }
 }

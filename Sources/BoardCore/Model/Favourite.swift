@@ -3,28 +3,77 @@ public struct Favourite: Hashable, Sendable {
     /// The stop.
     public let stop: StopID
     /// What the glass calls it; nil: the operator's name.
-    public let label: String?
+    public var label: String?
     /// The lines of interest on the overview; empty: all.
-    public let lines: [String]
+    public var lines: [String]
     /// The order of its rows until a press changes it.
-    public let sort: SortOrder
+    public var sort: SortOrder
+    /// How long it takes a person to get there; nil: nothing is said of it.
+    public var walk: Duration?
+    /// What becomes of a departure that cannot be caught any more.
+    public var uncatchable: Uncatchable
+    /// Only departures that call there, by the operator's code of the stop ("PAD"); nil: all.
+    public var towards: String?
+    /// Only departures from these platforms; empty: from all. One whose platform nobody knows yet may be among them.
+    public var platforms: [String]
+    /// Only departures in these directions, in the operator's words ("inbound"); empty: in all. One whose direction is not
+    /// told may be among them.
+    public var directions: [String]
+    /// When it is on the board; empty: always.
+    public var when: [WeeklyWindow]
     /// How far it is, of a stop that is there because it is near.
-    public let distance: Metres?
+    public var distance: Metres?
 
     /// A favourite.
     public init(
-        stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, distance: Metres? = nil
+        stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, walk: Duration? = nil,
+        uncatchable: Uncatchable = .hide, towards: String? = nil, platforms: [String] = [], directions: [String] = [],
+        when: [WeeklyWindow] = [], distance: Metres? = nil
     ) {
         self.stop = stop
         self.label = label
         self.lines = lines
         self.sort = sort
+        self.walk = walk
+        self.uncatchable = uncatchable
+        self.towards = towards
+        self.platforms = platforms
+        self.directions = directions
+        self.when = when
         self.distance = distance
+    }
+
+    /// What becomes of a departure that cannot be caught any more.
+    public enum Uncatchable: String, CaseIterable, Sendable {
+        case hide, mark
     }
 
     /// Whether `line` is one of the lines of interest.
     public func interests(_ line: Line) -> Bool {
         lines.isEmpty || lines.contains(where: line.isCalled)
+    }
+
+    /// Whether a departure goes from where and to where a person wants it.
+    func wants(_ departure: Departure) -> Bool {
+        let isThere =
+            departure.platform.map { platform in
+                // Some operators write the number alone, some the whole phrase ("Northbound - Platform 4").
+                let number = platform.split(separator: " ").last.map(String.init) ?? platform
+                return platforms.isEmpty || platforms.contains { [platform, number].hasText($0) }
+            } ?? true
+        let isThither = departure.direction.map { directions.isEmpty || directions.hasText($0) } ?? true
+        return isThere && isThither
+    }
+
+    /// What is asked about it.
+    var question: FeedQuestion { FeedQuestion(stop: stop, lines: lines, towards: towards) }
+}
+
+extension [String] {
+    /// Whether one of them is `text`, in any case.
+    fileprivate func hasText(_ text: String) -> Bool {
+        let folded = text.lowercased()
+        return contains { $0.lowercased() == folded }
     }
 }
 

@@ -14,6 +14,14 @@ public struct FeedProfile: Hashable, Sendable {
         }
     }
 
+    /// What stands first in a row: that by which riders know a departure.
+    public enum Lead: Hashable, Sendable {
+        /// The line: of buses and trams, and wherever a line is a promise.
+        case line
+        /// The booked time, and the platform behind the destination: of trains that have times of their own.
+        case booked
+    }
+
     /// The name in configuration and stop identifiers.
     public let name: FeedName
     /// The operator's name for the glass and the log: short.
@@ -26,6 +34,8 @@ public struct FeedProfile: Hashable, Sendable {
     public let suffixes: [String]
     /// Short forms of long line names, by the line's identifier.
     public let shortLines: [String: String]
+    /// What stands first in a row.
+    public let lead: Lead
     /// The time between two polls of one stop.
     public let interval: Duration
     /// What the operator allows.
@@ -34,7 +44,7 @@ public struct FeedProfile: Hashable, Sendable {
     /// A feed's declaration.
     public init(
         name: FeedName, title: String, attribution: String, agedAfter: Duration, suffixes: [String],
-        shortLines: [String: String] = [:], interval: Duration, quota: Quota
+        shortLines: [String: String] = [:], lead: Lead = .line, interval: Duration, quota: Quota
     ) {
         self.name = name
         self.title = title
@@ -42,6 +52,7 @@ public struct FeedProfile: Hashable, Sendable {
         self.agedAfter = agedAfter
         self.suffixes = suffixes
         self.shortLines = shortLines
+        self.lead = lead
         self.interval = interval
         self.quota = quota
     }

@@ -104,6 +104,14 @@ struct PollPlan: Hashable, Sendable {
         }.min()
     }
 
+    /// Whether an operator allows one request more now, which is counted then.
+    mutating func spare(of feed: FeedName, at now: Instant) -> Bool {
+        guard var allowance = allowances[feed], allowance.free(1, at: now) <= now else { return false }
+        allowance.spend(1, at: now)
+        allowances[feed] = allowance
+        return true
+    }
+
     /// An answer came.
     mutating func answered(_ stop: StopID, requests: Int, at now: Instant) {
         guard var entry = entries[stop] else { return }

@@ -2,9 +2,11 @@ extension Drawing {
     /// The header of panels with more than two rows: name, position, clock, and the bar that drains until the next
     /// refresh.
     ///
-    /// - Parameter names: forms of the name, the fullest first; the last is cut if it must be.
-    mutating func drawHeader(_ names: [String], screens: Int) {
-        var right = headerClock()
+    /// - Parameters:
+    ///   - names: forms of the name, the fullest first; the last is cut if it must be.
+    ///   - hasAlert: whether there is something that people there should know: `!` before the clock.
+    mutating func drawHeader(_ names: [String], screens: Int, hasAlert: Bool = false) {
+        var right = (hasAlert ? "! " : "") + headerClock()
         if board.setup.options.refreshBar == .cell { right.append(refreshCell()) }
         let isAnnounced = isBefore(board.view.announcedUntil) || isPressed
         if board.view.screen > 0 && screens > 1 || isAnnounced {

@@ -14,13 +14,15 @@ extension Board {
 
     private func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {
         let title = setup.profiles[favourite.favourite.stop.feed]?.title ?? favourite.favourite.stop.feed.description
-        let hasRows = favourite.rows.contains { !$0.isVoid(at: clock.timestamp(at: now)) }
+        let moment = clock.timestamp(at: now)
+        let hasRows = !favourite.visible(at: moment).isEmpty
         switch favourite.standing {
         case .loading:
             return .loading
         case .answering:
             if let since = favourite.movement.frozenSince { return .frozen(title, since: clock.timestamp(at: since)) }
-            return hasRows ? nil : .nothingPredicted
+            if hasRows { return nil }
+            return favourite.hasMissed(at: moment) ? .nothingToCatch : .nothingPredicted
         case .failing(let kind, let count):
             // One lost answer is the bar's affair; while rows are there a person need not read of it.
             return notice(of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.heardAt)

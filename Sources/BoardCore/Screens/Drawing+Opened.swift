@@ -1,48 +1,79 @@
+// The pages that a person opens behind a favourite's own: a title with the page's place among the others, and as many
+// screens of what there is to say as it takes.
 extension Drawing {
-    /// An opened service: line and whole destination, the time both ways, where, which vehicle, and how old that is.
-    mutating func drawOpened(_ service: Departure, of favourite: FavouriteState) {
-        let rows = favourite.visible(at: moment)
-        let index = rows.index(of: service)
-        let row = index.map { rows[$0] } ?? Row(service)
-        noteChanges(of: row, in: favourite)
-        let position = index.map { self.position($0, of: rows.count) } ?? ""
+    /// An opened page: its title, and one screen of its content.
+    mutating func draw(_ opened: Opened, of favourite: FavouriteState) {
+        let pages = board.openable(favourite, at: now)
+        let index = pages.index(of: opened.page)
+        let position = index.map { self.position($0, of: pages.count) } ?? ""
+        let title = title(of: opened, in: favourite)
+        let content = content(of: opened, in: favourite, below: title, position: position)
+        noteChanges(of: opened, in: favourite)
 
-        let facts = facts(of: row, in: favourite)
-        let title = service.line.name + " " + destination(of: service, in: favourite)
-        // The place goes with the first row only; what does not fit there goes on below it.
-        let head = Text.wrapped(title, width: size.columns - position.count - 1).first ?? ""
-        put(Text.ends(head, position, in: size.columns), row: 0)
-        let rest = String(title.dropFirst(head.count))
-        let below = Text.wrapped(rest, width: size.columns).prefix(max(0, size.rows - 1 - min(facts.count, 2)))
-        for (index, text) in (below + facts).prefix(size.rows - 1).enumerated() {
-            put(text, row: 1 + index)
+        let screen = min(opened.screen, content.count - 1)
+        let hasTitle = screen == 0 || hasHeader
+        if hasTitle { put(Text.ends(head(title, beside: position), position, in: size.columns), row: 0) }
+        for (offset, text) in content[screen].enumerated() {
+            put(Text.left(text, in: size.columns), row: offset + (hasTitle ? 1 : 0))
         }
     }
 
-    /// What is known of a service, each fact whole, as many to a row as fit; the most important first.
-    private mutating func facts(of row: Row, in favourite: FavouriteState) -> [String] {
-        let service = row.departure
-        var facts = [mark(of: row, in: favourite) + time(of: row, in: favourite)]
-        switch service.status {
-        case .expected(let time), .timetabled(let time): facts.append(self.time(of: time, at: favourite.stop))
-        case .delayed, .cancelled: facts += service.booked.map { [time(of: $0, at: favourite.stop)] } ?? []
+    /// How many screens an opened page has.
+    func screens(of opened: Opened, in favourite: FavouriteState) -> Int {
+        var drawing = self
+        // The place takes at most "12/34" and its blank.
+        return drawing.content(of: opened, in: favourite, below: title(of: opened, in: favourite), position: "12/34")
+            .count
+    }
+
+    private func title(of opened: Opened, in favourite: FavouriteState) -> String {
+        guard let departure = opened.departure else {
+            return Text.choose(words.alerts, width: size.columns)
         }
-        if !service.vehicle.isEmpty { facts.append(service.vehicle) }
-        if let platform = service.platform, platform != favourite.stop.letter {
-            // Some operators write the whole phrase ("Northbound - Platform 4"), some the number alone.
-            let forms = platform.count > 3 ? [platform] : Text.fill(words.platform, word: platform)
-            facts.append(Text.choose(forms, width: size.columns))
+        return lead(of: departure, in: favourite) + " " + destination(of: departure, in: favourite)
+    }
+
+    /// As much of a title as stands beside the place.
+    private func head(_ title: String, beside position: String) -> String {
+        Text.wrapped(title, width: size.columns - position.count - 1).first ?? ""
+    }
+
+    /// The content in screens; there is always one.
+    private mutating func content(
+        of opened: Opened, in favourite: FavouriteState, below title: String, position: String
+    ) -> [[String]] {
+        let rest = String(title.dropFirst(head(title, beside: position).count))
+        let below = Text.wrapped(rest, width: size.columns).filter { !$0.isEmpty }
+        let rows: [String]
+        switch opened.page {
+        case .alerts:
+            rows = alerts(of: favourite).flatMap { Text.wrapped($0.text, width: size.columns) }
+        case .service(let departure):
+            let shown = favourite.visible(at: moment)
+            let row = shown.index(of: departure).map { shown[$0] } ?? Row(departure)
+            // However long the title is, what follows it begins on the first screen.
+            rows =
+                below.prefix(max(0, size.rows - 2)) + facts(of: row, opened.service, in: favourite)
+                + (opened.service.map { calls(of: $0, in: favourite) } ?? [])
         }
-        let made = time(of: service.made, at: favourite.stop)
-        facts.append(Text.choose(Text.fill(words.madeAt, time: made), width: size.columns))
-        var rows: [String] = []
-        for fact in facts.map({ $0.drop { $0 == " " } }) {
-            if let last = rows.last, last.count + 1 + fact.count <= size.columns {
-                rows[rows.count - 1] = last + " " + fact
-            } else {
-                rows.append(String(fact))
-            }
+        var screens: [[String]] = []
+        var left = rows[...]
+        repeat {
+            let room = screens.isEmpty || hasHeader ? size.rows - 1 : size.rows
+            screens.append(Array(left.prefix(room)))
+            left = left.dropFirst(room)
+        } while !left.isEmpty
+        return screens
+    }
+
+    private mutating func noteChanges(of opened: Opened, in favourite: FavouriteState) {
+        guard let departure = opened.departure else { return }
+        let shown = favourite.visible(at: moment)
+        noteChanges(of: shown.index(of: departure).map { shown[$0] } ?? Row(departure), in: favourite)
+        guard let walk = favourite.favourite.walk, let leaving = departure.leaving(walk: walk), leaving > moment else {
+            return
         }
-        return rows
+        let minutes = (leaving - moment).wholeSeconds / 60
+        changes(at: board.clock.instant(of: leaving - .seconds(60 * minutes) + .microseconds(1)))
     }
 }

@@ -44,18 +44,23 @@ extension Drawing {
 
     /// The soonest departure of each line of interest, in the overview's order.
     private func nextOfEachLine(of favourite: FavouriteState) -> [Row] {
-        var seen: Set<Line> = []
-        let soonest = favourite.visible(at: moment, sorted: .time).filter { row in
+        let running = favourite.visible(at: moment, sorted: .time).filter { row in
             row.departure.status != .cancelled && favourite.favourite.interests(row.departure.line)
-                && seen.insert(row.departure.line).inserted
         }
-        return board.overviewSort.sorted(soonest)
+        // Trains that have times of their own are not one line's next and after-next.
+        guard profile(of: favourite)?.lead != .booked else { return running }
+        var seen: Set<Line> = []
+        return board.overviewSort.sorted(running.filter { seen.insert($0.departure.line).inserted })
     }
 
     /// "73:due", "8:11", "N73 12:45": minutes stand after a colon, a time of day after a blank.
     private mutating func entry(of row: Row, in favourite: FavouriteState) -> String {
         let mark = mark(of: row, in: favourite)
         let suffix = mark == " " ? "" : mark
+        if profile(of: favourite)?.lead == .booked {
+            guard row.remaining(at: now, clock: board.clock) != .delayed else { return words.delayed }
+            return time(of: row.departure.due, at: favourite.stop) + suffix
+        }
         let line = line(row.departure.line, of: favourite)
         switch row.remaining(at: now, clock: board.clock) {
         case .minutes(let count): return "\(line):\(count)\(suffix)"

@@ -4,7 +4,11 @@ extension Board {
         var rows = setup.size.rows
         if setup.size.rows > 2 {
             rows -= 1
-            if let notice = notice(at: now), notice.accompaniesRows { rows -= 1 }
+            if let notice = notice(at: now), notice.accompaniesRows {
+                rows -= 1
+            } else if showsAlertsRow(at: now) {
+                rows -= 1
+            }
         }
         if setup.options.refreshBar == .row { rows -= 1 }
         return max(1, rows)
@@ -85,6 +89,19 @@ extension Drawing {
         service.destination.isEmpty ? words.unknownDestination : placeName(of: favourite).full(service.destination)
     }
 
+    /// What stands first in a row: its line, or its booked time.
+    func lead(of departure: Departure, in favourite: FavouriteState) -> String {
+        guard profile(of: favourite)?.lead == .booked else { return line(departure.line, of: favourite) }
+        return time(of: departure.booked ?? departure.due, at: favourite.stop)
+    }
+
+    /// The platform where a row has a place for it: of a feed's rows that begin with a time.
+    func platform(of departure: Departure, in favourite: FavouriteState) -> String {
+        guard profile(of: favourite)?.lead == .booked else { return "" }
+        if departure.journey?.isReplacement == true { return words.bus }
+        return String((departure.platform ?? "").prefix(3))
+    }
+
     /// A line's name, or its short form where a fifth of the panel does not hold it. Every bus route fits four cells.
     func line(_ line: Line, of favourite: FavouriteState) -> String {
         let width = max(4, size.columns / 5)
@@ -103,9 +120,14 @@ extension Drawing {
         }
     }
 
-    /// The mark before a row's time.
+    /// The mark before a row's time. To leave in time matters most.
     func mark(of row: Row, in favourite: FavouriteState) -> String {
-        switch row.trust(at: moment, agedAfter: agedAfter(favourite)) {
+        switch favourite.favourite.walk.flatMap({ row.departure.reach(from: moment, walk: $0) }) {
+        case .leaveNow: return "!"
+        case .missed: return "-"
+        case .inTime, nil: break
+        }
+        return switch row.trust(at: moment, agedAfter: agedAfter(favourite)) {
         case .live: " "
         case .aged: "?"
         case .timetable: "*"
@@ -114,7 +136,9 @@ extension Drawing {
 
     /// Notes when a row will look different.
     mutating func noteChanges(of row: Row, in favourite: FavouriteState) {
-        changes(at: row.nextChange(after: now, clock: board.clock, agedAfter: agedAfter(favourite)))
+        changes(
+            at: row.nextChange(
+                after: now, clock: board.clock, agedAfter: agedAfter(favourite), walk: favourite.favourite.walk))
     }
 
     private func agedAfter(_ favourite: FavouriteState) -> Duration {

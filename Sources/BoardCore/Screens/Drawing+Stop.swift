@@ -5,7 +5,8 @@ extension Drawing {
     /// A favourite's page: a row a departure.
     mutating func drawStop(_ favourite: FavouriteState) {
         let rows = favourite.visible(at: moment)
-        for row in rows { changes(at: row.nextReflow(after: now, clock: board.clock)) }
+        let alerts = alerts(of: favourite)
+        for row in rows { changes(at: row.nextReflow(after: now, clock: board.clock, walk: favourite.favourite.walk)) }
         let screens = board.screenCount(at: now)
         let announced = nameAndDistance(of: favourite, width: size.columns - 4)
         if drawAnnouncement(announced, order: favourite.sort, screens: screens) {
@@ -14,7 +15,8 @@ extension Drawing {
         if hasHeader {
             let width = size.columns - 7
             drawHeader(
-                [nameAndDistance(of: favourite, width: width), name(of: favourite, width: width)], screens: screens)
+                [nameAndDistance(of: favourite, width: width), name(of: favourite, width: width)], screens: screens,
+                hasAlert: !alerts.isEmpty)
         }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
@@ -30,29 +32,38 @@ extension Drawing {
             noteChanges(of: row, in: favourite)
             put(text(of: row, in: favourite, layout), row: first + index)
         }
-        if let notice, notice.accompaniesRows { drawMessage(notice) }
+        if let notice, notice.accompaniesRows {
+            drawMessage(notice)
+        } else if board.showsAlertsRow(at: now) {
+            drawAlertsRow(alerts)
+        }
         drawRefreshRow()
     }
 
     /// Widths of a page's columns: the same on all of its screens, so that nothing jumps.
     private struct Layout {
-        let line: Int
+        let lead: Int
+        let platform: Int
         let time: Int
     }
 
     private mutating func layout(of rows: [Row], in favourite: FavouriteState) -> Layout {
         var time = Self.narrowestTime
         for row in rows { time = max(time, self.time(of: row, in: favourite).count) }
-        let line = rows.map { self.line($0.departure.line, of: favourite).count }.max() ?? 0
-        return Layout(line: line, time: time)
+        let lead = rows.map { self.lead(of: $0.departure, in: favourite).count }.max() ?? 0
+        let platform = rows.map { self.platform(of: $0.departure, in: favourite).count }.max() ?? 0
+        return Layout(lead: lead, platform: platform, time: time)
     }
 
-    /// Line, destination, mark and time; the time right-aligned.
+    /// Line (or booked time), destination, platform, mark and time; the time right-aligned.
     private mutating func text(of row: Row, in favourite: FavouriteState, _ layout: Layout) -> String {
-        let line = Text.left(self.line(row.departure.line, of: favourite), in: layout.line) + " "
+        let lead = Text.left(self.lead(of: row.departure, in: favourite), in: layout.lead) + " "
+        let platform = Text.right(self.platform(of: row.departure, in: favourite), in: layout.platform)
         let time = mark(of: row, in: favourite) + Text.right(self.time(of: row, in: favourite), in: layout.time)
-        let width = size.columns - line.count - time.count
+        let room = size.columns - lead.count - time.count
+        let width = layout.platform == 0 ? room : room - layout.platform - 1
         let destination = placeName(of: favourite).fitted(destination(of: row.departure, in: favourite), to: width)
-        return line + Text.left(destination, in: width) + time
+        let place = layout.platform == 0 ? "" : " " + platform
+        return lead + Text.left(destination, in: width) + place + time
     }
 }

@@ -69,8 +69,8 @@ struct Drawing {
 
     private mutating func drawView() {
         if let favourite = board.favouriteInView {
-            if let service = favourite.opened {
-                drawOpened(service, of: favourite)
+            if let opened = favourite.opened {
+                draw(opened, of: favourite)
             } else {
                 drawStop(favourite)
             }

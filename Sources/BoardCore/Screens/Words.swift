@@ -17,7 +17,23 @@ struct Words: Hashable, Sendable {
     let unknownYet: String
     let madeAt: [String]
     let platform: [String]
+    let bus: String
     let unknownDestination: String
+
+    // What an opened page says of a run.
+    let alerts: [String]
+    let leaveIn: [String]
+    let leaveNow: [String]
+    let tooLate: [String]
+    let nowAt: [String]
+    let leftAt: [String]
+    let noReport: String
+    let coaches: [String]
+    let coachesFrom: [String]
+    let divides: [String]
+    let startsAt: [String]
+    let endsAt: [String]
+    let replacement: [String]
 
     // Sort orders, and what the button offers.
     let byTime: String
@@ -50,6 +66,7 @@ struct Words: Hashable, Sendable {
     let loading: [String]
     let noFavourites: [String]
     let nothingPredicted: [String]
+    let nothingToCatch: [String]
     let gone: [String]
     let stopped: [String]
 

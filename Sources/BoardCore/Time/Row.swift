@@ -53,9 +53,16 @@ struct Row: Hashable, Sendable, Codable {
     }
 
     /// The soonest instant after `now` at which the row may look different or go.
-    func nextChange(after now: Instant, clock: CorrectedClock, agedAfter limit: Duration) -> Instant? {
+    ///
+    /// - Parameter walk: how long a person needs to get there; nil: nothing is said of it.
+    func nextChange(
+        after now: Instant, clock: CorrectedClock, agedAfter limit: Duration, walk: Duration?
+    ) -> Instant? {
         let resolution = Duration.microseconds(1)
         var changes = [departure.void, departure.made + limit + resolution]
+        if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) {
+            changes += [leaving - Reach.leavingWithin + resolution, leaving + resolution]
+        }
         switch departure.status {
         case .delayed, .cancelled: break
         case .expected(let time), .timetabled(let time):
@@ -73,9 +80,10 @@ struct Row: Hashable, Sendable, Codable {
 
     /// The soonest instant after `now` at which the row may go, or its time be written in another number of cells: all
     /// that a row on another screen can do to the one in view.
-    func nextReflow(after now: Instant, clock: CorrectedClock) -> Instant? {
+    func nextReflow(after now: Instant, clock: CorrectedClock, walk: Duration?) -> Instant? {
         let resolution = Duration.microseconds(1)
         var changes = [departure.void]
+        if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) { changes.append(leaving + resolution) }
         switch departure.status {
         case .delayed, .cancelled: break
         case .expected(let time), .timetabled(let time):

@@ -74,7 +74,8 @@ extension NationalRailFeed {
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, attribution: "Powered by National Rail Enquiries",
-            agedAfter: .seconds(180), suffixes: [], shortLines: shortLines, interval: interval,
+            agedAfter: .seconds(180), suffixes: [], shortLines: shortLines, lead: .booked,
+            interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
     }
 }

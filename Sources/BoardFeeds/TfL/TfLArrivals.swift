@@ -2,10 +2,6 @@ internal import BoardCore
 
 /// The answer of `/StopPoint/{id}/Arrivals`: an array of predictions in no order, `[]` when there are none.
 struct TfLArrivals {
-    /// How long a bus is shown past its estimate; TfL's own `timeToLive` is this much later for buses, and equal to the
-    /// estimate for trains.
-    private static let busGrace: Duration = .seconds(30)
-
     /// What a prediction is one of: the vehicle at the stop; without a vehicle's name, what is known of the call.
     private struct Key: Hashable {
         let vehicle: String
@@ -20,7 +16,8 @@ struct TfLArrivals {
     private let stop: StopID
     /// When a prediction without a `timestamp` was made.
     private let received: Timestamp
-    private var places: [Key: Int] = [:]
+    /// Where each call is in `part.departures`, and by which times.
+    private var kept: [Key: (place: Int, times: TfLPrediction.Times)] = [:]
 
     /// Reads the whole answer.
     ///
@@ -47,10 +44,7 @@ struct TfLArrivals {
         let here = row.naptanId ?? code
         // The train ends here.
         if row.destinationNaptanId == here { return }
-        let made = row.timestamp ?? received
-        guard let line = row.lineId ?? row.lineName,
-            let due = row.expectedArrival ?? row.timeToStation.map({ made + .seconds($0) })
-        else {
+        guard let line = row.lineId ?? row.lineName, let times = row.times(received: received) else {
             part.badRows += 1
             return
         }
@@ -58,23 +52,23 @@ struct TfLArrivals {
         let departure = Departure(
             stop: stop, line: Line(id: line, name: row.lineName ?? line), destination: destination,
             vehicle: row.vehicleName ?? "", platform: platform.platform, direction: row.direction ?? platform.direction,
-            status: .expected(due), made: made, void: row.timeToLive ?? due + (row.isBus ? Self.busGrace : .zero))
+            status: .expected(times.due), made: times.made, void: times.void)
         keep(
-            departure,
+            departure, times,
             as: row.vehicleName.map { Key(vehicle: $0, line: line, stop: here) }
-                ?? Key(vehicle: "", line: line, stop: here, destination: destination, due: due))
+                ?? Key(vehicle: "", line: line, stop: here, destination: destination, due: times.due))
     }
 
-    /// Keeps the newest of several predictions of one call; of equally new ones the earlier, lest it be missed.
-    private mutating func keep(_ departure: Departure, as key: Key) {
-        guard let place = places[key] else {
-            places[key] = part.departures.count
+    /// Keeps one of several predictions of one call.
+    private mutating func keep(_ departure: Departure, _ times: TfLPrediction.Times, as key: Key) {
+        guard let other = kept[key] else {
+            kept[key] = (part.departures.count, times)
             part.departures.append(departure)
             return
         }
-        let other = part.departures[place]
-        if departure.made > other.made || (departure.made == other.made && departure.due < other.due) {
-            part.departures[place] = departure
+        if times.replaces(other.times) {
+            kept[key] = (other.place, times)
+            part.departures[other.place] = departure
         }
     }
 }

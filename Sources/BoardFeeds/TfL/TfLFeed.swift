@@ -13,9 +13,13 @@ public final class TfLFeed: DepartureFeed {
     /// How many stations are remembered at most.
     private static let mostStops = 64
 
+    /// The longest name of a vehicle that is asked about; number plates have seven characters.
+    private static let longestVehicle = 32
+
     /// The constants of TfL, with the quota of its key.
     public let profile: FeedProfile
     private let api: TfLAPI
+    private let alerts: TfLAlerts
     private let clock: any MachineClock
     /// Where all of TfL's stops are, whatever the machine's own zone is.
     private let zone: Zone
@@ -29,42 +33,67 @@ public final class TfLFeed: DepartureFeed {
         profile = Self.profile(
             interval: context.settings.duration("interval") ?? Self.defaultInterval, hasKey: api.key != nil)
         clock = context.clock
+        alerts = TfLAlerts(api, clock: context.clock)
         zone = try context.zone(Self.zoneName)
     }
 
-    /// Asks for everything that leaves from a stop.
+    /// Asks for everything that leaves from a stop, and beside it, every two minutes at most, for its alerts and those of
+    /// its lines (see ``TfLAlertLedger``). Alerts that cannot be had cost nothing but their freshness.
     ///
     /// Of several requests some may fail: each that does counts as one bad row, and the answer holds what the others
-    /// told, and what of its last answer is not void (see ``TfLKnownStop``). The whole question fails when all of them fail, and when one is refused for a reason that concerns them all
-    /// (key, quota) or is abandoned, so that the polling policy hears of it.
+    /// told, and what of its last answer is not void (see ``TfLKnownStop``). The whole question fails when all of them
+    /// fail, and when one is refused for a reason that concerns them all (key, quota) or is abandoned, so that the
+    /// polling policy hears of it.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         let code = question.stop.code
-        guard TfLPlan.needsStructure(code) else {
-            let part = try await api.arrivals(at: code, for: question.stop)
-            return FeedAnswer(
-                stop: Stop(id: question.stop, name: part.name, letter: part.letter, zone: zone),
-                departures: part.departures, badRows: part.badRows, date: part.date)
-        }
-        let (stop, cost) = try await structure(of: code)
-        let plan = TfLPlan(for: code, in: stop, lines: question.lines)
+        let (plan, planCost) = try await plan(for: question)
+        let known = alerts.concern(of: question, plan)
+        async let alertsCost = alerts.refresh(known)
         let results = await ask(plan.parts, for: question.stop)
+        let cost = planCost + plan.parts.count + (await alertsCost)
         let date = results.compactMap { try? $0.get().date }.max()
         let parts = settle(plan.parts, results, of: code, at: date)
         let failures = results.compactMap(\.failure)
         let whole = failures.count == results.count ? failures.first : nil
         if let failure = failures.first(where: \.isOfAllParts) ?? whole {
-            throw FeedFailure(
-                failure.kind, detail: failure.detail, date: failure.date, requests: cost + plan.parts.count)
+            throw FeedFailure(failure.kind, detail: failure.detail, date: failure.date, requests: cost)
         }
+        let departures = parts.flatMap(\.departures)
+        let isWhole = !TfLPlan.needsStructure(code)
+        if isWhole { alerts.note(departures.map(\.line), at: code) }
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: plan.name ?? parts.firstName, zone: zone),
-            departures: parts.flatMap(\.departures), badRows: parts.reduce(failures.count) { $0 + $1.badRows },
-            date: date, requests: cost + plan.parts.count)
+            stop: Stop(
+                id: question.stop, name: plan.name ?? parts.firstName, letter: isWhole ? parts.first?.letter : nil,
+                zone: zone),
+            departures: departures, alerts: alerts.alerts(for: alerts.concern(of: question, plan), at: date),
+            badRows: parts.reduce(failures.count) { $0 + $1.badRows }, date: date, requests: cost)
+    }
+
+    /// Asks `/Vehicle/{id}/Arrivals` about a bus or a train; those without a number (DLR, Elizabeth line, Overground) have
+    /// nothing by which they could be asked about.
+    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
+        // A number is one segment of a path, and "." is none.
+        guard departure.vehicle.utf8.count <= Self.longestVehicle, departure.vehicle.contains(where: { $0 != "." })
+        else { return nil }
+        do {
+            return try await api.run(of: departure)
+        } catch {
+            guard error.kind == .unknownStop else { throw error }
+            return nil
+        }
     }
 
     /// Asks for the stop itself, `/StopPoint/{id}`.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         TfLPlan.lines(of: stop.code, in: try await api.stopPoint(stop.code))
+    }
+
+    /// What is to be asked to answer a question, and what it cost to know that.
+    private func plan(for question: FeedQuestion) async throws(FeedFailure) -> (plan: TfLPlan, cost: Int) {
+        let code = question.stop.code
+        guard TfLPlan.needsStructure(code) else { return (TfLPlan(forPole: code), 0) }
+        let (stop, cost) = try await structure(of: code)
+        return (TfLPlan(for: code, in: stop, lines: question.lines), cost)
     }
 
     /// A station and its parts, asked for or still known; a known one outlives its time when nobody answers.

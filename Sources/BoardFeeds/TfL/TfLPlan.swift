@@ -12,6 +12,13 @@ struct TfLPlan: Hashable, Sendable {
         case arrivals(String)
         /// `/StopPoint/{code}/ArrivalDepartures?lineIds={line}`.
         case rail(String, Line)
+
+        /// The stop that it asks for.
+        var code: String {
+            switch self {
+            case .arrivals(let code), .rail(let code, _): code
+            }
+        }
     }
 
     /// The most poles that are asked for: with the quota without a key, 12 poles can be polled every 30 s.
@@ -27,6 +34,10 @@ struct TfLPlan: Hashable, Sendable {
     let name: String?
     /// The requests, in the order of the answer.
     let parts: [Part]
+    /// The lines of interest that the parts tell of; empty where that is not known.
+    let lines: [Line]
+    /// The stops inside of it that are not asked for, by their codes.
+    let passedOver: Set<String>
 
     /// Whether a stop of this code has parts that must be known first.
     static func needsStructure(_ code: String) -> Bool {
@@ -59,6 +70,19 @@ struct TfLPlan: Hashable, Sendable {
         }
         // Some stations are known to TfL without lines; the plain question costs little and may tell something.
         self.parts = parts.isEmpty ? [.arrivals(code)] : parts
+        var seen: Set<Line> = []
+        self.lines = found.all.filter { parts.contains($0.part) }.flatMap(\.lines).filter { line in
+            (lines.isEmpty || lines.contains(where: line.isCalled)) && seen.insert(line).inserted
+        }
+        passedOver = Set(found.all.map(\.part.code)).subtracting(self.parts.map(\.code))
+    }
+
+    /// The plan for a pole or a station that is one request, of whose lines nothing is known.
+    init(forPole code: String) {
+        name = nil
+        parts = [.arrivals(code)]
+        lines = []
+        passedOver = []
     }
 
     /// The lines of `code`, somewhere inside `stop`, that its requests can tell of, each once.

@@ -51,3 +51,31 @@ struct TfLPrediction: Decodable {
         vehicleId.flatMap { $0.allSatisfy { $0 == "0" } ? nil : $0 }
     }
 }
+
+extension TfLPrediction {
+    /// How long a bus is shown past its estimate; TfL's own `timeToLive` is this much later for buses, and equal to the
+    /// estimate for trains.
+    private static let busGrace: Duration = .seconds(30)
+
+    /// When the vehicle calls, and how long that is to be believed.
+    struct Times: Hashable, Sendable {
+        let due: Timestamp
+        let made: Timestamp
+        let void: Timestamp
+
+        /// Whether this prediction takes the place of `other` of the same call: of several the newest does; of equally
+        /// new ones the earlier, lest it be missed.
+        func replaces(_ other: Times) -> Bool {
+            made > other.made || (made == other.made && due < other.due)
+        }
+    }
+
+    /// The times of the call; nil where the row names none.
+    ///
+    /// - Parameter received: when a prediction without a `timestamp` was made.
+    func times(received: Timestamp) -> Times? {
+        let made = timestamp ?? received
+        guard let due = expectedArrival ?? timeToStation.map({ made + .seconds($0) }) else { return nil }
+        return Times(due: due, made: made, void: timeToLive ?? due + (isBus ? Self.busGrace : .zero))
+    }
+}

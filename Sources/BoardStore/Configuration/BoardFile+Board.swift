@@ -31,13 +31,13 @@ extension BoardFile {
         return options
     }
 
-    private static func readQuiet(_ reader: TableReader) -> QuietWindow? {
+    private static func readQuiet(_ reader: TableReader) -> WeeklyWindow? {
         var quiet = reader
         let from = quiet.required("from", .timeOfDay)
         let to = quiet.required("to", .timeOfDay)
         let days = quiet.value("days", .days, default: Set(Weekday.allCases))
         quiet.finish()
         guard let from, let to else { return nil }
-        return QuietWindow(from: from, to: to, days: days)
+        return WeeklyWindow(from: from, to: to, days: days)
     }
 }

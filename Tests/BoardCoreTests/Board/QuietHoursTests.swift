@@ -6,7 +6,7 @@ struct QuietHoursTests {
     /// From 12:10 to 12:40, on Mondays; the hallway begins on a Monday at 12:04.
     private func hallway(days: Set<Weekday> = [.mon], reading: CorrectedClock.Reading? = nil) -> Hallway {
         var options = BoardOptions()
-        options.quiet = [QuietWindow(from: 12 * 60 + 10, to: 12 * 60 + 40, days: days)]
+        options.quiet = [WeeklyWindow(from: 12 * 60 + 10, to: 12 * 60 + 40, days: days)]
         return Hallway(
             [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston)], options: options, reading: reading,
             answer: buses(20))
@@ -75,12 +75,12 @@ struct QuietHoursTests {
 
     @Test("over midnight belong to the day on which they begin")
     func overMidnight() {
-        let night = QuietWindow(from: 23 * 60, to: 6 * 60, days: [.fri])
+        let night = WeeklyWindow(from: 23 * 60, to: 6 * 60, days: [.fri])
         #expect(night.covers(minute: 23 * 60, weekday: .fri))
         #expect(night.covers(minute: 5 * 60 + 59, weekday: .sat))
         #expect(!night.covers(minute: 6 * 60, weekday: .sat))
         #expect(!night.covers(minute: 60, weekday: .fri))
-        let sunday = QuietWindow(from: 22 * 60, to: 22 * 60, days: [.sun])
+        let sunday = WeeklyWindow(from: 22 * 60, to: 22 * 60, days: [.sun])
         #expect(sunday.covers(minute: 60, weekday: .mon))
         #expect(!sunday.covers(minute: 60, weekday: .sun))
     }

@@ -27,7 +27,7 @@ struct VirtualHoursTests {
     func untilIsTrue() {
         var options = BoardOptions()
         options.rotation = .every(.seconds(6))
-        options.quiet = [QuietWindow(from: 12 * 60 + 30, to: 12 * 60 + 45)]
+        options.quiet = [WeeklyWindow(from: 12 * 60 + 30, to: 12 * 60 + 45)]
         for size in [Panel.Size.small, .usual] {
             var hallway = Hallway(
                 [Favourite(stop: .oxford), Favourite(stop: .euston)], size: size, options: options, answer: Self.life)

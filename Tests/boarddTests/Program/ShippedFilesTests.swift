@@ -73,7 +73,7 @@ struct ShippedFilesTests {
             .replacing("\nbutton = []", with: "").replacing("\npins = \"standard\"", with: "")
         let favourites = uncommented(try shipped("favourites.toml"), defaults: true, examples: true)
         let configuration = try load(board, favourites: favourites)
-        #expect(configuration.board.quiet == [QuietWindow(from: 23 * 60, to: 6 * 60)])
+        #expect(configuration.board.quiet == [WeeklyWindow(from: 23 * 60, to: 6 * 60)])
         #expect(configuration.board.abbreviations.count == 2)
         #expect(configuration.display == DisplayWiring())
         #expect(configuration.buttons.map(\.wiring.line) == [17, 27])

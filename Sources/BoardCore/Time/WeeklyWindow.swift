@@ -1,5 +1,5 @@
-/// A part of the day in which the board is dark and polls every 5 minutes.
-public struct QuietWindow: Hashable, Sendable {
+/// A part of some days of the week: quiet hours, or the hours in which a favourite is on the board.
+public struct WeeklyWindow: Hashable, Sendable {
     /// When it begins, in minutes after local midnight (0–1439).
     public let from: Int
     /// When it ends, in minutes after local midnight (0–1439); not after `from` means on the next day.

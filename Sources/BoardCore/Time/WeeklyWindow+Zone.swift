@@ -6,7 +6,7 @@ extension Zone {
     }
 }
 
-extension QuietWindow {
+extension WeeklyWindow {
     /// Whether a time of day lies in the window; the part after midnight belongs to the day on which it began.
     public func covers(minute: Int, weekday: Weekday) -> Bool {
         if from < to { return days.contains(weekday) && (from..<to).contains(minute) }

@@ -1,0 +1,35 @@
+extension Board {
+    /// Whether the last row of the page in view tells alerts: where a person asked for that, there is one, and no message
+    /// needs the row.
+    func showsAlertsRow(at now: Instant) -> Bool {
+        guard setup.options.alertsRow, setup.size.rows > 2, let favourite = favouriteInView else { return false }
+        if let notice = notice(at: now), notice.accompaniesRows { return false }
+        return !favourite.alerts(at: clock.timestamp(at: now)).isEmpty
+    }
+}
+
+extension Drawing {
+    /// Each part of an alert stands this long: as long as a person needs for twenty letters.
+    private static let part = Duration.milliseconds(2_500)
+
+    /// What people at a stop should know; notes when that changes.
+    mutating func alerts(of favourite: FavouriteState) -> [Alert] {
+        for alert in favourite.told {
+            changes(at: alert.from.map(board.clock.instant(of:)))
+            changes(at: alert.until.map(board.clock.instant(of:)))
+        }
+        return favourite.alerts(at: moment)
+    }
+
+    /// The alerts one after the other in the last row, broken at words.
+    mutating func drawAlertsRow(_ alerts: [Alert]) {
+        let parts = alerts.flatMap { Text.wrapped($0.text, width: size.columns) }
+        guard !parts.isEmpty else { return }
+        let length = Self.part.wholeMicroseconds
+        let index = now.microseconds.dividedDown(by: length)
+        if parts.count > 1 { changes(at: Instant(microseconds: (index + 1) * length)) }
+        var row = size.rows - 1
+        if board.setup.options.refreshBar == .row { row -= 1 }
+        put(Text.left(parts[Int(index.remainderDown(by: Int64(parts.count)))], in: size.columns), row: row)
+    }
+}

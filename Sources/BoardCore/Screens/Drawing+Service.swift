@@ -1,0 +1,108 @@
+// What an opened page says of one departure and of its run.
+extension Drawing {
+    /// What is known of a departure, each fact whole, as many to a row as fit; the most important first.
+    mutating func facts(of row: Row, _ service: Service?, in favourite: FavouriteState) -> [String] {
+        let departure = row.departure
+        var facts = [mark(of: row, in: favourite) + time(of: row, in: favourite)]
+        switch departure.status {
+        case .expected(let time), .timetabled(let time): facts.append(self.time(of: time, at: favourite.stop))
+        case .delayed, .cancelled: facts += departure.booked.map { [time(of: $0, at: favourite.stop)] } ?? []
+        }
+        facts += leaving(departure, in: favourite)
+        if !departure.vehicle.isEmpty { facts.append(departure.vehicle) }
+        if let platform = departure.platform, platform != favourite.stop.letter {
+            // Some operators write the whole phrase ("Northbound - Platform 4"), some the number alone.
+            let forms = platform.count > 3 ? [platform] : Text.fill(words.platform, word: platform)
+            facts.append(Text.choose(forms, width: size.columns))
+        }
+        facts += departure.journey.map { self.facts(of: $0) } ?? []
+        if let service { facts += place(of: service, in: favourite) }
+        facts.append(phrase(words.madeAt, time: time(of: departure.made, at: favourite.stop)))
+        return inRows(facts)
+    }
+
+    /// When to leave for it: never of one that is cancelled.
+    private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [String] {
+        guard let walk = favourite.favourite.walk else { return [] }
+        switch departure.reach(from: moment, walk: walk) {
+        case .inTime(let rest): return [phrase(words.leaveIn, code: "\(rest.wholeSeconds / 60)")]
+        case .leaveNow: return [phrase(words.leaveNow)]
+        case .missed: return [phrase(words.tooLate)]
+        case nil: return []
+        }
+    }
+
+    private func facts(of journey: Journey) -> [String] {
+        var facts: [String] = []
+        if journey.isReplacement { facts.append(phrase(words.replacement)) }
+        facts += journey.coaches.map { [phrase(words.coaches, code: "\($0)")] } ?? []
+        facts += journey.startsAt.map { [phrase(words.startsAt, word: $0)] } ?? []
+        facts += journey.endsAt.map { [phrase(words.endsAt, word: $0)] } ?? []
+        facts += [journey.via, journey.company, journey.reason].compactMap { $0 }
+        return facts
+    }
+
+    /// Where the vehicle is now.
+    private func place(of service: Service, in favourite: FavouriteState) -> [String] {
+        if let location = service.location { return [location] }
+        guard let call = service.now.map({ service.calls[$0] }), case .called(let left) = call.state else { return [] }
+        guard let left else { return [phrase(words.nowAt, word: call.name)] }
+        return [phrase(words.leftAt, time: time(of: left, at: favourite.stop), word: call.name)]
+    }
+
+    /// The calling points that are still to come: after the stop where the person waits, if the run has not passed it.
+    func calls(of service: Service, in favourite: FavouriteState) -> [String] {
+        let code = favourite.favourite.stop.code.uppercased()
+        let own = service.calls.lastIndex { $0.code?.uppercased() == code }
+        let first = max(own ?? -1, service.now ?? -1) + 1
+        var coaches = service.calls.prefix(first).compactMap(\.coaches).last
+        var rows: [String] = []
+        for call in service.calls.dropFirst(first) {
+            rows.append(row(of: call, in: favourite))
+            for portion in service.portions where portion.at == call.name {
+                let end = portion.calls.last?.name ?? ""
+                rows += Text.wrapped(phrase(words.divides, feed: call.name, word: end), width: size.columns)
+            }
+            if let length = call.coaches, let before = coaches, length != before {
+                rows += Text.wrapped(
+                    phrase(words.coachesFrom, code: "\(length)", word: call.name), width: size.columns)
+            }
+            coaches = call.coaches ?? coaches
+        }
+        return rows
+    }
+
+    private func row(of call: CallingPoint, in favourite: FavouriteState) -> String {
+        let right: String
+        switch call.state {
+        case .expected(let time): right = " " + self.time(of: time, at: favourite.stop)
+        case .timetabled(let time): right = "*" + self.time(of: time, at: favourite.stop)
+        case .called(let time): right = " " + (time.map { self.time(of: $0, at: favourite.stop) } ?? words.noReport)
+        case .delayed: right = " " + words.delayed
+        case .cancelled: right = " " + words.cancelled
+        }
+        let width = size.columns - right.count
+        return Text.left(placeName(of: favourite).fitted(call.name, to: width), in: width) + right
+    }
+
+    /// The longest form of a phrase that fits a row; the shortest, whole, where none does.
+    private func phrase(
+        _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = ""
+    ) -> String {
+        let filled = Text.fill(forms, feed: feed, time: time, code: code, word: word)
+        return filled.first { $0.count <= size.columns } ?? filled.last ?? ""
+    }
+
+    /// Facts in rows: as many to a row as fit, a long one broken at words.
+    private func inRows(_ facts: [String]) -> [String] {
+        var rows: [String] = []
+        for fact in facts.map({ String($0.drop { $0 == " " }) }) where !fact.isEmpty {
+            if let last = rows.last, last.count + 1 + fact.count <= size.columns {
+                rows[rows.count - 1] = last + " " + fact
+            } else {
+                rows += Text.wrapped(fact, width: size.columns)
+            }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,31 @@
+/// Whether somebody who sets out now catches a departure.
+enum Reach: Hashable, Sendable {
+    /// There is time; how much until one has to leave.
+    case inTime(Duration)
+    /// It is time to leave: within this minute.
+    case leaveNow
+    /// It is too late.
+    case missed
+
+    /// A minute is what the glass can tell apart.
+    static let leavingWithin = Duration.seconds(60)
+}
+
+extension Departure {
+    /// Whether somebody who needs `walk` to get there catches it; nil where that says nothing: without an estimate, and of
+    /// what does not run.
+    func reach(from moment: Timestamp, walk: Duration) -> Reach? {
+        guard let leaving = leaving(walk: walk) else { return nil }
+        let rest = leaving - moment
+        if rest < .zero { return .missed }
+        return rest < Reach.leavingWithin ? .leaveNow : .inTime(rest)
+    }
+
+    /// When somebody has to leave who needs `walk` to get there.
+    func leaving(walk: Duration) -> Timestamp? {
+        switch status {
+        case .expected(let time), .timetabled(let time): time - walk
+        case .delayed, .cancelled: nil
+        }
+    }
+}
