@@ -7,7 +7,7 @@
 #endif
 #include <expat.h>
 
-/// Lets entities be no larger than what defines them, from the first kilobytes on; false where this expat has no limits.
+/// Limits what entities add: the whole may be `amplification` times the document, counted from `threshold` bytes on.
 static inline int cexpat_limit_entities(XML_Parser parser, float amplification, unsigned long long threshold) {
     return XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, amplification)
         && XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, threshold);

@@ -10,8 +10,10 @@ final class XMLReader {
     static let deepest = 64
     /// The most bytes of text between two tags.
     static let longestText = 1_000_000
-    /// Entities may be as large as what defines them, counted from so many bytes on. A second wall: none get so far.
-    private static let entityThreshold: UInt64 = 8_192
+    /// What entities may add to a document, as a factor of its size, counted from so many bytes on. A second wall, since only
+    /// the five of XML itself (`&lt;`) get so far; those add at most a quarter.
+    private static let entityFactor: Float = 2
+    private static let entityThreshold: UInt64 = 65_536
 
     private let parser: XML_Parser
     private let vocabulary: XMLVocabulary
@@ -38,7 +40,7 @@ final class XMLReader {
         unsafe XML_SetStartDoctypeDeclHandler(parser, refuseXMLDocumentType)
         // With a default handler expat hands entities over instead of expanding them.
         unsafe XML_SetDefaultHandler(parser, ignoreXML)
-        _ = unsafe cexpat_limit_entities(parser, 1, Self.entityThreshold)
+        _ = unsafe cexpat_limit_entities(parser, Self.entityFactor, Self.entityThreshold)
     }
 
     deinit {

@@ -59,7 +59,15 @@ public struct NationalRailFeed: DepartureFeed {
             RailQuestion(
                 code: question.stop.code.uppercased(), towards: question.towards?.uppercased(), offset: offset,
                 window: window))
-        return board.answer(to: question, in: zone, response)
+        let answer = board.answer(to: question, in: zone, response)
+        guard answer.departures.isEmpty, answer.badRows > 0 else { return answer }
+        // Without a word it would look like a night without trains.
+        throw FeedFailure(
+            .unreadable,
+            detail:
+                "National Rail's board of \(question.stop.code): found \(answer.badRows) rows and no departure (std) in "
+                + "any of them: is this a board of arrivals? Check the addresses in boardd.toml, [feed.rail]",
+            date: answer.date)
     }
 
     /// Asks for the calling points of a train, `GetServiceDetails`.

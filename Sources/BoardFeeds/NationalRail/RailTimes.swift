@@ -115,8 +115,12 @@ struct RailTimes: Hashable, Sendable {
         }
     }
 
+    /// Of two that are equally near the later one, since boards tell what is to come.
     private func nearest(_ moments: [Timestamp], to moment: Timestamp) -> Timestamp? {
-        moments.min { distance($0, moment) < distance($1, moment) }
+        moments.min { left, right in
+            let (first, second) = (distance(left, moment), distance(right, moment))
+            return first == second ? left > right : first < second
+        }
     }
 
     private func distance(_ left: Timestamp, _ right: Timestamp) -> Duration {

@@ -44,3 +44,12 @@ func buses(_ count: Int) -> Hallway.Operator {
 func failing(_ kind: FeedFailure.Kind) -> Hallway.Operator {
     { _, _ in .failure(FeedFailure(kind, detail: "told by a test")) }
 }
+
+/// An operator that also tells alerts.
+func telling(_ alerts: [Alert], with answer: @escaping Hallway.Operator) -> Hallway.Operator {
+    { question, time in
+        answer(question, time)?.map { told in
+            FeedAnswer(stop: told.stop, departures: told.departures, alerts: alerts)
+        }
+    }
+}

@@ -25,6 +25,12 @@ struct Hallway {
     var answer: Operator
     /// Questions asked so far.
     private(set) var asked: [(stop: StopID, at: Instant)] = []
+    /// The questions themselves.
+    private(set) var questions: [FeedQuestion] = []
+    /// Runs that were asked about so far.
+    private(set) var followed: [Departure] = []
+    /// What the operator tells of a run.
+    var run: @Sendable (Departure, Timestamp) -> Service? = { _, _ in nil }
     /// How often the board was woken.
     private(set) var turns = 0
     private var pending: [(at: Instant, event: Board.Event)] = []
@@ -35,7 +41,7 @@ struct Hallway {
         _ favourites: [Favourite], size: Panel.Size = Panel.Size(columns: 20, rows: 4),
         options: BoardOptions = BoardOptions(), buttons: [ButtonBinding] = [ButtonBinding()],
         reading: CorrectedClock.Reading? = nil, at start: Timestamp = Hallway.start, seed: UInt64 = 1,
-        zone: Zone = .utc,
+        zone: Zone = .utc, profile: FeedProfile = Hallway.tfl,
         answer: @escaping Operator = { question, _ in
             .success(FeedAnswer(stop: Stop(id: question.stop), departures: []))
         }
@@ -43,7 +49,7 @@ struct Hallway {
         offset = start.microseconds - now.microseconds
         self.answer = answer
         setup = Board.Setup(
-            options: options, favourites: favourites, buttons: buttons, profiles: [Hallway.tfl.name: Hallway.tfl],
+            options: options, favourites: favourites, buttons: buttons, profiles: [profile.name: profile],
             size: size, zone: zone)
         board = Board(
             setup, reading: reading ?? CorrectedClock.Reading(wall: start, isSynchronised: true), seed: seed, at: now)
@@ -82,7 +88,12 @@ struct Hallway {
     mutating func send(_ event: Board.Event) {
         turns += 1
         for command in board.handle(event, at: now) {
+            if case .follow(let departure) = command {
+                followed.append(departure)
+                pending.append((now + latency, .followed(departure, run(departure, time))))
+            }
             guard case .poll(let question) = command else { continue }
+            questions.append(question)
             asked.append((question.stop, now))
             switch answer(question, time) {
             case .success(let answer): pending.append((now + latency, .answered(answer)))

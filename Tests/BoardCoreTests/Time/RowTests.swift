@@ -85,7 +85,7 @@ struct RowTests {
             ]
         }
         var changes = 0
-        while let next = row.nextChange(after: instant, clock: clock, agedAfter: .seconds(180)) {
+        while let next = row.nextChange(after: instant, clock: clock, agedAfter: .seconds(180), walk: nil) {
             #expect(look(next - .microseconds(1)) == look(instant))
             #expect(look(next) != look(instant))
             instant = next

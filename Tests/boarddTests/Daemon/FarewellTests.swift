@@ -16,7 +16,7 @@ struct FarewellTests {
     }
 
     /// What the board loop does at its end: it hands the last picture over, and may itself end later than the glass.
-    private struct SlowLoop: Service {
+    private struct SlowLoop: ServiceLifecycle.Service {
         let display: DisplayService
         let isClosed: AsyncStream<Frame>
         let last: Frame

@@ -11,16 +11,16 @@ import Testing
 @Suite("A service that is started again")
 struct RestartingTests {
     /// A service that finds no thread the first time.
-    private final class Unlucky: Service {
+    private final class Unlucky: ServiceLifecycle.Service {
         struct NoThread: Error, CustomStringConvertible {
             let description = "no thread"
         }
 
-        let base: any Service
+        let base: any ServiceLifecycle.Service
         private let runs = Mutex(0)
         var count: Int { runs.withLock { $0 } }
 
-        init(_ base: any Service) {
+        init(_ base: any ServiceLifecycle.Service) {
             self.base = base
         }
 
@@ -62,7 +62,7 @@ struct RestartingTests {
     @Test("the end is not held up by the wait before the next start")
     func end() async throws {
         /// A service that ends at once, whatever is tried.
-        struct Short: Service {
+        struct Short: ServiceLifecycle.Service {
             func run() async throws {}
         }
         let log = CapturedLog()

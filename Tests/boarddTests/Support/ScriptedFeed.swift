@@ -28,7 +28,7 @@ final class ScriptedFeed: DepartureFeed {
         return try await script(question)
     }
 
-    func service(of departure: Departure) async throws(FeedFailure) -> Service? { nil }
+    func service(of departure: Departure) async throws(FeedFailure) -> BoardCore.Service? { nil }
 
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         try await departures(FeedQuestion(stop: stop)).departures.map(\.line)
