@@ -32,7 +32,8 @@ let package = Package(
         .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
 
         // The middle rooms; they never import each other.
-        .target(name: "BoardFeeds", dependencies: ["BoardCore", "BoardThreads", "CCurl"], swiftSettings: strict),
+        .target(
+            name: "BoardFeeds", dependencies: ["BoardCore", "BoardThreads", "CCurl", "CExpat"], swiftSettings: strict),
         .target(
             name: "BoardStore",
             dependencies: ["BoardCore", "CSQLite", .product(name: "TOMLKit", package: "TOMLKit")],
@@ -53,6 +54,7 @@ let package = Package(
 
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CLinux"),

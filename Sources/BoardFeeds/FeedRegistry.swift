@@ -8,7 +8,12 @@ public enum FeedRegistry {
             try TfLFeed(context)
         } catalogue: { context throws(FeedSettingFailure) in
             try TfLStopCatalogue(context)
-        }
+        },
+        FeedOperator(NationalRailFeed.declaration) { context throws(FeedSettingFailure) in
+            try NationalRailFeed(context)
+        } catalogue: { context throws(FeedSettingFailure) in
+            try RailStations.configured(context)
+        },
     ]
 
     /// What the operators declare: what the configuration may hold.
@@ -25,8 +30,8 @@ public struct FeedOperator: Sendable {
     /// What makes a feed of what it is given.
     public typealias Factory = @Sendable (FeedContext) throws(FeedSettingFailure) -> any DepartureFeed
 
-    /// What makes a catalogue of what it is given.
-    public typealias CatalogueFactory = @Sendable (FeedContext) throws(FeedSettingFailure) -> any StopCatalogue
+    /// What makes a catalogue of what it is given; nil where none is configured.
+    public typealias CatalogueFactory = @Sendable (FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)?
 
     /// What may be configured.
     public let declaration: FeedDeclaration
@@ -52,7 +57,7 @@ public struct FeedOperator: Sendable {
         return replay.map { ReplayedFeed(feed, from: $0) } ?? feed
     }
 
-    /// The operator's own list of its stops and lines; nil where it has none. It may have a transport of its own, so that a
+    /// The operator's own list of its stops and lines; nil where it has none, or a person configured none. It may have a transport of its own, so that a
     /// list that comes is in nobody's way; a recording will do.
     ///
     /// - Throws: ``FeedSettingFailure`` where none can be made of this context.

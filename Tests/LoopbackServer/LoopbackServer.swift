@@ -32,7 +32,7 @@ package final class LoopbackServer: Sendable {
     private let answer: @Sendable (String) -> [Step]
     private let state = Mutex(Record())
 
-    /// Starts a server that answers each request, given its head, with steps.
+    /// Starts a server that answers each request, given its head and what was posted, with steps.
     package init(_ answer: @escaping @Sendable (String) -> [Step]) throws {
         self.answer = answer
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -84,7 +84,7 @@ package final class LoopbackServer: Sendable {
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        while let head = readHead(client) {
+        while let head = readRequest(client) {
             state.withLock {
                 $0.requests.append(head)
                 $0.atOnce += 1
@@ -106,14 +106,21 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    private func readHead(_ client: Int32) -> String? {
+    /// The next request: its head, the empty line, and as much as its `Content-Length` says.
+    private func readRequest(_ client: Int32) -> String? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
         while bytes.count < 65_536 {
             let count = unsafe piece.withUnsafeMutableBytes { unsafe recv(client, $0.baseAddress, $0.count, 0) }
             guard count > 0 else { return nil }
             bytes += piece[..<count]
-            if bytes.suffix(4).elementsEqual([13, 10, 13, 10]) { return String(decoding: bytes, as: UTF8.self) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: [13, 10, 13, 10]) }) else {
+                continue
+            }
+            let length = text.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+                .flatMap { Int($0.split(separator: " ").last ?? "") }
+            if bytes.count >= end + 4 + (length ?? 0) { return text }
         }
         return nil
     }

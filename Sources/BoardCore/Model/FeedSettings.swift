@@ -20,12 +20,13 @@ public struct FeedSettings: Hashable, Sendable {
             switch setting.kind {
             case .text(let text): values[setting.name] = .text(text)
             case .url(let address): values[setting.name] = .url(address)
+            case .source: values[setting.name] = .text("")
             case .duration(_, let duration): values[setting.name] = .duration(duration)
             }
         }
     }
 
-    /// The text of a setting; nil when the feed declares no text of this name.
+    /// The text of a setting, or where a list is kept; nil when the feed declares neither of this name.
     public func text(_ name: String) -> String? {
         guard case .text(let text)? = values[name] else { return nil }
         return text

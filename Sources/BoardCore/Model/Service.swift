@@ -37,6 +37,14 @@ public struct Service: Hashable, Sendable, Codable {
         self.void = void
     }
 
+    /// The same run with every time moved by `shift`: how a recording becomes the present.
+    public func shifted(by shift: Duration) -> Service {
+        Service(
+            calls: calls.map { $0.shifted(by: shift) },
+            portions: portions.map { part in Portion(at: part.at, calls: part.calls.map { $0.shifted(by: shift) }) },
+            location: location, made: made + shift, void: void + shift)
+    }
+
     /// The last calling point that the vehicle has left or reached; nil before the first, and when nothing is known.
     public var now: Int? {
         calls.lastIndex { if case .called = $0.state { true } else { false } }
@@ -83,5 +91,20 @@ public struct CallingPoint: Hashable, Sendable, Codable {
         self.state = state
         self.platform = platform
         self.coaches = coaches
+    }
+
+    /// The same call with every time moved by `shift`.
+    public func shifted(by shift: Duration) -> CallingPoint {
+        let state: State =
+            switch state {
+            case .expected(let time): .expected(time + shift)
+            case .called(let time): .called(time.map { $0 + shift })
+            case .timetabled(let time): .timetabled(time + shift)
+            case .delayed: .delayed
+            case .cancelled: .cancelled
+            }
+        return CallingPoint(
+            name: name, code: code, booked: booked.map { $0 + shift }, state: state, platform: platform,
+            coaches: coaches)
     }
 }

@@ -6,6 +6,9 @@ public struct SettingDeclaration: Hashable, Sendable {
         case text(default: String)
         /// Where an operator answers: https, or http when the host is this machine. Without a slash at its end.
         case url(default: String)
+        /// Where a list is kept: an https address (http to this machine), a file's path from the root, or "", which is the
+        /// default: nowhere.
+        case source
         /// A duration in a range, written "30s", "4m" or "1h".
         case duration(ClosedRange<Duration>, default: Duration)
     }

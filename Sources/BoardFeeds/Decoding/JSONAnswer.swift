@@ -4,12 +4,17 @@ internal import FoundationEssentials
 enum JSONAnswer {
     /// Decodes a whole answer; a UTF-8 byte order mark before it is nothing.
     ///
+    /// - Parameter key: is true for whoever decodes; nil: nothing is.
     /// - Throws: ``JSONFault`` that says what the answer is instead.
-    static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault) -> Value {
+    static func decode<Value: Decodable>(
+        _ type: Value.Type, from body: [UInt8], telling key: CodingUserInfoKey? = nil
+    ) throws(JSONFault) -> Value {
         let text = body.starts(with: JSONFault.byteOrderMark) ? body[JSONFault.byteOrderMark.count...] : body[...]
         if let fault = JSONFault(opening: text) { throw fault }
         do {
-            return try JSONDecoder().decode(type, from: Data(text))
+            let decoder = JSONDecoder()
+            if let key { decoder.userInfo[key] = true }
+            return try decoder.decode(type, from: Data(text))
         } catch DecodingError.dataCorrupted {
             throw JSONFault("found \(body.count) bytes of JSON that are broken or cut short")
         } catch {

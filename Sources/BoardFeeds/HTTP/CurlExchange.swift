@@ -14,6 +14,8 @@ final class CurlExchange {
     private var reason: HTTPFailure?
     /// Where libcurl writes what went wrong.
     private let message: UnsafeMutableBufferPointer<CChar>
+    /// The request's header lines, which libcurl reads until the transfer is done.
+    private var lines: UnsafeMutablePointer<curl_slist>?
 
     init(_ transfer: CurlTransfer, on handle: CurlHandle) {
         self.transfer = transfer
@@ -24,6 +26,7 @@ final class CurlExchange {
 
     deinit {
         unsafe message.deallocate()
+        unsafe curl_slist_free_all(lines)
     }
 
     /// Writes everything about this transfer into the handle; the exchange must outlive the transfer.
@@ -55,6 +58,7 @@ final class CurlExchange {
             unsafe ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
             unsafe ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION, takeCurlBody),
         ]
+        codes += sent()
         if isLocal { codes.append(unsafe ccurl_set_text(easy, CURLOPT_NOPROXY, "*")) }
         // Debian's libcurl looks into a folder beside the bundle unless told otherwise, and with a folder it keeps no parsed
         // certificates: each connection read all 140 anew (19 ms of a PC's CPU) and held them (0.8 MB). The folder would
@@ -63,6 +67,30 @@ final class CurlExchange {
         if let file = options.certificates { codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
         _ = unsafe ccurl_set_quick_exit(easy)
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
+    }
+
+    /// Writes the request's header lines and what it posts into the handle.
+    private func sent() -> [CURLcode] {
+        let request = transfer.request
+        let easy = unsafe handle.easy
+        var headers = request.headers.map { ($0.name, $0.value) }
+        headers += request.secretHeaders.map { ($0.name, $0.value.revealed) }
+        var codes: [CURLcode] = []
+        if let content = request.content {
+            // libcurl copies the text, and sends it at once instead of asking whether it may (`Expect: 100-continue`).
+            headers += [("Content-Type", content.type), ("Expect", "")]
+            codes.append(unsafe ccurl_set_text(easy, CURLOPT_COPYPOSTFIELDS, content.revealed))
+        }
+        for (name, value) in headers {
+            // A line break would begin another header.
+            let line = "\(name): \(value)".unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+            guard let longer = unsafe curl_slist_append(lines, String(String.UnicodeScalarView(line))) else {
+                return [CURLE_OUT_OF_MEMORY]
+            }
+            unsafe lines = longer
+        }
+        if let lines = unsafe lines { codes.append(unsafe ccurl_set_pointer(easy, CURLOPT_HTTPHEADER, lines)) }
+        return codes
     }
 
     /// Takes one header line; false ends the transfer.

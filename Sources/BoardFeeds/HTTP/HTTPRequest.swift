@@ -1,6 +1,6 @@
 public import BoardCore
 
-/// One GET.
+/// One question: a GET, or a POST where it has content.
 ///
 /// Keys are kept apart from the address, so that what is printed, logged, compared and recorded has never held one.
 public struct HTTPRequest: Sendable, CustomStringConvertible {
@@ -8,6 +8,12 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     public let url: HTTPURL
     /// Query items that no person may see; they go after those of `url`.
     public let secrets: [(name: String, value: Secret)]
+    /// Header lines that anybody may see.
+    public let headers: [HTTPResponse.Header]
+    /// Header lines whose value no person may see.
+    public let secretHeaders: [(name: String, value: Secret)]
+    /// What is posted; nil: nothing, and the request is a GET.
+    public let content: HTTPContent?
     /// The most bytes of body that are taken, counted after decompression.
     public let limit: Int
     /// The time for name, connection and TLS.
@@ -15,20 +21,35 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     /// The time for all of it, from the moment at which the transfer begins.
     public let timeout: Duration
 
-    /// A GET of `url`.
+    /// A question to `url`.
     public init(
-        _ url: HTTPURL, secrets: [(name: String, value: Secret)] = [], limit: Int,
+        _ url: HTTPURL, secrets: [(name: String, value: Secret)] = [], headers: [HTTPResponse.Header] = [],
+        secretHeaders: [(name: String, value: Secret)] = [], content: HTTPContent? = nil, limit: Int,
         connectTimeout: Duration = .seconds(10), timeout: Duration = .seconds(20)
     ) {
         self.url = url
         self.secrets = secrets
+        self.headers = headers
+        self.secretHeaders = secretHeaders
+        self.content = content
         self.limit = limit
         self.connectTimeout = connectTimeout
         self.timeout = timeout
     }
 
     /// The request without keys, for a log.
-    public var description: String { "GET \(url)" }
+    public var description: String { "\(method) \(url)" }
+
+    /// GET or POST.
+    var method: String { content == nil ? "GET" : "POST" }
+
+    /// What tells one question from another: the address and what is posted, without keys. One line.
+    var question: String { Self.question(url.description, content: content?.description) }
+
+    /// What tells a question of this address and content from another.
+    static func question(_ url: String, content: String?) -> String {
+        content.map { url + " " + $0 } ?? url
+    }
 
     /// The address as it goes over the wire, keys and all: for libcurl and nobody else.
     var revealedURL: String {
@@ -38,18 +59,19 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         return target + (url.target.contains("?") ? "&" : "?") + items.joined(separator: "&")
     }
 
-    /// `text` with every key in it, plain or percent-encoded, written as stars: an operator may quote the question.
+    /// `text` with every key in it, plain or encoded, written as stars: an operator may quote the question.
     public func masking(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let masked = masking(bytes)
         return masked == bytes ? text : String(decoding: masked, as: UTF8.self)
     }
 
-    /// `bytes` with every key in them, plain or percent-encoded, overwritten with as many stars.
+    /// `bytes` with every key in them, plain or encoded as an address or as XML, overwritten with as many stars.
     public func masking(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
-        for (_, secret) in secrets {
-            for needle in Set([secret.revealed, HTTPURL.encoded(secret.revealed)]) {
+        for secret in secrets.map(\.value) + secretHeaders.map(\.value) + (content?.secrets ?? []) {
+            let text = secret.revealed
+            for needle in Set([text, HTTPURL.encoded(text), XMLText.escaped(text)]) {
                 result.overwrite(Array(needle.utf8), with: UInt8(ascii: "*"))
             }
         }

@@ -7,7 +7,7 @@ public typealias HTTPBodySink = @Sendable (Span<UInt8>) throws -> Void
 
 /// How bytes are asked for over HTTP: by libcurl, or from a recording. An edge of the house.
 public protocol HTTPTransport: Sendable {
-    /// Sends a GET and hands over the body, decompressed, piece by piece.
+    /// Gets the answer to a request and hands over its body, decompressed, piece by piece.
     ///
     /// Cancelling the task ends the transfer at once; `body` is not called after this returns.
     ///
@@ -16,10 +16,16 @@ public protocol HTTPTransport: Sendable {
     ///   - body: takes the body, whatever the status.
     /// - Returns: status and headers, after the last byte.
     func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse
+
+    /// Whether this is a recording with answers of `base` or of addresses below it: such a one wants no key.
+    func hasRecorded(_ base: HTTPURL) -> Bool
 }
 
 extension HTTPTransport {
-    /// Sends a GET and collects the body, which is never larger than `request.limit`.
+    /// No: it asks the world.
+    public func hasRecorded(_ base: HTTPURL) -> Bool { false }
+
+    /// Gets the answer to a request and collects the body, which is never larger than `request.limit`.
     public func get(_ request: HTTPRequest) async throws(HTTPFailure) -> (response: HTTPResponse, body: [UInt8]) {
         let collected = CollectedBody()
         let response = try await get(request, body: collected.append)

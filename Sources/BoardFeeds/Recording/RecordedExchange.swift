@@ -12,6 +12,7 @@ internal import BoardCore
 ///
 ///     [{"$type":"Tfl.Api.Presentation.Entities.Prediction…
 ///
+/// Of a POST the first line begins with that word, and a line `content: <soap:Envelope…` with what was posted follows.
 /// `at` is the wall clock at receipt; every line after `status` is a header. Keys, cookies, and the headers that describe
 /// the body's coding on the wire are left out.
 struct RecordedExchange: Hashable, Sendable {
@@ -21,20 +22,26 @@ struct RecordedExchange: Hashable, Sendable {
 
     /// Headers that are not recorded, in lower case.
     private static let unrecorded: Set<String> = [
-        "set-cookie", "cookie", "authorization", "proxy-authorization", "app_key", "content-encoding",
+        "set-cookie", "cookie", "authorization", "proxy-authorization", "app_key", "x-apikey", "content-encoding",
         "content-length", "transfer-encoding", "connection", "keep-alive",
     ]
 
     /// The address without keys.
     let url: String
+    /// What was posted, without keys; nil: the exchange is a GET.
+    let content: String?
     /// Status, headers and time of receipt.
     let response: HTTPResponse
+    /// What tells this exchange's question from another, as ``HTTPRequest/question``.
+    var question: String { HTTPRequest.question(url, content: content) }
     /// How many bytes the head takes, its empty line included.
     let headLength: Int
 
     /// The bytes of a file for an exchange.
     static func file(_ request: HTTPRequest, _ response: HTTPResponse, body: [UInt8]) -> [UInt8] {
-        var head = "GET \(request.url)\nat: \(response.received.rfc3339)\nstatus: \(response.status)\n"
+        var head = "\(request)\n"
+        if let content = request.content { head += "content: \(content)\n" }
+        head += "at: \(response.received.rfc3339)\nstatus: \(response.status)\n"
         for header in response.headers where !unrecorded.contains(header.name.lowercased()) {
             head += "\(header.name): \(request.masking(header.value))\n"
         }
@@ -47,9 +54,11 @@ struct RecordedExchange: Hashable, Sendable {
     init(head bytes: [UInt8], file: String) throws(RecordingFailure) {
         var lines = HeadLines(bytes: bytes, file: file)
         let first = try lines.next("a line \"GET address\"")
-        guard first.hasPrefix("GET "), let address = HTTPURL(String(first.dropFirst(4))) else {
-            throw lines.failure("found \"\(first)\" where \"GET address\" was expected")
+        let isPost = first.hasPrefix("POST ")
+        guard isPost || first.hasPrefix("GET "), let address = HTTPURL(String(first.dropFirst(isPost ? 5 : 4))) else {
+            throw lines.failure("found \"\(first)\" where \"GET address\" or \"POST address\" was expected")
         }
+        content = isPost ? try lines.value(of: "content") : nil
         let time = try lines.value(of: "at")
         guard let at = Timestamp(rfc3339: time) else {
             throw lines.failure("found \"\(time)\" where a time such as 2026-04-22T11:19:38Z was expected")

@@ -41,6 +41,9 @@ public final class RecordingTransport: HTTPTransport {
         return response
     }
 
+    /// What the transport that is recorded says of itself.
+    public func hasRecorded(_ base: HTTPURL) -> Bool { inner.hasRecorded(base) }
+
     private func keep(_ request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8]) async {
         let number = next.withLock { number in
             defer { number += 1 }

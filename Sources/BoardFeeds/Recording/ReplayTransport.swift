@@ -40,7 +40,7 @@ public final class ReplayTransport: HTTPTransport {
             let path = directory + "/" + name
             let head = try RecordingFiles.read(path, limit: RecordedExchange.headLimit)
             let exchange = try RecordedExchange(head: head, file: path)
-            entries[exchange.url, default: []].append(Entry(path: path, exchange: exchange))
+            entries[exchange.question, default: []].append(Entry(path: path, exchange: exchange))
             times.append(exchange.response.received)
         }
         guard let first = times.min(), let last = times.max() else {
@@ -70,9 +70,11 @@ public final class ReplayTransport: HTTPTransport {
 
     /// Answers as the operator did at this point of the recording.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        guard let list = entries[request.url.description] else {
+        guard let list = entries[request.question] else {
             throw HTTPFailure(
-                .notRecorded, of: request.url, detail: "the recording has no such address; it has \(examples)")
+                .notRecorded, of: request.url,
+                detail: "the recording has no such \(request.content == nil ? "address" : "question"); it has "
+                    + examples)
         }
         let time = first + position(clock.now() - began)
         guard let entry = list.last(where: { $0.exchange.response.received <= time }) ?? list.first else {
@@ -92,9 +94,18 @@ public final class ReplayTransport: HTTPTransport {
         return entry.exchange.response
     }
 
+    /// Whether there is an exchange of `base` or of an address below it.
+    public func hasRecorded(_ base: HTTPURL) -> Bool {
+        let address = base.description
+        return entries.values.contains { list in
+            guard let url = list.first?.exchange.url, url.hasPrefix(address) else { return false }
+            return url.utf8.count == address.utf8.count || "/?".contains(url.dropFirst(address.count).first ?? " ")
+        }
+    }
+
     /// A few of the addresses, for a person who asked for another one.
     private var examples: String {
-        let known = entries.keys.sorted()
+        let known = Set(entries.values.compactMap { $0.first?.exchange.url }).sorted()
         let more = known.count - Self.namedAddresses
         return known.prefix(Self.namedAddresses).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }

@@ -25,15 +25,14 @@ public struct ReplayedFeed: DepartureFeed {
         return answer.shifted(by: shift)
     }
 
-    /// What the recording tells of a run, with its times in the present.
+    /// The run as the recording tells it, with its times in the present. `departure` is one that this feed told of.
     public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
-        let service: Service?
+        let shift = replay.shift
         do {
-            service = try await feed.service(of: departure)
+            return try await feed.service(of: departure.shifted(by: .zero - shift))?.shifted(by: shift)
         } catch {
             throw FeedFailure(error.kind, detail: error.detail, requests: error.requests)
         }
-        return service?.shifted(by: replay.shift)
     }
 
     /// The lines that called when the recording was made.
@@ -48,31 +47,5 @@ public struct ReplayedFeed: DepartureFeed {
         } catch {
             throw FeedFailure(error.kind, detail: error.detail, requests: error.requests)
         }
-    }
-}
-
-extension Service {
-    /// The same run with every time moved by `shift`.
-    fileprivate func shifted(by shift: Duration) -> Service {
-        Service(
-            calls: calls.map { $0.shifted(by: shift) },
-            portions: portions.map { Portion(at: $0.at, calls: $0.calls.map { $0.shifted(by: shift) }) },
-            location: location, made: made + shift, void: void + shift)
-    }
-}
-
-extension CallingPoint {
-    fileprivate func shifted(by shift: Duration) -> CallingPoint {
-        let state: State =
-            switch state {
-            case .expected(let time): .expected(time + shift)
-            case .called(let time): .called(time.map { $0 + shift })
-            case .timetabled(let time): .timetabled(time + shift)
-            case .delayed: .delayed
-            case .cancelled: .cancelled
-            }
-        return CallingPoint(
-            name: name, code: code, booked: booked.map { $0 + shift }, state: state, platform: platform,
-            coaches: coaches)
     }
 }

@@ -65,6 +65,7 @@ extension BoardFile {
             let value: FeedSettings.Value? =
                 switch setting.kind {
                 case .text: table.optional(setting.name, .text).map { .text($0) }
+                case .source: table.optional(setting.name, .source).map { .text($0) }
                 case .url: table.optional(setting.name, .url).map { .url($0) }
                 case .duration(let range, _): table.optional(setting.name, .duration(range)).map { .duration($0) }
                 }

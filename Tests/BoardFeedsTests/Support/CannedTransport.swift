@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import BoardFeeds
 
-/// Answers by path from memory, and remembers what it was asked.
+/// Answers by path, with what is posted after a blank, from memory, and remembers what it was asked.
 final class CannedTransport: HTTPTransport {
     private let answers: @Sendable (String) -> (status: Int, body: [UInt8])?
     private let date: String?
@@ -18,8 +18,9 @@ final class CannedTransport: HTTPTransport {
     var asked: [String] { log.withLock { $0 } }
 
     func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        log.withLock { $0.append(request.url.target) }
-        guard let answer = answers(request.url.target) else {
+        let question = HTTPRequest.question(request.url.target, content: request.content?.description)
+        log.withLock { $0.append(question) }
+        guard let answer = answers(question) else {
             throw HTTPFailure(.timedOut, of: request.url, detail: "nobody answers")
         }
         do {

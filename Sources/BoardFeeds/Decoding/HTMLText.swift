@@ -1,0 +1,85 @@
+/// Plain text from the HTML that operators put into their notices; it is never rendered.
+enum HTMLText {
+    /// The longest entity's name that is looked at: `thetasym`.
+    private static let longestEntity = 10
+    /// Tags that break a line, in lower case; any other may stand inside a word.
+    private static let breaking: Set<String> = [
+        "p", "br", "div", "li", "ul", "ol", "tr", "td", "th", "table", "hr", "h1", "h2", "h3", "h4", "h5", "h6",
+    ]
+    /// The names of characters that English notices use.
+    private static let named: [String: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "pound": "£", "euro": "€",
+        "copy": "©",
+        "ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "hellip": "…", "bull": "•",
+        "middot": "·", "eacute": "é", "frac12": "½", "deg": "°",
+    ]
+
+    /// One paragraph: entities replaced, tags dropped, the text of links kept, and one blank where there are several,
+    /// line breaks or control characters. HTML that is escaped once more is unescaped once more.
+    static func plain(_ html: String) -> String {
+        var text = unescaped(untagged(html))
+        if text.contains("<") { text = unescaped(untagged(text)) }
+        let scalars = text.unicodeScalars.map { isBlank($0) ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value) || scalar.properties.isWhitespace
+    }
+
+    /// The text outside of tags and comments; what follows a tag that does not end is lost. A `<` that begins no tag stays.
+    private static func untagged(_ html: String) -> String {
+        let scalars = Array(html.unicodeScalars)
+        var result = String.UnicodeScalarView()
+        var place = 0
+        while place < scalars.count {
+            let scalar = scalars[place]
+            guard scalar == "<", place + 1 < scalars.count, beginsTag(scalars[place + 1]) else {
+                result.append(scalar)
+                place += 1
+                continue
+            }
+            let end = scalars[place...].firstIndex(of: ">") ?? scalars.count
+            let name = scalars[(place + 1)..<end].drop { $0 == "/" }.prefix {
+                $0.properties.isAlphabetic || isDigit($0)
+            }
+            if breaking.contains(String(String.UnicodeScalarView(name)).lowercased()) { result.append(" ") }
+            place = end + 1
+        }
+        return String(result)
+    }
+
+    private static func beginsTag(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && (scalar.properties.isAlphabetic || scalar == "/" || scalar == "!")
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        let scalars = Array(text.unicodeScalars)
+        var result = String.UnicodeScalarView()
+        var place = 0
+        while place < scalars.count {
+            let ahead = scalars[place...].prefix(longestEntity + 2)
+            if scalars[place] == "&", let end = ahead.firstIndex(of: ";"),
+                let scalar = entity(String(String.UnicodeScalarView(scalars[(place + 1)..<end])))
+            {
+                result.append(scalar)
+                place = end + 1
+            } else {
+                result.append(scalars[place])
+                place += 1
+            }
+        }
+        return String(result)
+    }
+
+    /// The character of `amp`, `#163` or `#xA3`.
+    private static func entity(_ name: String) -> Unicode.Scalar? {
+        guard name.first == "#" else { return named[name] ?? named[name.lowercased()] }
+        let digits = name.dropFirst()
+        let isHex = digits.first == "x" || digits.first == "X"
+        return UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10).flatMap(Unicode.Scalar.init)
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+}

@@ -1,0 +1,236 @@
+internal import BoardCore
+
+/// What an answer of OpenLDBWS is.
+enum DarwinAnswer: Hashable, Sendable {
+    case board(RailBoard)
+    /// A service; nil: it is known no more.
+    case details(RailRun?)
+    /// A refusal, in the operator's words.
+    case fault(String)
+
+    /// Reads an answer.
+    ///
+    /// - Parameter withCalls: whether a board's calling points are read; they are most of its bytes.
+    /// - Throws: ``XMLFault`` where it is no XML, not well-formed, or something else.
+    init(_ body: [UInt8], withCalls: Bool) throws(XMLFault) {
+        let listener = DarwinListener(withCalls: withCalls)
+        do {
+            try XMLReader.read(body, DarwinName.vocabulary, listener)
+        } catch {
+            throw listener.content.isHTML ? .html : error
+        }
+        self = try listener.content.answer
+    }
+}
+
+/// Hears an answer of OpenLDBWS.
+private final class DarwinListener: XMLListener {
+    private let names = DarwinName.all
+    private(set) var content: DarwinContent
+
+    init(withCalls: Bool) {
+        content = DarwinContent(withCalls: withCalls)
+    }
+
+    override func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
+        content.open(known(name), in: known(parent), attributes)
+    }
+
+    override func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
+        guard let name = known(name) else { return }
+        content.close(name, in: known(parent), text)
+    }
+
+    private func known(_ index: Int) -> DarwinName? {
+        index == XMLVocabulary.unknown ? nil : names[index]
+    }
+}
+
+/// What was heard so far.
+private struct DarwinContent {
+    private let withCalls: Bool
+    private var outermost: DarwinName?
+    private var board: RailBoard?
+    private var details: RailRun?
+    private var hasDetails = false
+    private var fault: String?
+    private var hasFault = false
+    private var service = RailService()
+    private var place = RailPlace()
+    private var way = RailWay()
+    private var call = RailCall()
+    private var hasBegun = false
+
+    init(withCalls: Bool) {
+        self.withCalls = withCalls
+    }
+
+    var isHTML: Bool { outermost == .html }
+
+    var answer: DarwinAnswer {
+        get throws(XMLFault) {
+            if let fault { return .fault(fault) }
+            if hasFault { return .fault("a fault without words") }
+            if let board { return .board(board) }
+            if hasDetails { return .details(details) }
+            throw isHTML ? .html : .otherShape
+        }
+    }
+
+    mutating func open(_ name: DarwinName?, in parent: DarwinName?, _ attributes: XMLAttributes) -> Bool {
+        if !hasBegun {
+            outermost = name
+            hasBegun = true
+        }
+        switch name {
+        case .stationBoard?, .departuresBoard?:
+            board = board ?? RailBoard()
+        case .detailsResponse?:
+            hasDetails = true
+        case .details?:
+            hasDetails = true
+            // The calling points of one service are what was asked for.
+            details = RailRun()
+            service = RailService()
+        case .fault?:
+            hasFault = true
+        case .service?:
+            service = RailService()
+            service.isBus = parent == .busServices
+        case .location?:
+            place = RailPlace()
+        case .previousCallingPoints?, .subsequentCallingPoints?:
+            return withCalls || parent == .details
+        case .callingPointList?:
+            way = RailWay()
+            way.isCancelled = attributes["assocIsCancelled"]?.isTrue ?? false
+        case .callingPoint?:
+            call = RailCall()
+        case .formation?, .coaches?:
+            return false
+        default:
+            break
+        }
+        return true
+    }
+
+    mutating func close(_ name: DarwinName, in parent: DarwinName?, _ text: Span<UInt8>) {
+        switch parent {
+        case .callingPoint?: call.take(name, text)
+        case .location?: place.take(name, text)
+        case .service?: service.take(name, text)
+        case .details?: take(name, ofDetails: text)
+        case .stationBoard?, .departuresBoard?: take(name, ofBoard: text)
+        case .nrccMessages? where name == .message: text.words.map { board?.messages.append($0) }
+        case .fault? where name == .faultstring: fault = text.words
+        case .reason? where name == .text: fault = fault ?? text.words
+        case .callingPointList? where name == .callingPoint: way.calls.append(call)
+        case .previousCallingPoints? where name == .callingPointList: service.previous.append(way)
+        case .subsequentCallingPoints? where name == .callingPointList: service.subsequent.append(way)
+        case .origin? where name == .location: service.origins.append(place)
+        case .destination? where name == .location: service.destinations.append(place)
+        case .currentOrigins? where name == .location: service.currentOrigins.append(place)
+        case .currentDestinations? where name == .location: service.currentDestinations.append(place)
+        default: break
+        }
+        switch name {
+        // One that is nil (`xsi:nil`) is none: nothing is next, or fastest.
+        case .service: if service != RailService() { board?.services.append(service) }
+        case .details:
+            if details != RailRun() || service != RailService() { details?.service = service } else { details = nil }
+        default: break
+        }
+    }
+
+    private mutating func take(_ name: DarwinName, ofBoard text: Span<UInt8>) {
+        switch name {
+        case .generatedAt: board?.made = text.moment
+        case .locationName: board?.name = text.words
+        case .crs: board?.code = text.words
+        case .platformAvailable: board?.showsPlatforms = text.isTrue
+        case .areServicesAvailable: board?.showsServices = text.isTrue
+        default: break
+        }
+    }
+
+    private mutating func take(_ name: DarwinName, ofDetails text: Span<UInt8>) {
+        switch name {
+        case .generatedAt: details?.made = text.moment
+        case .locationName: details?.name = text.words
+        case .crs: details?.code = text.words
+        default: service.take(name, text)
+        }
+    }
+}
+
+extension RailService {
+    /// Takes an element of a service.
+    fileprivate mutating func take(_ name: DarwinName, _ text: Span<UInt8>) {
+        switch name {
+        case .sta: scheduledArrival = text.words
+        case .eta: estimatedArrival = text.words
+        case .ata: actualArrival = text.words
+        case .std: scheduled = text.words
+        case .etd: estimated = text.words
+        case .atd: actual = text.words
+        case .platform: platform = text.words
+        case .operator: company = text.words
+        case .operatorCode: companyCode = text.words
+        case .isCancelled: isCancelled = text.isTrue
+        case .filterLocationCancelled: passesFilter = text.isTrue
+        case .serviceType: isBus = isBus || text.words == "bus"
+        case .length: coaches = text.words.flatMap { Int($0) }
+        case .cancelReason: cancelReason = text.words
+        case .delayReason: delayReason = text.words
+        case .disruptionReason: delayReason = delayReason ?? text.words
+        case .serviceID: id = text.words
+        default: break
+        }
+    }
+}
+
+extension RailPlace {
+    fileprivate mutating func take(_ name: DarwinName, _ text: Span<UInt8>) {
+        switch name {
+        case .locationName: self.name = text.words
+        case .crs: code = text.words
+        case .via: via = text.words
+        default: break
+        }
+    }
+}
+
+extension RailCall {
+    fileprivate mutating func take(_ name: DarwinName, _ text: Span<UInt8>) {
+        switch name {
+        case .locationName: self.name = text.words
+        case .crs: code = text.words
+        case .st: scheduled = text.words
+        case .et: estimated = text.words
+        case .at: actual = text.words
+        case .isCancelled: isCancelled = text.isTrue
+        case .length: coaches = text.words.flatMap { Int($0) }
+        default: break
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// The text without blanks at its ends; nil where nothing is left, and for "null".
+    fileprivate var words: String? {
+        var start = 0
+        var end = count
+        while start < end, self[start] <= 0x20 { start += 1 }
+        while end > start, self[end - 1] <= 0x20 { end -= 1 }
+        guard start < end else { return nil }
+        let text = unsafe extracting(start..<end).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        return text == "null" ? nil : text
+    }
+
+    /// The moment that the text names.
+    fileprivate var moment: Timestamp? {
+        words.flatMap { Timestamp(rfc3339: $0.utf8.span) }
+    }
+
+    fileprivate var isTrue: Bool { words?.isTrue ?? false }
+}

@@ -1,0 +1,81 @@
+public import BoardCore
+
+extension NationalRailFeed {
+    /// The name in configuration and stop identifiers.
+    public static let name = FeedName("rail")
+
+    static let title = "National Rail"
+    static let boardKey = "RDM_BOARD_KEY"
+    static let detailsKey = "RDM_DETAILS_KEY"
+    static let darwinToken = "DARWIN_TOKEN"
+    static let zoneName = "Europe/London"
+    static let defaultBoardURL =
+        "https://api1.raildata.org.uk/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
+    static let defaultDetailsURL = "https://api1.raildata.org.uk/1010-service-details1_2/LDBWS/api/20220120"
+    static let defaultDarwinURL = "https://lite.realtime.nationalrail.co.uk/OpenLDBWS/ldb12.asmx"
+    static let defaultInterval: Duration = .seconds(60)
+    /// The whole of what a board looks ahead.
+    static let longestWindow: Duration = .seconds(120 * 60)
+
+    /// What people read at a station of which the operator withholds the list (`areServicesAvailable`).
+    static let withheld = "National Rail shows no trains for this station at the moment."
+
+    /// What a person may configure, and what a stop's code looks like.
+    public static let declaration = FeedDeclaration(
+        name: name, title: title,
+        settings: [
+            SettingDeclaration(
+                "board_url", .url(default: defaultBoardURL),
+                comment: "Live Departure Board of your subscription (RDM), up to its date"),
+            SettingDeclaration(
+                "details_url", .url(default: defaultDetailsURL),
+                comment: "Service Details of your subscription (RDM), up to its date"),
+            SettingDeclaration(
+                "darwin_url", .url(default: defaultDarwinURL), comment: "where OpenLDBWS answers a DARWIN_TOKEN"),
+            SettingDeclaration(
+                "stations", .source, comment: "names and codes: CSV at https://… or in /a/file; \"\": no list"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                comment: "between two polls of a station"),
+            SettingDeclaration(
+                "offset", .duration(.zero...(.seconds(119 * 60)), default: .zero),
+                comment: "how far ahead the board begins"),
+            SettingDeclaration(
+                "window", .duration(.seconds(60)...longestWindow, default: longestWindow),
+                comment: "how much time the board covers"),
+        ],
+        secrets: [boardKey, detailsKey, darwinToken],
+        check: { code in
+            if isCode(code) { return nil }
+            let capitals = code.uppercased()
+            return isCode(capitals)
+                ? "must be in capitals: \(capitals)" : "must be the three letters of a station, such as PAD"
+        })
+
+    /// Whether a code is one of a station: three capitals of ASCII.
+    static func isCode(_ code: String) -> Bool {
+        code.utf8.count == 3 && code.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    /// Operators as timetables shorten them, by their codes.
+    static let shortLines = [
+        "AW": "TfW", "CC": "c2c", "CH": "Chil", "CS": "Slpr", "EM": "EMR", "ES": "Eur", "GC": "GC", "GN": "GN",
+        "GR": "LNER", "GW": "GWR", "GX": "GX", "HT": "HT", "HX": "HX", "IL": "IoW", "LD": "Lumo", "LE": "GA",
+        "LM": "WMT", "LO": "Ovr", "ME": "Mers", "NT": "Nthn", "SE": "SE", "SN": "SN", "SR": "ScR", "SW": "SWR",
+        "TL": "TL", "TP": "TPE", "VT": "Avnt", "XC": "XC", "XR": "Eliz",
+    ]
+
+    /// What the feed declares of itself.
+    ///
+    /// A board is made when it is asked for and says so (`generatedAt`), so that an estimate is as old as the last poll. It
+    /// is aged after 180 s: two polls of 60 s that failed. Two boards never have the same time, so that one that stands
+    /// still for the board's five minutes is a cache in between that is stuck. Both services allow about five million
+    /// questions in four weeks, two a second; half of that is plenty.
+    static func profile(interval: Duration) -> FeedProfile {
+        FeedProfile(
+            name: name, title: title, attribution: "Powered by National Rail Enquiries",
+            agedAfter: .seconds(180), suffixes: [], shortLines: shortLines, lead: .booked,
+            interval: interval,
+            quota: .init(requests: 60, per: .seconds(60)))
+    }
+}

@@ -1,0 +1,135 @@
+internal import BoardCore
+
+/// What a board means: departures with moments, notices as alerts.
+extension RailBoard {
+    /// How long a train is shown past its latest estimate, should the next board not come. Boards list trains for about
+    /// two minutes after they went; one that a board lists is still there.
+    private static let grace: Duration = .seconds(120)
+    /// How long a train that is late without an estimate is shown after it was last listed: the longest back-off.
+    private static let delayedLife: Duration = .seconds(300)
+    /// The longest notice that is kept; real ones have 600 characters.
+    private static let longestNotice = 2_000
+
+    /// The board as an answer.
+    ///
+    /// - Parameters:
+    ///   - question: what was asked.
+    ///   - zone: London's.
+    ///   - response: its `Date` says when a board was made that does not say so.
+    func answer(to question: FeedQuestion, in zone: Zone, _ response: HTTPResponse) -> FeedAnswer {
+        let times = RailTimes(made: made ?? response.date ?? response.received, zone: zone)
+        var departures: [Departure] = []
+        var bad = badRows
+        var seen: Set<String> = []
+        for service in services {
+            guard let departure = departure(service, question, times) else {
+                bad += 1
+                continue
+            }
+            if let id = service.id, !seen.insert(id).inserted { continue }
+            departures.append(departure)
+        }
+        return FeedAnswer(
+            stop: Stop(id: question.stop, name: name, zone: zone), departures: Self.merged(departures), alerts: alerts,
+            badRows: bad, date: response.date)
+    }
+
+    /// The notices, each once; the operator does not say how much they matter.
+    var alerts: [Alert] {
+        var seen: Set<String> = []
+        var alerts = messages.compactMap { message -> Alert? in
+            let text = String(HTMLText.plain(message).prefix(Self.longestNotice))
+            return text.isEmpty || !seen.insert(text).inserted ? nil : Alert(text)
+        }
+        // An empty board would look as if nothing ran.
+        if !showsServices { alerts.insert(Alert(NationalRailFeed.withheld, severity: .severe), at: 0) }
+        return alerts
+    }
+
+    /// The rows by their booked times, those of the same minute in the operator's order; each list comes in the order of the
+    /// estimates.
+    private static func merged(_ departures: [Departure]) -> [Departure] {
+        departures.enumerated().sorted { left, right in
+            let (first, second) = (left.element.booked ?? left.element.due, right.element.booked ?? right.element.due)
+            return first == second ? left.offset < right.offset : first < second
+        }.map(\.element)
+    }
+
+    private func departure(_ service: RailService, _ question: FeedQuestion, _ times: RailTimes) -> Departure? {
+        guard let booked = times.booked(service.scheduled) else { return nil }
+        let isMissed = service.passesFilter && question.towards != nil
+        let status = isMissed ? .cancelled : service.status(booked, times)
+        var void = max(booked, times.made) + Self.grace
+        switch status {
+        case .expected(let time), .timetabled(let time): void = max(void, time + Self.grace)
+        case .delayed: void = max(void, times.made + Self.delayedLife)
+        case .cancelled: break
+        }
+        let destinations = service.destinations.isEmpty ? service.currentDestinations : service.destinations
+        return Departure(
+            stop: question.stop, line: service.line, destination: destinations.joinedNames ?? "",
+            platform: showsPlatforms ? service.shownPlatform : nil, booked: booked, status: status,
+            journey: service.journey(isCancelled: status == .cancelled, to: destinations), made: times.made,
+            void: void)
+    }
+}
+
+extension RailService {
+    /// What is said of the departure. Reasons are no state: both stand on trains that run.
+    func status(_ booked: Timestamp, _ times: RailTimes) -> Departure.Status {
+        if isCancelled { return .cancelled }
+        return switch RailTimes.Text(estimated) {
+        case .cancelled: .cancelled
+        case .delayed: .delayed
+        case .onTime: .expected(booked)
+        case .time(let hour, let minute):
+            times.estimate(hour: hour, minute: minute, of: booked).map { .expected($0) } ?? .timetabled(booked)
+        case .noReport, .unknown: .timetabled(booked)
+        }
+    }
+
+    /// The operator stands for the line, since trains have none.
+    fileprivate var line: Line {
+        let id = companyCode ?? company ?? ""
+        return Line(id: id, name: company ?? id)
+    }
+
+    /// The platform; that of a bus is "BUS" and says nothing.
+    var shownPlatform: String? {
+        platform.flatMap { $0.uppercased() == "BUS" ? nil : $0 }
+    }
+
+    /// How many coaches there are; 0 means that nobody knows.
+    var knownCoaches: Int? {
+        coaches.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    fileprivate func journey(isCancelled: Bool, to destinations: [RailPlace]) -> Journey {
+        let startsAt = changed(currentOrigins, from: origins)
+        let endsAt = changed(currentDestinations, from: destinations)
+        // A train that runs all the way has no reason for being cancelled, whatever is written there.
+        let isShort = isCancelled || startsAt != nil || endsAt != nil
+        return Journey(
+            id: id, company: company, coaches: knownCoaches, origins: origins.compactMap(\.name),
+            via: destinations.joined(\.via), reason: isShort ? cancelReason ?? delayReason : delayReason,
+            isReplacement: isBus, startsAt: startsAt, endsAt: endsAt)
+    }
+
+    /// The names of what takes the plan's place; nil where it is the plan.
+    private func changed(_ current: [RailPlace], from planned: [RailPlace]) -> String? {
+        let names = current.joinedNames
+        return names == planned.joinedNames ? nil : names
+    }
+}
+
+extension [RailPlace] {
+    /// "Brighton & Littlehampton".
+    fileprivate var joinedNames: String? { joined(\.name) }
+
+    /// What places say, each once; nil for nothing.
+    fileprivate func joined(_ text: (RailPlace) -> String?) -> String? {
+        var texts: [String] = []
+        for text in compactMap(text) where !texts.contains(text) { texts.append(text) }
+        return texts.isEmpty ? nil : texts.joined(separator: " & ")
+    }
+}

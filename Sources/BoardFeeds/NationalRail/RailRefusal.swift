@@ -1,0 +1,177 @@
+internal import BoardCore
+
+/// What National Rail's services, or a gateway before them, say when they refuse.
+enum RailRefusal {
+    /// How much of a message goes into a log line.
+    private static let longestMessage = 200
+
+    /// Apigee's form, `{"fault":{"faultstring":…,"detail":{"errorcode":…}}}`, and that of other gateways.
+    private struct Refusal: Decodable {
+        struct Fault: Decodable {
+            private enum CodingKeys: String, CodingKey {
+                case faultstring, detail
+            }
+
+            let text: String?
+            let code: String?
+
+            init(from decoder: any Decoder) throws {
+                let fault = try decoder.container(keyedBy: CodingKeys.self)
+                text = fault.text(.faultstring)
+                code = (try? fault.decodeIfPresent(Detail.self, forKey: .detail))?.code
+            }
+        }
+
+        struct Detail: Decodable {
+            private enum CodingKeys: String, CodingKey {
+                case errorcode
+            }
+
+            let code: String?
+
+            init(from decoder: any Decoder) throws {
+                code = try decoder.container(keyedBy: CodingKeys.self).text(.errorcode)
+            }
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case fault, message, title, error
+            case upperMessage = "Message"
+        }
+
+        let text: String?
+        let code: String?
+
+        init(from decoder: any Decoder) throws {
+            let body = try decoder.container(keyedBy: CodingKeys.self)
+            let fault = try? body.decodeIfPresent(Fault.self, forKey: .fault)
+            code = fault?.code
+            text =
+                fault?.text ?? body.text(.message) ?? body.text(.upperMessage) ?? body.text(.title)
+                ?? body.text(.error)
+        }
+    }
+
+    /// The words of a refusal in JSON; nil where there are none.
+    static func message(in body: [UInt8]) -> String? {
+        let refusal = try? JSONAnswer.decode(Refusal.self, from: body)
+        return refusal?.text.map { String($0.prefix(longestMessage)) }
+    }
+
+    /// What the body of a refusal looks like when a person opens it in a browser.
+    static func isHTML(_ body: [UInt8]) -> Bool {
+        body.first { !JSONFault.blanks.contains($0) } == UInt8(ascii: "<")
+    }
+
+    /// Whether the marketplace's answer means that a service is known no more: its identifiers live for two minutes after
+    /// the train has left. A gateway that does not know the address says so in other words.
+    static func isGone(_ status: Int, _ body: [UInt8]) -> Bool {
+        guard [204, 400, 404, 410].contains(status), !isHTML(body) else { return false }
+        let code = (try? JSONAnswer.decode(Refusal.self, from: body))?.code ?? ""
+        return !code.hasPrefix("messaging.")
+    }
+
+    /// The operator's words as the end of a sentence.
+    static func said(_ words: String?, _ request: HTTPRequest) -> String {
+        words.map { "; National Rail says: " + request.masking(String($0.prefix(longestMessage))) } ?? ""
+    }
+}
+
+extension FeedFailure {
+    /// What a status other than 200 of the Rail Data Marketplace means.
+    ///
+    /// - Parameters:
+    ///   - key: which key the question had.
+    ///   - secret: the key itself.
+    ///   - station: the stations of the question; nil where it was about a service.
+    init(
+        marketplaceRefusalOf request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8], key: RailKey,
+        _ secret: Secret?, station: String?
+    ) {
+        let setting = key == .board ? "board_url" : "details_url"
+        let kind: Kind
+        let advice: String
+        switch response.status {
+        case 403 where RailRefusal.isHTML(body):
+            kind = .status(403)
+            advice = "the gateway refuses this program or this address, not the key: try again later"
+        case 401, 403:
+            kind = .keyRefused
+            advice = key.advice(onRefusalOf: secret)
+        case 400 where station != nil:
+            kind = .unknownStop
+            advice = "it knows no such station: check \(station ?? "") in favourites.toml"
+        case 404:
+            kind = .status(404)
+            advice = "nothing is there: compare \(setting) in boardd.toml, [feed.rail], with your subscription"
+        case 429:
+            kind = .throttled(retryAfter: response.retryAfter)
+            advice = "too many requests: poll less often or have fewer favourites"
+        default:
+            kind = .status(response.status)
+            advice = RailRefusal.isHTML(body) ? "found HTML where JSON was expected: the service is down" : ""
+        }
+        self.init(
+            kind, detail: Self.sentence(request, response, advice, RailRefusal.message(in: body)), date: response.date)
+    }
+
+    /// What a refusal by OpenLDBWS means: a status other than 200, or a fault.
+    ///
+    /// - Parameters:
+    ///   - words: those of the fault; nil: there is none.
+    ///   - fault: what the body is instead; nil: it could be read.
+    ///   - station: the stations of the question; nil where it was about a service.
+    init(
+        darwinRefusalOf request: HTTPRequest, _ response: HTTPResponse, _ words: String?, _ fault: XMLFault?,
+        _ token: Secret?, station: String?
+    ) {
+        let folded = words?.lowercased() ?? ""
+        let kind: Kind
+        let advice: String
+        switch response.status {
+        case 401, 403:
+            kind = .keyRefused
+            advice = RailKey.darwin.advice(onRefusalOf: token)
+        case 404:
+            kind = .status(404)
+            advice = "nothing is there: check darwin_url in boardd.toml, [feed.rail]"
+        case 429:
+            kind = .throttled(retryAfter: response.retryAfter)
+            advice = "too many requests: poll less often or have fewer favourites"
+        default:
+            // "Invalid crs code supplied"; not so for most codes that are none.
+            let isStation = station != nil && folded.contains("crs")
+            kind = isStation ? .unknownStop : .status(response.status == 200 ? 500 : response.status)
+            let codes = station ?? ""
+            if isStation {
+                advice = "it knows no such station: check \(codes) in favourites.toml"
+            } else if words != nil, station != nil {
+                advice =
+                    "it is out of order, or \(codes) is no station, which it answers in the same way: check the code"
+            } else {
+                advice = fault.map { "\($0): the service is down" } ?? ""
+            }
+        }
+        self.init(kind, detail: Self.sentence(request, response, advice, words), date: response.date)
+    }
+
+    /// An answer that is not what the format promises, with what is said in it.
+    init(unreadable fault: JSONFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse) {
+        let said = RailRefusal.said(RailRefusal.message(in: body), request)
+        self.init(
+            .unreadable, detail: "\(request.url): " + request.masking(fault.description) + said, date: response.date)
+    }
+
+    /// An answer that is not what the format promises.
+    init(unreadable fault: XMLFault, of request: HTTPRequest, _ response: HTTPResponse) {
+        self.init(
+            .unreadable, detail: "\(request.url): " + request.masking(fault.description), date: response.date)
+    }
+
+    private static func sentence(
+        _ request: HTTPRequest, _ response: HTTPResponse, _ advice: String, _ words: String?
+    ) -> String {
+        let end = advice.isEmpty ? "" : ", " + request.masking(advice)
+        return "\(request.url): status \(response.status)\(end)\(RailRefusal.said(words, request))"
+    }
+}

@@ -1,0 +1,116 @@
+internal import BoardCore
+
+/// What one service means: calling points with moments.
+extension RailRun {
+    /// How long a run is shown past its last estimate, or after it was told where that is later.
+    private static let grace: Duration = .seconds(120)
+
+    /// The run; nil where nothing is told of it but where it was asked about.
+    ///
+    /// - Parameters:
+    ///   - departure: the row that was opened.
+    ///   - zone: London's.
+    ///   - response: its `Date` says when it was told, where the answer does not say so.
+    func run(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> Service? {
+        let times = RailTimes(made: made ?? response.date ?? response.received, zone: zone)
+        guard let booked = times.booked(service.scheduled ?? service.scheduledArrival) ?? departure.booked else {
+            return nil
+        }
+        let before = service.previous.first.map { Self.calls($0, before: booked, times) } ?? []
+        let after = service.subsequent.first.map { Self.calls($0, after: booked, times) } ?? []
+        guard !before.isEmpty || !after.isEmpty else { return nil }
+        let calls = before + [here(booked, times)] + after
+        let portions = service.subsequent.dropFirst().compactMap { portion($0, of: after, booked, times) }
+        let last = (calls + portions.flatMap(\.calls)).compactMap(\.latest).max() ?? times.made
+        return Service(
+            calls: calls, portions: portions, made: times.made, void: max(last, times.made) + Self.grace)
+    }
+
+    /// The call at the station of which it was asked.
+    private func here(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint {
+        let call = RailCall(
+            name: name ?? "", code: code, estimated: service.estimated ?? service.estimatedArrival,
+            actual: service.actual ?? (service.scheduled == nil ? service.actualArrival : nil),
+            isCancelled: service.isCancelled)
+        return CallingPoint(
+            name: name ?? code ?? "", code: code, booked: booked, state: call.state(booked, times),
+            platform: service.shownPlatform, coaches: service.knownCoaches)
+    }
+
+    /// A portion that is taken off at one of the train's calls, with which its list begins; or else right here.
+    private func portion(
+        _ way: RailWay, of after: [CallingPoint], _ booked: Timestamp, _ times: RailTimes
+    ) -> Service.Portion? {
+        let first = way.calls.first
+        let place = after.first { call in
+            call.code.map { $0 == first?.code } ?? (call.name == first?.name)
+        }
+        let calls = Self.calls(way, after: place?.booked ?? booked, times)
+        guard !calls.isEmpty else { return nil }
+        guard let place else { return Service.Portion(at: name ?? code ?? "", calls: calls) }
+        return Service.Portion(at: place.name, calls: Array(calls.dropFirst()))
+    }
+
+    /// The calls after `moment`.
+    private static func calls(_ way: RailWay, after moment: Timestamp, _ times: RailTimes) -> [CallingPoint] {
+        var last = moment
+        return way.calls.compactMap { call in
+            guard let booked = times.booked(call.scheduled, after: last) else { return nil }
+            last = booked
+            return call.point(booked, isCancelled: way.isCancelled, times)
+        }
+    }
+
+    /// The calls before `moment`.
+    private static func calls(_ way: RailWay, before moment: Timestamp, _ times: RailTimes) -> [CallingPoint] {
+        var next = moment
+        return way.calls.reversed().compactMap { call -> CallingPoint? in
+            guard let booked = times.booked(call.scheduled, before: next) else { return nil }
+            next = booked
+            return call.point(booked, isCancelled: way.isCancelled, times)
+        }.reversed()
+    }
+}
+
+extension RailCall {
+    fileprivate func point(_ booked: Timestamp, isCancelled: Bool, _ times: RailTimes) -> CallingPoint? {
+        guard let name = name ?? code else { return nil }
+        return CallingPoint(
+            name: name, code: code, booked: booked, state: isCancelled ? .cancelled : state(booked, times),
+            coaches: coaches.flatMap { $0 > 0 ? $0 : nil })
+    }
+
+    /// What is said of the call: what happened before what is expected.
+    fileprivate func state(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint.State {
+        if isCancelled { return .cancelled }
+        switch RailTimes.Text(actual) {
+        case .cancelled: return .cancelled
+        case .onTime: return .called(booked)
+        case .time(let hour, let minute):
+            return .called(times.estimate(hour: hour, minute: minute, atCallOf: booked))
+        case .noReport: return .called(nil)
+        case .delayed: return .delayed
+        case .unknown: break
+        }
+        return switch RailTimes.Text(estimated) {
+        case .cancelled: .cancelled
+        case .delayed: .delayed
+        case .onTime: .expected(booked)
+        case .time(let hour, let minute):
+            times.estimate(hour: hour, minute: minute, atCallOf: booked).map { .expected($0) } ?? .timetabled(booked)
+        case .noReport: .called(nil)
+        case .unknown: .timetabled(booked)
+        }
+    }
+}
+
+extension CallingPoint {
+    /// The latest time that is told of the call.
+    fileprivate var latest: Timestamp? {
+        switch state {
+        case .expected(let time), .timetabled(let time): time
+        case .called(let time): time ?? booked
+        case .delayed, .cancelled: booked
+        }
+    }
+}

@@ -1,0 +1,141 @@
+public import BoardCore
+internal import BoardThreads
+
+/// The list of stations that a person configured: names and codes, without places and lines.
+///
+/// A file, or an address, of comma-separated values with a header. National Rail has no list that anybody may take without
+/// a key; several projects publish one.
+public struct RailStations: StopCatalogue {
+    /// The most bytes of a list; the 2,900 stations have 60 kB.
+    private static let limit = 4_000_000
+    private static let advice =
+        "must be an https address or a file of CSV, such as https://example.org/stations.csv or /etc/boardd/stations.csv"
+
+    private enum Place: Hashable, Sendable {
+        case address(HTTPURL)
+        case file(String)
+    }
+
+    private let place: Place
+    private let transport: any HTTPTransport
+
+    /// The catalogue of what is configured; nil where no list is.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where `stations` is neither an address that may be asked nor a path from the root.
+    public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> RailStations? {
+        guard let text = context.settings.text("stations"), !text.isEmpty else { return nil }
+        if text.hasPrefix("/") { return RailStations(place: .file(text), transport: context.transport) }
+        guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
+            throw FeedSettingFailure(setting: "stations", detail: "\"\(text)\" \(advice)")
+        }
+        return RailStations(place: .address(url), transport: context.transport)
+    }
+
+    /// Where the list is.
+    var source: String {
+        switch place {
+        case .address(let url): url.description
+        case .file(let path): path
+        }
+    }
+
+    /// Reads the list, which is one page; there is nothing on the others.
+    public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+        guard page == 1 else { return StopPage(entries: 0) }
+        let body = try await list()
+        let source = source
+        // Whoever takes the stops may write them to a disk.
+        return try await Self.onThread {
+            Result { () throws(FeedFailure) in
+                let (stations, page) = try Self.read(body, from: source)
+                do {
+                    for station in stations { try take(station) }
+                } catch {
+                    throw FeedFailure(.cancelled, detail: "\(source): not taken: \(error)", requests: 0)
+                }
+                return page
+            }
+        }
+    }
+
+    /// Nothing: trains have no lines with a route of their own.
+    public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
+        nil
+    }
+
+    /// The codes of all stations.
+    func codes() async throws(FeedFailure) -> Set<String> {
+        Set(try Self.read(try await list(), from: source).stations.map(\.id.code))
+    }
+
+    private func list() async throws(FeedFailure) -> [UInt8] {
+        switch place {
+        case .file(let path):
+            return try await Self.onThread {
+                Result { () throws(RecordingFailure) in
+                    try RecordingFiles.read(path, limit: Self.limit)
+                }.mapError { FeedFailure(.unreadable, detail: "\($0)", requests: 0) }
+            }
+        case .address(let url):
+            let request = HTTPRequest(url, limit: Self.limit)
+            let (response, body) = try await transport.railAnswer(to: request)
+            guard response.status == 200 else {
+                throw FeedFailure(
+                    .status(response.status),
+                    detail: "\(url): status \(response.status): check stations in boardd.toml, [feed.rail]",
+                    date: response.date)
+            }
+            return body
+        }
+    }
+
+    /// The stations of a list.
+    ///
+    /// - Throws: ``FeedFailure`` of kind `unreadable` where it has no column of names or none of codes.
+    static func read(
+        _ body: [UInt8], from source: String
+    ) throws(FeedFailure) -> (stations: [ListedStop], page: StopPage) {
+        var rows = CSVRows(body)
+        let header = rows.next() ?? []
+        guard let name = column(of: ["stationname", "station", "name"], in: header),
+            let code = column(of: ["crscode", "crs", "3alpha", "threealpha", "stationcode", "code"], in: header)
+        else {
+            let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(60))\""
+            throw FeedFailure(
+                .unreadable,
+                detail: "\(source): found \(found) where a line with the columns stationName and crsCode was expected")
+        }
+        var stations: [ListedStop] = []
+        var entries = 0
+        while let row = rows.next() {
+            entries += 1
+            guard row.count > max(name, code), !row[name].isEmpty else { continue }
+            let crs = row[code].uppercased()
+            guard NationalRailFeed.isCode(crs) else { continue }
+            stations.append(
+                ListedStop(
+                    id: StopID(feed: NationalRailFeed.name, code: crs), kind: .station, name: row[name],
+                    modes: ["train"]))
+        }
+        return (stations, StopPage(entries: entries, badRows: entries - stations.count, total: entries))
+    }
+
+    /// The first of the headers that has one of these names, whatever its case, blanks and signs.
+    private static func column(of names: [String], in header: [String]) -> Int? {
+        let folded = header.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
+        return names.lazy.compactMap { folded.firstIndex(of: $0) }.first
+    }
+
+    /// Does what blocks on a thread of its own.
+    private static func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Result<Value, FeedFailure>
+    ) async throws(FeedFailure) -> Value {
+        let result: Result<Value, FeedFailure>
+        do {
+            result = try await DedicatedThread.run("stations", body)
+        } catch {
+            throw FeedFailure(.cancelled, detail: "no list of stations is read: \(error)", requests: 0)
+        }
+        return try result.get()
+    }
+}

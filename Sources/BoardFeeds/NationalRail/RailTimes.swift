@@ -1,0 +1,129 @@
+internal import BoardCore
+
+/// Makes moments of National Rail's times, which are "12:45" on London's clocks with no date.
+///
+/// A time of the board is the one from two hours before to twenty-two hours after it was made; an estimate from one hour
+/// before to twelve hours after the booked time. When clocks change a time may be there twice, then the one nearest to the
+/// moment in question is meant; or not at all, then the moment at which a clock left alone would show it.
+struct RailTimes: Hashable, Sendable {
+    /// What a board's time may be before and after the moment at which it was made.
+    private static let boardRange: ClosedRange<Duration> = .seconds(-120 * 60)...(.seconds(1_319 * 60 + 59))
+    /// What an estimate may be before and after the booked time.
+    private static let estimateRange: ClosedRange<Duration> = .seconds(-60 * 60)...(.seconds(720 * 60))
+    /// The longest time between two calls; beyond it a list is out of order.
+    private static let longestRun: Duration = .seconds(720 * 60)
+
+    /// What a text says of a time.
+    enum Text: Hashable, Sendable {
+        /// A time of day. "10:42*", which is less sure, is one, too.
+        case time(hour: Int, minute: Int)
+        /// "On time".
+        case onTime
+        /// "Delayed": late, nobody knows how late.
+        case delayed
+        /// "Cancelled".
+        case cancelled
+        /// "No report": it was there, nobody wrote down when.
+        case noReport
+        /// Nothing, or what nobody ever wrote before.
+        case unknown
+
+        /// Reads a text.
+        init(_ text: String?) {
+            switch text?.lowercased() {
+            case nil: self = .unknown
+            case "on time": self = .onTime
+            case "delayed": self = .delayed
+            case "cancelled": self = .cancelled
+            case "no report": self = .noReport
+            case let text?: self = Self.time(text) ?? .unknown
+            }
+        }
+
+        private static func time(_ text: String) -> Text? {
+            let bytes = Array(text.utf8)
+            guard bytes.count == 5 || bytes.count == 6 && bytes[5] == UInt8(ascii: "*"), bytes[2] == UInt8(ascii: ":"),
+                let hour = number(bytes[0], bytes[1]), let minute = number(bytes[3], bytes[4]), hour < 24, minute < 60
+            else { return nil }
+            return .time(hour: hour, minute: minute)
+        }
+
+        private static func number(_ tens: UInt8, _ ones: UInt8) -> Int? {
+            let (tens, ones) = (Int(tens) - 48, Int(ones) - 48)
+            return (0...9).contains(tens) && (0...9).contains(ones) ? tens * 10 + ones : nil
+        }
+    }
+
+    /// When the answer was made.
+    let made: Timestamp
+    /// The zone of the clocks: London's.
+    let zone: Zone
+
+    /// The moment of a board's booked time; nil where the text is none.
+    func booked(_ text: String?) -> Timestamp? {
+        guard case .time(let hour, let minute) = Text(text) else { return nil }
+        return moment(hour, minute, of: made, within: Self.boardRange) { nearest($0, to: made) }
+    }
+
+    /// The moment of an estimate on a board; nil where none is near enough to `booked`.
+    func estimate(hour: Int, minute: Int, of booked: Timestamp) -> Timestamp? {
+        moment(hour, minute, of: booked, within: Self.estimateRange, orElse: false) { nearest($0, to: made) }
+    }
+
+    /// The moment of an estimate, or of what happened, at a calling point; nil where none is near enough to `booked`.
+    func estimate(hour: Int, minute: Int, atCallOf booked: Timestamp) -> Timestamp? {
+        moment(hour, minute, of: booked, within: Self.estimateRange, orElse: false) { nearest($0, to: booked) }
+    }
+
+    /// The booked time of the call that follows one at `previous`; nil where the text is none.
+    func booked(_ text: String?, after previous: Timestamp) -> Timestamp? {
+        guard case .time(let hour, let minute) = Text(text) else { return nil }
+        return moment(hour, minute, of: previous, within: Self.boardRange) { candidates in
+            candidates.filter { previous <= $0 && $0 - previous <= Self.longestRun }.min()
+                ?? nearest(candidates, to: previous)
+        }
+    }
+
+    /// The booked time of the call that comes before one at `next`; nil where the text is none.
+    func booked(_ text: String?, before next: Timestamp) -> Timestamp? {
+        guard case .time(let hour, let minute) = Text(text) else { return nil }
+        let range = .zero - Self.boardRange.upperBound...(.zero - Self.boardRange.lowerBound)
+        return moment(hour, minute, of: next, within: range) { candidates in
+            candidates.filter { $0 <= next && next - $0 <= Self.longestRun }.max() ?? nearest(candidates, to: next)
+        }
+    }
+
+    /// The moment at which London's clocks show a time, of those in a range around `anchor` the one that is chosen.
+    ///
+    /// - Parameter orElse: whether the nearest of all will do where none is in the range, as on a day of 25 hours.
+    private func moment(
+        _ hour: Int, _ minute: Int, of anchor: Timestamp, within range: ClosedRange<Duration>, orElse: Bool = true,
+        choose: ([Timestamp]) -> Timestamp?
+    ) -> Timestamp? {
+        let today = zone.localTime(at: anchor).date.daysSince1970
+        let all = (today - 1...today + 1).flatMap { day in
+            LocalTime(CivilDate(daysSince1970: day), hour: hour, minute: minute).map(moments(of:)) ?? []
+        }
+        let near = all.filter { range.contains($0 - anchor) }
+        return near.isEmpty ? (orElse ? nearest(all, to: anchor) : nil) : choose(near)
+    }
+
+    private func moments(of local: LocalTime) -> [Timestamp] {
+        switch zone.timestamps(of: local) {
+        case .unique(let only), .skipped(let only): [only]
+        case .ambiguous(let earlier, let later): [earlier, later]
+        }
+    }
+
+    /// Of two that are equally near the later one, since boards tell what is to come.
+    private func nearest(_ moments: [Timestamp], to moment: Timestamp) -> Timestamp? {
+        moments.min { left, right in
+            let (first, second) = (distance(left, moment), distance(right, moment))
+            return first == second ? left > right : first < second
+        }
+    }
+
+    private func distance(_ left: Timestamp, _ right: Timestamp) -> Duration {
+        left < right ? right - left : left - right
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("Plain text of HTML")
+struct HTMLTextTests {
+    @Test(
+        "tags go, the text of links stays, entities become characters, blanks become one",
+        arguments: [
+            ("plain", "plain"), ("", ""), ("\n<p>a</p>\n<p>b</p>", "a b"), ("a<br/>b", "a b"),
+            ("up to&nbsp;40 minutes", "up to 40 minutes"), ("Ox<b>ford</b>", "Oxford"),
+            ("in <A href=\"    http://x/1.aspx\">Latest Travel News.</A>", "in Latest Travel News."),
+            ("&lt;p&gt;twice&amp;nbsp;escaped&lt;/p&gt;", "twice escaped"), ("&pound;5 &#163;6 &#xA3;7", "£5 £6 £7"),
+            ("A & B &amp; C &unknown; &", "A & B & C &unknown; &"), ("5 < 6 and 7 > 6", "5 < 6 and 7 > 6"),
+            ("cut <a href=\"http", "cut"), ("<!-- note -->a", "a"),
+            ("&#0;&#xFFFFFFFF;&#xD800;a", "&#xFFFFFFFF;&#xD800;a"),
+            ("a\u{0}\u{1B}[2Jb", "a [2Jb"),
+        ])
+    func plain(_ html: String, _ expected: String) {
+        #expect(HTMLText.plain(html) == expected)
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("Reading XML")
+struct XMLReaderTests {
+    /// Writes down what it hears.
+    private final class Echo: XMLListener {
+        var heard: [String] = []
+
+        override func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
+            heard.append("<\(name) in \(parent)\(attributes["nil"].map { " nil=\($0)" } ?? "")")
+            return name != 2
+        }
+
+        override func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
+            var bytes: [UInt8] = []
+            for index in text.indices { bytes.append(text[index]) }
+            heard.append("\(String(decoding: bytes, as: UTF8.self))>\(name)")
+        }
+    }
+
+    private let vocabulary = XMLVocabulary(["a", "b", "skip"])
+
+    private func heard(_ text: String) throws -> [String] {
+        let echo = Echo()
+        try XMLReader.read(Array(text.utf8), vocabulary, echo)
+        return echo.heard
+    }
+
+    private func fault(_ bytes: [UInt8]) -> String? {
+        do {
+            try XMLReader.read(bytes, vocabulary, Echo())
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("names are matched without prefix, declared or not, and what does not matter is passed over")
+    func names() throws {
+        let text = "\n<x:a><skip>t<b/>u</skip><y:b xsi:nil=\"true\">1 &lt; <![CDATA[<2>]]></y:b><other/></x:a>"
+        #expect(
+            try heard(text) == [
+                "<0 in -1", "<2 in 0", "<1 in 0 nil=true", "1 < <2>>1", "<-1 in 0", ">-1", ">0",
+            ])
+    }
+
+    @Test("it makes no difference where the pieces are cut")
+    func pieces() throws {
+        let bytes = Array("<a><b>Gr\u{FC}\u{DF}e &amp; &#163;</b></a>".utf8)
+        for size in 1...bytes.count {
+            let echo = Echo()
+            let reader = try XMLReader(vocabulary, echo)
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                try reader.take(Array(bytes[start..<min(start + size, bytes.count)]).span, isLast: false)
+            }
+            try reader.take([UInt8]().span, isLast: true)
+            #expect(echo.heard == ["<0 in -1", "<1 in 0", "Gr\u{FC}\u{DF}e & \u{A3}>1", ">0"])
+        }
+    }
+
+    @Test("a document type is refused before it defines anything: no entity expands")
+    func billionLaughs() {
+        var text = "<?xml version=\"1.0\"?><!DOCTYPE lolz [<!ENTITY lol0 \"lol\">"
+        for level in 1...9 {
+            let inner = String(repeating: "&lol\(level - 1);", count: 10)
+            text += "<!ENTITY lol\(level) \"\(inner)\">"
+        }
+        #expect(fault(Array((text + "]><a>&lol9;</a>").utf8)) == XMLFault.documentType.description)
+        #expect(
+            fault(Array("<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>".utf8)) == XMLFault.documentType.description)
+        #expect(fault(Array("<a>&unknown;</a>".utf8))?.contains("undefined entity") == true)
+    }
+
+    @Test("nesting has an end, also where nothing matters")
+    func depth() {
+        let deep = 10_000
+        for name in ["a", "skip"] {
+            let text = String(repeating: "<\(name)>", count: deep) + String(repeating: "</\(name)>", count: deep)
+            #expect(fault(Array(text.utf8)) == "found XML with more than 64 elements inside each other")
+        }
+        let allowed = String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64)
+        #expect(fault(Array(allowed.utf8)) == nil)
+    }
+
+    @Test("text has an end")
+    func text() {
+        let text = "<a>" + String(repeating: "x", count: XMLReader.longestText + 1) + "</a>"
+        #expect(fault(Array(text.utf8)) == "found XML with more than 1000000 bytes of text in one place")
+    }
+
+    @Test(
+        "what is no XML is said",
+        arguments: [
+            ("", "found an empty answer where XML was expected"), ("{}", "found JSON where XML was expected"),
+            ("\u{1F}\u{8B}", "found compressed bytes where XML was expected"),
+            ("Service Unavailable", "found \"Service Unavailable\" where XML was expected"),
+            ("<a><b></a>", "found XML that is broken or cut short at line 1, byte 8: mismatched tag"),
+        ])
+    func others(_ text: String, _ expected: String) {
+        #expect(fault(Array(text.utf8)) == expected)
+    }
+}

@@ -1,0 +1,172 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("National Rail's feed")
+struct NationalRailFeedTests {
+    private static let board = "/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
+    private static let details = "/1010-service-details1_2/LDBWS/api/20220120"
+
+    private func departure(_ id: String?, inMinutes minutes: Int64 = 30) -> Departure {
+        let made = Timestamp(seconds: 1_772_495_410)
+        return Departure(
+            stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe",
+            booked: made + .seconds(60 * minutes), status: .expected(made + .seconds(60 * minutes)),
+            journey: Journey(id: id), made: made, void: made)
+    }
+
+    @Test("the marketplace is asked for a station, its direction, and a time window")
+    func marketplace() async throws {
+        let body = try Fixtures.own("rail_board.json")
+        let transport = CannedTransport { _ in (200, body) }
+        let feed = try Rail.feed(Rail.marketplace, over: transport)
+        let answer = try await feed.departures(FeedQuestion(stop: .rail("AMB"), towards: "shm"))
+        #expect(answer.departures.count == 7)
+        #expect(answer.requests == 1)
+        #expect(answer.date != nil)
+        #expect(
+            transport.asked == [
+                "\(Self.board)/GetDepartureBoard/AMB?numRows=60&filterCrs=SHM&filterType=to&timeOffset=0&timeWindow=120"
+            ])
+    }
+
+    @Test("offset and window are those of the settings, the marketplace comes before Darwin")
+    func settings() async throws {
+        let body = try Fixtures.own("rail_board.json")
+        let transport = CannedTransport { _ in (200, body) }
+        var settings = Rail.settings(Rail.marketplace.merging(Rail.darwin) { $1 })
+        settings.set("offset", to: .duration(.seconds(600)))
+        settings.set("window", to: .duration(.seconds(3_600)))
+        settings.set("board_url", to: .url("https://example.org/mine"))
+        let feed = try NationalRailFeed(Feeds.context(settings, over: transport))
+        _ = try await feed.departures(FeedQuestion(stop: .rail("AMB")))
+        #expect(transport.asked == ["/mine/GetDepartureBoard/AMB?numRows=60&timeOffset=10&timeWindow=60"])
+    }
+
+    @Test("a train is asked about by its identifier, whatever signs are in it")
+    func serviceDetails() async throws {
+        let body = try Fixtures.own("rail_details.json")
+        let transport = CannedTransport { _ in (200, body) }
+        let feed = try Rail.feed(Rail.withDetails, over: transport)
+        let service = try await feed.service(of: departure("abc/+d=="))
+        #expect(service?.calls.count == 9)
+        #expect(transport.asked == ["\(Self.details)/GetServiceDetails/abc%2F%2Bd%3D%3D"])
+        #expect(try await feed.service(of: departure(nil)) == nil)
+    }
+
+    @Test("a train that is known no more has no calling points, and that is no failure")
+    func gone() async throws {
+        for (status, body) in [
+            (404, #"{"message":"not found"}"#), (400, ""), (204, ""), (200, "null"), (200, ""), (200, "{}"),
+        ] {
+            let transport = CannedTransport { _ in (status, Array(body.utf8)) }
+            let feed = try Rail.feed(Rail.withDetails, over: transport)
+            #expect(try await feed.service(of: departure("1")) == nil, "\(status) \(body)")
+        }
+        let nothing = "<soap:Envelope><soap:Body><GetServiceDetailsResponse/></soap:Body></soap:Envelope>"
+        let transport = CannedTransport { _ in (200, Array(nothing.utf8)) }
+        #expect(try await Rail.feed(Rail.darwin, over: transport).service(of: departure("1")) == nil)
+    }
+
+    @Test("without a key for details the calling points to come are those of the board at that time")
+    func withoutDetails() async throws {
+        let body = try Fixtures.own("rail_board_with_details.json")
+        let transport = CannedTransport { _ in (200, body) }
+        let feed = try Rail.feed(Rail.marketplace, over: transport)
+        let service = try await feed.service(of: departure("1001ASHFRD__"))
+        #expect(service?.calls.map(\.name).first == "Ambridge")
+        #expect(service?.calls.count == 5)
+        #expect(service?.portions.map(\.at) == ["Harefield"])
+        #expect(try await feed.service(of: departure("another")) == nil)
+        #expect(
+            transport.asked.first
+                == "\(Self.board)/GetDepBoardWithDetails/AMB?numRows=10&timeOffset=29&timeWindow=120")
+    }
+
+    @Test("Darwin is asked by an envelope whose elements are in the order of the schema")
+    func darwin() async throws {
+        let board = try Fixtures.own("rail_board.xml")
+        let details = try Fixtures.own("rail_details.xml")
+        let transport = CannedTransport { $0.contains("GetServiceDetails") ? (200, details) : (200, board) }
+        let feed = try Rail.feed(Rail.darwin, over: transport)
+        #expect(try await feed.departures(FeedQuestion(stop: .rail("AMB"), towards: "SHM")).departures.count == 7)
+        #expect(try await feed.service(of: departure("a<b&/c=="))?.calls.count == 9)
+        #expect(
+            transport.asked[0].hasSuffix(
+                "<typ:TokenValue>***</typ:TokenValue></typ:AccessToken></soap:Header><soap:Body>"
+                    + "<ldb:GetDepartureBoardRequest><ldb:numRows>60</ldb:numRows><ldb:crs>AMB</ldb:crs>"
+                    + "<ldb:filterCrs>SHM</ldb:filterCrs><ldb:filterType>to</ldb:filterType>"
+                    + "<ldb:timeOffset>0</ldb:timeOffset><ldb:timeWindow>120</ldb:timeWindow>"
+                    + "</ldb:GetDepartureBoardRequest></soap:Body></soap:Envelope>"))
+        #expect(transport.asked[1].contains("<ldb:serviceID>a&lt;b&amp;/c==</ldb:serviceID>"))
+    }
+
+    @Test("without a key nobody is asked, and where to get one is said")
+    func noKey() async throws {
+        let transport = CannedTransport { _ in (200, []) }
+        let failure = await Rail.failure(try Rail.feed([:], over: transport))
+        #expect(failure?.kind == .keyMissing)
+        #expect(failure?.requests == 0)
+        #expect(failure?.detail.contains("put RDM_BOARD_KEY into keys.env and restart boardd") == true)
+        #expect(failure?.detail.contains("raildata.org.uk") == true)
+        let alone = await Rail.failure(try Rail.feed(["RDM_DETAILS_KEY": "x"], over: transport))
+        #expect(alone?.detail.contains("beside RDM_DETAILS_KEY, which is for calling points only") == true)
+        #expect(transport.asked.isEmpty)
+    }
+
+    @Test("a code is three capitals, and what is meant is said")
+    func codes() {
+        let declaration = NationalRailFeed.declaration
+        #expect(declaration.complaint(aboutStop: "PAD") == nil)
+        #expect(declaration.complaint(aboutStop: "pad") == "must be in capitals: PAD")
+        for code in ["", "PADD", "PA", "P4D", "PÄD", "PA "] {
+            #expect(
+                declaration.complaint(aboutStop: code) == "must be the three letters of a station, such as PAD",
+                "\(code)")
+        }
+    }
+
+    @Test("the profile has the words that the operator asks for, and trains begin with their booked time")
+    func profile() throws {
+        let profile = try Rail.feed([:], over: CannedTransport { _ in nil }).profile
+        #expect(profile.attribution == "Powered by National Rail Enquiries")
+        #expect(profile.lead == .booked)
+        #expect(profile.agedAfter == .seconds(180))
+        #expect(profile.interval == .seconds(60))
+    }
+
+    @Test("a board in which nothing departs is no empty board")
+    func arrivals() async throws {
+        let body =
+            #"{"generatedAt":"2026-03-02T12:00:00Z","crs":"AMB","trainServices":[{"sta":"12:05","eta":"On time"}]}"#
+        let transport = CannedTransport { _ in (200, Array(body.utf8)) }
+        let failure = await Rail.failure(try Rail.feed(Rail.marketplace, over: transport))
+        #expect(failure?.kind == .unreadable)
+        #expect(failure?.detail.contains("found 1 rows and no departure (std)") == true)
+    }
+
+    @Test("an address that may not be asked is refused by its name")
+    func addresses() {
+        for name in ["board_url", "details_url", "darwin_url", "stations"] {
+            let wrong = #expect(throws: FeedSettingFailure.self) {
+                try Rail.feed(Rail.darwin, over: CannedTransport { _ in nil }, [name: "http://example.org"])
+            }
+            #expect(wrong?.setting == name)
+        }
+    }
+
+    @Test("the registry makes the feed, and a catalogue only where a list is configured")
+    func registry() throws {
+        let known = try #require(FeedRegistry.feedOperator(FeedName("rail")))
+        let transport = CannedTransport { _ in nil }
+        #expect(try known.feed(Feeds.context(Rail.settings([:]), over: transport)).profile.title == "National Rail")
+        #expect(try known.catalogue(Feeds.context(Rail.settings([:]), over: transport)) == nil)
+        let settings = Rail.settings([:], ["stations": "/a/list.csv"])
+        #expect(try known.catalogue(Feeds.context(settings, over: transport)) is RailStations)
+        let wrong = #expect(throws: FeedSettingFailure.self) {
+            try known.catalogue(Feeds.context(Rail.settings([:], ["stations": "list.csv"]), over: transport))
+        }
+        #expect(wrong?.setting == "[feed.rail] stations")
+    }
+}

@@ -1,0 +1,176 @@
+import BoardCore
+import LoopbackServer
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("National Rail over a real connection")
+struct RailLoopbackTests {
+    private let departure = Departure(
+        stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe", status: .delayed,
+        journey: Journey(id: "abc/+d=="), made: Timestamp(seconds: 0), void: Timestamp(seconds: 0))
+
+    private func curl() -> CurlTransport { CurlTransport(userAgent: "boardd-test/1", clock: ManualClock()) }
+
+    private func urls(_ server: LoopbackServer) -> [String: String] {
+        [
+            "board_url": server.url("/board"), "details_url": server.url("/details"),
+            "darwin_url": server.url("/ldb12.asmx"),
+        ]
+    }
+
+    /// Answers as the marketplace does; 401 without the right key.
+    private func marketplace() throws -> LoopbackServer {
+        let board = try Fixtures.own("rail_board.json")
+        let details = try Fixtures.own("rail_details.json")
+        let keys = Rail.withDetails
+        return try LoopbackServer { request in
+            let lines = request.split(separator: "\r\n").map(String.init)
+            let isBoard = lines[0].hasPrefix("GET /board/GetDepartureBoard/AMB?")
+            let key = keys[isBoard ? "RDM_BOARD_KEY" : "RDM_DETAILS_KEY"] ?? ""
+            guard lines.contains("x-apikey: \(key)"), lines.contains("User-Agent: boardd-test/1") else {
+                return [
+                    .reply(
+                        401,
+                        text: #"{"fault":{"faultstring":"Failed to resolve API Key variable request.header.x-apikey"}}"#
+                    )
+                ]
+            }
+            if isBoard { return [.reply(body: board)] }
+            return [
+                lines[0] == "GET /details/GetServiceDetails/abc%2F%2Bd%3D%3D HTTP/1.1"
+                    ? .reply(body: details) : .reply(404)
+            ]
+        }
+    }
+
+    /// Answers as OpenLDBWS does: SOAP of the same version, a fault for a station that it does not know.
+    private func darwin() throws -> LoopbackServer {
+        let board = try Fixtures.own("rail_board.xml")
+        let details = try Fixtures.own("rail_details.xml")
+        let token = Rail.darwin["DARWIN_TOKEN"] ?? ""
+        let fault =
+            "<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body><soap:Fault><faultcode>"
+            + "soap:Server</faultcode><faultstring>Unexpected server error</faultstring><detail/></soap:Fault></soap:Body>"
+            + "</soap:Envelope>"
+        let headers = ["Content-Type: text/xml; charset=utf-8"]
+        return try LoopbackServer { request in
+            let isPost =
+                request.hasPrefix("POST /ldb12.asmx HTTP/1.1\r\n")
+                && request.contains("\r\nContent-Type: text/xml; charset=utf-8\r\n")
+                && !request.contains("Expect:") && request.hasSuffix("</soap:Envelope>")
+            guard isPost else { return [.reply(415)] }
+            guard request.contains("<typ:TokenValue>\(token)</typ:TokenValue>") else { return [.reply(401)] }
+            if request.contains("<ldb:serviceID>abc/+d==</ldb:serviceID>") {
+                return [.reply(200, headers, body: details)]
+            }
+            let elements =
+                "<ldb:numRows>60</ldb:numRows><ldb:crs>AMB</ldb:crs><ldb:filterCrs>SHM</ldb:filterCrs>"
+                + "<ldb:filterType>to</ldb:filterType><ldb:timeOffset>0</ldb:timeOffset><ldb:timeWindow>120</ldb:timeWindow>"
+            return [request.contains(elements) ? .reply(200, headers, body: board) : .reply(500, headers, text: fault)]
+        }
+    }
+
+    @Test("the marketplace gets each product's key in a header, and its answers are departures and calling points")
+    func overMarketplace() async throws {
+        let server = try marketplace()
+        defer { server.stop() }
+        let feed = try Rail.feed(Rail.withDetails, over: curl(), urls(server))
+        #expect(try await feed.departures(FeedQuestion(stop: .rail("AMB"))).departures.count == 7)
+        #expect(try await feed.service(of: departure)?.calls.count == 9)
+        let wrong = try Rail.feed(["RDM_BOARD_KEY": "other"], over: curl(), urls(server))
+        #expect(await Rail.failure(wrong)?.kind == .keyRefused)
+    }
+
+    @Test("Darwin gets the token in the envelope, and its answers are departures and calling points")
+    func overDarwin() async throws {
+        let server = try darwin()
+        defer { server.stop() }
+        let feed = try Rail.feed(Rail.darwin, over: curl(), urls(server))
+        let answer = try await feed.departures(FeedQuestion(stop: .rail("AMB"), towards: "SHM"))
+        #expect(answer.departures.count == 7)
+        #expect(try await feed.service(of: departure)?.portions.count == 1)
+        let unknown = await Rail.failure(feed, "XXX")
+        #expect(unknown?.kind == .status(500))
+        #expect(unknown?.detail.contains("XXX is no station") == true)
+        let wrong = try Rail.feed(["DARWIN_TOKEN": "other"], over: curl(), urls(server))
+        #expect(await Rail.failure(wrong)?.kind == .keyRefused)
+    }
+
+    @Test("a recording of either transport holds no key, and is replayed without one")
+    func recorded() async throws {
+        for (keys, server) in [(Rail.withDetails, try marketplace()), (Rail.darwin, try darwin())] {
+            let folder = try Fixtures.temporaryFolder()
+            let transport = try RecordingTransport(wrapping: curl(), directory: folder)
+            let live = try Rail.feed(keys, over: transport, urls(server))
+            let question = FeedQuestion(stop: .rail("AMB"), towards: "SHM")
+            let answer = try await live.departures(question)
+            let service = try await live.service(of: departure)
+            server.stop()
+            let names = try RecordingFiles.names(in: folder)
+            #expect(names.count == 2)
+            for name in names {
+                let text = String(decoding: try RecordingFiles.read(folder + "/" + name), as: UTF8.self)
+                for key in keys.values { #expect(!text.contains(key)) }
+            }
+            let clock = ManualClock()
+            let replay = try ReplayTransport(directory: folder, clock: clock)
+            let replayed = try NationalRailFeed(Feeds.context(Rail.settings([:], urls(server)), over: replay))
+            #expect(try await replayed.departures(question).departures == answer.departures)
+            #expect(try await replayed.service(of: departure) == service)
+            let present = ReplayedFeed(replayed, from: replay)
+            let shift = replay.shift
+            #expect(
+                try await present.departures(question).departures == answer.departures.map { $0.shifted(by: shift) })
+            #expect(try await present.service(of: departure.shifted(by: shift)) == service?.shifted(by: shift))
+            // Another question to the same address is not the one that was recorded.
+            let other = await Rail.failure(replayed, "WEI")
+            #expect(other?.detail.contains("the recording has no such") == true)
+        }
+    }
+
+    @Test("an operator that quotes the question does not bring a key into an error")
+    func quoting() async throws {
+        let server = try LoopbackServer { request in [.reply(500, ["Content-Type: text/plain"], text: request)] }
+        defer { server.stop() }
+        for keys in [Rail.marketplace, Rail.darwin] {
+            let failure = await Rail.failure(try Rail.feed(keys, over: curl(), urls(server)))
+            #expect(failure?.kind == .status(500))
+            for key in keys.values { #expect(failure?.detail.contains(key) == false) }
+        }
+        let token = try #require(Rail.darwin["DARWIN_TOKEN"])
+        let echo = try LoopbackServer { _ in
+            [.reply(500, text: "<a><Fault><faultstring>no such token: \(token)</faultstring></Fault></a>")]
+        }
+        defer { echo.stop() }
+        let failure = await Rail.failure(try Rail.feed(Rail.darwin, over: curl(), urls(echo)))
+        #expect(failure?.detail.contains("no such token: ****") == true)
+    }
+
+    @Test("50 MB of board are refused after two, billions of laughs and ten thousand levels at once")
+    func monsters() async throws {
+        let piece = Array(repeating: UInt8(ascii: " "), count: 65_536)
+        let flood = try LoopbackServer { _ in
+            [
+                .send(LoopbackServer.Step.head(200, ["Content-Type: text/xml", "Connection: close"])),
+                .flood(piece, times: 800), .close,
+            ]
+        }
+        defer { flood.stop() }
+        for keys in [Rail.marketplace, Rail.darwin] {
+            let failure = await Rail.failure(try Rail.feed(keys, over: curl(), urls(flood)))
+            #expect(failure?.kind == .unreadable)
+            #expect(failure?.detail.contains("larger than 2000000 bytes") == true)
+        }
+        // What the kernel keeps between the two is a few megabytes at most.
+        #expect(flood.record.bytesSent < 40_000_000)
+        let laughs = "<!DOCTYPE l [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><l>&b;</l>"
+        let deep = String(repeating: "<a>", count: 10_000)
+        let deepJSON = "{\"crs\":" + String(repeating: "[", count: 10_000)
+        for (keys, body) in [(Rail.darwin, laughs), (Rail.darwin, deep), (Rail.marketplace, deepJSON)] {
+            let server = try LoopbackServer { _ in [.reply(text: body)] }
+            defer { server.stop() }
+            #expect(await Rail.failure(try Rail.feed(keys, over: curl(), urls(server)))?.kind == .unreadable)
+        }
+    }
+}

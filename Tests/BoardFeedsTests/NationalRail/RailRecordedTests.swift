@@ -1,0 +1,207 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("National Rail, as it was recorded")
+struct RailRecordedTests {
+    /// Every recording of OpenLDBWS that is a board, with its services and the trains that depart: the fastest to each of several
+    /// places may be one.
+    private static let boards: [(name: String, services: Int, departures: Int)] = [
+        ("soap_2014-2017/departure-board.xml", 10, 10),
+        ("soap_2014-2017/fastest-departures-with-details.xml", 10, 2),
+        ("soap_2014-2017/fastest-departures.xml", 10, 2),
+        ("soap_2014-2017/next-departures-with-details.xml", 10, 2),
+        ("soap_2014-2017/next-departures.xml", 10, 2),
+        ("soap_2017-10-01/GetArrBoardWithDetails.xml", 10, 0),
+        ("soap_2017-10-01/GetArrDepBoardWithDetails.xml", 10, 10),
+        ("soap_2017-10-01/GetArrivalBoard.xml", 62, 0),
+        ("soap_2017-10-01/GetArrivalDepartureBoard.xml", 120, 117),
+        ("soap_2017-10-01/GetDepBoardWithDetails.xml", 10, 10),
+        ("soap_2017-10-01/GetDepartureBoard.xml", 2, 2),
+        ("soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml", 0, 0),
+        ("soap_2017-10-01/GetFastestDepartures.xml", 1, 1),
+        ("soap_2017-10-01/GetFastestDeparturesWithDetails.xml", 1, 1),
+        ("soap_2017-10-01/GetNextDepartures.xml", 1, 1),
+        ("soap_2017-10-01/GetNextDeparturesWithDetails.xml", 1, 1),
+        ("soap_2021-11-01/GetArrBoardWithDetailsResponse.xml", 2, 0),
+        ("soap_2021-11-01/GetArrivalBoardResponse.xml", 3, 0),
+        ("soap_2021-11-01/GetArrivalDepartureBoardResponse.xml", 2, 2),
+        ("soap_2021-11-01/GetDepBoardWithDetailsResponse.xml", 0, 0),
+        ("soap_2021-11-01/GetDepartureBoardResponse.xml", 1, 1),
+        ("soap_2021-11-01/GetFastestDeparturesResponse.xml", 1, 1),
+        ("soap_2021-11-01/GetFastestDeparturesWithDetailsResponse.xml", 1, 1),
+        ("soap_2021-11-01/GetNextDeparturesResponse.xml", 1, 1),
+    ]
+
+    @Test(
+        "every board of every version is read, the ones that are not namespace-well-formed among them",
+        arguments: boards)
+    func board(_ name: String, _ services: Int, _ departures: Int) throws {
+        guard let body = Fixtures.recorded("darwin/" + name) else { return }
+        let told = try Rail.board(xml: body)
+        let board = try #require(told)
+        let answer = try Rail.answer(board)
+        #expect(board.made != nil)
+        #expect(board.name != nil)
+        #expect(board.services.count == services)
+        #expect(answer.departures.count == departures)
+    }
+
+    @Test("a board of 2019: late, cancelled, with reasons that are no state, without platform where none is known")
+    func croydon() throws {
+        guard let body = Fixtures.recorded("darwin/soap_2017-10-01/GetDepBoardWithDetails.xml") else { return }
+        let told = try Rail.board(xml: body)
+        let board = try #require(told)
+        #expect(
+            picture(try Rail.answer(board, of: "ECR"), try Rail.zone()) == [
+                "22:15 Peterborough [1] TL: expected 22:23, 12 coaches",
+                "22:18 London Bridge [4] SN: expected 22:18, 10 coaches",
+                "22:19 Brighton [] TL: cancelled",
+                "22:19 London Victoria [1] SN: expected 22:19, 8 coaches",
+                "22:21 Bedford [2] TL: expected 22:21, via London Bridge, 12 coaches",
+                "22:22 London Bridge [4] SN: expected 22:22, via Norbury, 8 coaches",
+                "22:22 Uckfield [6] SN: expected 22:22, 6 coaches",
+                "22:23 Chichester & Bognor Regis [3] SN: expected 22:23, via Horsham, 12 coaches",
+                "22:24 Caterham [5] SN: expected 22:24",
+                "22:24 London Victoria [1] SN: expected 22:24, 8 coaches",
+            ])
+    }
+
+    @Test("at night there is no list of trains, and two notices")
+    func norwood() throws {
+        guard let body = Fixtures.recorded("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
+            return
+        }
+        let told = try Rail.board(xml: body)
+        let answer = try Rail.answer(try #require(told))
+        #expect(answer.departures.isEmpty)
+        #expect(answer.badRows == 0)
+        #expect(
+            answer.alerts.last?.text == "Amended trains in the Guildford area. More details can be found here.")
+        #expect(answer.stop.name == "Norwood Junction")
+    }
+
+    @Test("a disrupted morning over the marketplace: part-cancelled trains start elsewhere")
+    func wellingborough() throws {
+        guard let body = Fixtures.recorded("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") else { return }
+        let answer = try Rail.answer(JSONAnswer.decode(RailMarketplaceBoard.self, from: body).board, of: "WEL")
+        #expect(
+            picture(answer, try Rail.zone()) == [
+                "10:41 London St Pancras (Intl) [2] EM: expected 10:41",
+                "10:57 London St Pancras (Intl) [] EM: cancelled",
+                "11:07 Corby [] EM: cancelled",
+                "11:12 London St Pancras (Intl) [2] EM: expected 11:12",
+                "11:16 Nottingham [1] EM: expected 11:19",
+                "11:27 London St Pancras (Intl) [] EM: cancelled, as far as Kettering",
+                "11:37 Corby [] EM: cancelled, from Kettering",
+                "11:42 London St Pancras (Intl) [2] EM: expected 11:42",
+                "11:56 London St Pancras (Intl) [] EM: cancelled",
+                "12:07 Corby [] EM: cancelled",
+            ])
+        #expect(
+            answer.alerts == [
+                Alert(
+                    "East Midlands Railway services to / from London St Pancras International may be cancelled, delayed by "
+                        + "up to 50 minutes or revised. Latest information can be found in Status and Disruptions.")
+            ])
+        #expect(answer.badRows == 0)
+    }
+
+    @Test("a quiet station over the marketplace is an empty board")
+    func leaBridge() throws {
+        guard let body = Fixtures.recorded("rdm/empty_board_LEB.json") else { return }
+        let answer = try Rail.answer(JSONAnswer.decode(RailMarketplaceBoard.self, from: body).board, of: "LEB")
+        #expect(answer.departures.isEmpty && answer.alerts.isEmpty && answer.badRows == 0)
+        #expect(answer.stop.name == "Lea Bridge")
+    }
+
+    @Test(
+        "services with their calling points: whole, divided, and after midnight",
+        arguments: [
+            ("soap_2014-2017/service-details.xml", []),
+            ("soap_2014-2017/service-details-splits-after.xml", ["Barnham: Bognor Regis"]),
+            (
+                "soap_2017-10-01/GetServiceDetails.xml",
+                [
+                    "Purley: Reedham (Surrey), Coulsdon Town, Woodmansterne, Chipstead, Kingswood, Tadworth, Tattenham Corner"
+                ]
+            ),
+            ("soap_2021-11-01/GetServiceDetailsResponse.xml", []),
+        ])
+    func details(_ name: String, _ portions: [String]) throws {
+        guard let body = Fixtures.recorded("darwin/" + name) else { return }
+        guard case .details(let run?) = try DarwinAnswer(body, withCalls: false) else {
+            Issue.record("no service")
+            return
+        }
+        let departure = Departure(
+            stop: .rail("AMB"), line: Line(id: "", name: ""), destination: "", status: .delayed,
+            made: Timestamp(seconds: 0), void: Timestamp(seconds: 0))
+        let told = run.run(
+            of: departure, in: try Rail.zone(), HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
+        let service = try #require(told)
+        #expect(service.calls.count > 5)
+        #expect(service.portions.map { "\($0.at): \($0.calls.map(\.name).joined(separator: ", "))" } == portions)
+        // Every call is after the one before it, within a day.
+        let times = service.calls.compactMap(\.booked)
+        #expect(times == times.sorted())
+        #expect(times.count == service.calls.count)
+        let last = try #require(times.last)
+        #expect(last - times[0] < .seconds(86_400))
+    }
+
+    @Test("a fault is a fault in both versions of SOAP, and nothing else that is recorded is a board")
+    func others() throws {
+        for name in ["faults/soap12_unexpected_server_error.xml", "soap_2021-11-01/UnexpectedServerError.xml"] {
+            guard let body = Fixtures.recorded("darwin/" + name) else { return }
+            #expect(try DarwinAnswer(body, withCalls: false) == .fault("Unexpected server error"))
+        }
+        for name in [
+            "requests_2016/getDepartureBoard.xml", "requests_2016/getServiceDetails.xml", "stations_kb/ABE.xml",
+            "stations_kb/CDF.xml", "stations_kb/NWP.xml", "stations_kb/ABE.json", "station_codes_huxley2.csv",
+        ] {
+            guard let body = Fixtures.recorded("darwin/" + name) else { return }
+            #expect(throws: XMLFault.self, "\(name)") { try DarwinAnswer(body, withCalls: false) }
+            #expect(throws: JSONFault.self, "\(name)") { try JSONAnswer.decode(RailMarketplaceBoard.self, from: body) }
+        }
+    }
+
+    @Test("a recording that is cut anywhere is a fault, and never a board")
+    func cut() throws {
+        if let body = Fixtures.recorded("darwin/soap_2014-2017/departure-board.xml") {
+            // The last byte of the document is its end tag's; a line end may follow.
+            for count in stride(from: 0, to: body.count - 20, by: 13) {
+                #expect(throws: XMLFault.self, "\(count)") { try DarwinAnswer(Array(body[..<count]), withCalls: true) }
+            }
+        }
+        if let body = Fixtures.recorded("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") {
+            for count in stride(from: 0, to: body.count - 20, by: 97) {
+                #expect(throws: JSONFault.self, "\(count)") {
+                    try JSONAnswer.decode(RailMarketplaceBoard.self, from: Array(body[..<count]))
+                }
+            }
+        }
+    }
+
+    @Test("a recording with a byte broken anywhere is a board or a fault")
+    func broken() throws {
+        guard let body = Fixtures.recorded("darwin/soap_2021-11-01/GetDepartureBoardResponse.xml") else { return }
+        for place in stride(from: 0, to: body.count, by: 7) {
+            for byte: UInt8 in [0, 0xFF, UInt8(ascii: "<"), UInt8(ascii: "&")] {
+                var broken = body
+                broken[place] = byte
+                if let board = try? Rail.board(xml: broken) { _ = try Rail.answer(board) }
+            }
+        }
+    }
+
+    @Test("the list of all stations is read whole")
+    func stations() throws {
+        guard let body = Fixtures.recorded("darwin/station_codes_huxley2.csv") else { return }
+        let (stations, page) = try RailStations.read(body, from: "list")
+        #expect(page == StopPage(entries: 2_897, badRows: 0, total: 2_897))
+        #expect(stations.first { $0.id == .rail("PAD") }?.name == "London Paddington")
+        #expect(stations.allSatisfy { $0.kind == .station && $0.modes == ["train"] && $0.coordinates == nil })
+    }
+}

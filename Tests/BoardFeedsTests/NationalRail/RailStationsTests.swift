@@ -1,0 +1,80 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("The list of stations")
+struct RailStationsTests {
+    private func stations(_ text: String) throws -> (stations: [ListedStop], page: StopPage) {
+        try RailStations.read(Array(text.utf8), from: "list.csv")
+    }
+
+    private func catalogue(_ source: String, _ transport: any HTTPTransport) throws -> RailStations {
+        let made = try RailStations.configured(Feeds.context(Rail.settings([:], ["stations": source]), over: transport))
+        return try #require(made)
+    }
+
+    @Test("columns are found by their names in any order, with quotes, commas, a byte order mark, and any line ends")
+    func columns() throws {
+        let text =
+            "\u{FEFF}CRS Code , lat,\"Station Name\"\r\npad,1,\"Paddington, London\"\r\n\r\nWAT,2, Waterloo \nX1,3,Bad\nSTP,4"
+        let (stations, page) = try stations(text + "\nABC,5,\"The \"\"Arms\"\"\"")
+        #expect(stations.map(\.id.code) == ["PAD", "WAT", "ABC"])
+        #expect(stations.map(\.name) == ["Paddington, London", "Waterloo", "The \"Arms\""])
+        #expect(page == StopPage(entries: 5, badRows: 2, total: 5))
+    }
+
+    @Test("what is no list is said", arguments: ["", "<html>\n", "a,b\n1,2", "stationName\nPaddington"])
+    func others(_ text: String) {
+        let failure = #expect(throws: FeedFailure.self) { try stations(text) }
+        #expect(failure?.kind == .unreadable)
+        #expect(failure?.detail.contains("list.csv: found") == true)
+        #expect(failure?.detail.contains("columns stationName and crsCode was expected") == true)
+    }
+
+    @Test("a list comes from an address or a file, as one page")
+    func pages() async throws {
+        let text = Array("stationName,crsCode\nAmbridge,AMB\nWeir,WEI\n".utf8)
+        let web = try catalogue("https://example.org/list.csv", CannedTransport { _ in (200, text) })
+        let folder = try Fixtures.temporaryFolder()
+        try RecordingFiles.write(text, to: folder + "/list.csv")
+        let file = try catalogue(folder + "/list.csv", CannedTransport { _ in nil })
+        for catalogue in [web, file] {
+            let basket = StopBasket()
+            #expect(try await catalogue.stops(page: 1, take: basket.take).entries == 2)
+            #expect(basket.stops.map(\.id) == [.rail("AMB"), .rail("WEI")])
+            #expect(try await catalogue.stops(page: 2, take: basket.take).entries == 0)
+            #expect(try await catalogue.route(of: "GW") == nil)
+            let full = await #expect(throws: FeedFailure.self) {
+                try await catalogue.stops(page: 1, take: StopBasket(room: 1).take)
+            }
+            #expect(full?.kind == .cancelled)
+        }
+    }
+
+    @Test("a list that is not there is said by its name")
+    func missing() async throws {
+        let file = try catalogue("/nowhere/list.csv", CannedTransport { _ in nil })
+        let failure = await #expect(throws: FeedFailure.self) { try await file.stops(page: 1) { _ in } }
+        #expect(failure?.detail.contains("/nowhere/list.csv: cannot be read") == true)
+        let web = try catalogue("https://example.org/list.csv", CannedTransport { _ in (404, []) })
+        let refusal = await #expect(throws: FeedFailure.self) { try await web.stops(page: 1) { _ in } }
+        #expect(refusal?.detail.contains("check stations in boardd.toml") == true)
+    }
+
+    @Test("a code that is not in the list is unknown without asking for its board; without a list the board is asked")
+    func unknown() async throws {
+        let list = Array("stationName,crsCode\nAmbridge,AMB\n".utf8)
+        let board = try Fixtures.own("rail_board.json")
+        let transport = CannedTransport { $0 == "/list.csv" ? (200, list) : (200, board) }
+        let feed = try Rail.feed(Rail.marketplace, over: transport, ["stations": "https://example.org/list.csv"])
+        let failure = await #expect(throws: FeedFailure.self) { try await feed.lines(at: .rail("XXX")) }
+        #expect(failure?.kind == .unknownStop)
+        #expect(failure?.detail.contains("no station has the code XXX") == true)
+        #expect(transport.asked == ["/list.csv"])
+        #expect(try await feed.lines(at: .rail("AMB")) == [])
+        let blind = try Rail.feed(Rail.marketplace, over: transport)
+        #expect(try await blind.lines(at: .rail("XXX")) == [])
+        #expect(transport.asked.last?.contains("GetDepartureBoard/XXX?numRows=1&") == true)
+    }
+}

@@ -1,0 +1,129 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("National Rail's times without a date")
+struct RailTimesTests {
+    private func times(_ made: String) throws -> RailTimes {
+        RailTimes(made: try Rail.time(made), zone: try Rail.zone())
+    }
+
+    @Test(
+        "a booked time is the one from two hours before to twenty-two hours after the board was made",
+        arguments: [
+            ("2026-03-02T12:00:00Z", "12:45", "2026-03-02T12:45:00Z"),
+            ("2026-03-02T12:00:00Z", "10:00", "2026-03-02T10:00:00Z"),
+            ("2026-03-02T12:00:00Z", "09:59", "2026-03-03T09:59:00Z"),
+            ("2026-03-02T12:00:30Z", "12:00", "2026-03-02T12:00:00Z"),
+            // Midnight, from both sides.
+            ("2026-03-02T23:50:10Z", "00:04", "2026-03-03T00:04:00Z"),
+            ("2026-03-02T23:50:10Z", "23:41", "2026-03-02T23:41:00Z"),
+            ("2026-03-03T00:05:00Z", "23:58", "2026-03-02T23:58:00Z"),
+            ("2026-03-03T00:05:00Z", "01:10", "2026-03-03T01:10:00Z"),
+            // Summer time, and its midnight, which is 23:00 in UTC.
+            ("2026-07-02T12:00:00+01:00", "12:45", "2026-07-02T11:45:00Z"),
+            ("2026-07-02T23:55:00+01:00", "00:10", "2026-07-02T23:10:00Z"),
+            ("2026-12-31T23:59:00Z", "00:30", "2027-01-01T00:30:00Z"),
+            // Clocks go forward at 01:00 on 29 March: 01:30 is not there, and stands for 02:30.
+            ("2026-03-29T00:30:00Z", "00:50", "2026-03-29T00:50:00Z"),
+            ("2026-03-29T00:30:00Z", "01:30", "2026-03-29T01:30:00Z"),
+            ("2026-03-29T00:30:00Z", "02:10", "2026-03-29T01:10:00Z"),
+            ("2026-03-28T23:30:00Z", "02:10", "2026-03-29T01:10:00Z"),
+            ("2026-03-29T03:00:00+01:00", "00:59", "2026-03-29T00:59:00Z"),
+            // Clocks go back at 02:00 on 25 October: 01:30 is there twice, and the nearer one is meant.
+            ("2026-10-25T00:50:00+01:00", "01:10", "2026-10-25T00:10:00Z"),
+            ("2026-10-25T01:05:00+01:00", "01:50", "2026-10-25T00:50:00Z"),
+            ("2026-10-25T01:50:00+01:00", "01:10", "2026-10-25T01:10:00Z"),
+            ("2026-10-25T01:10:00Z", "01:40", "2026-10-25T01:40:00Z"),
+            ("2026-10-25T01:10:00Z", "02:40", "2026-10-25T02:40:00Z"),
+            ("2026-10-25T02:30:00Z", "01:40", "2026-10-25T01:40:00Z"),
+        ])
+    func booked(_ made: String, _ text: String, _ expected: String) throws {
+        #expect(try times(made).booked(text) == Rail.time(expected))
+    }
+
+    @Test(
+        "an estimate is the one from an hour before to twelve hours after the booked time",
+        arguments: [
+            ("2026-03-02T12:00:00Z", "12:45", 12, 59, "2026-03-02T12:59:00Z"),
+            ("2026-03-02T23:59:00Z", "23:58", 0, 7, "2026-03-03T00:07:00Z"),
+            ("2026-03-03T00:04:00Z", "23:58", 0, 7, "2026-03-03T00:07:00Z"),
+            ("2026-03-03T00:01:00Z", "00:04", 23, 59, "2026-03-02T23:59:00Z"),
+            ("2026-03-02T12:00:00Z", "12:45", 0, 45, "2026-03-03T00:45:00Z"),
+            // Of two, the one nearer to now; the train of 00:50 is an hour and more late.
+            ("2026-10-25T01:05:00Z", "00:50", 1, 10, "2026-10-25T01:10:00Z"),
+            ("2026-10-25T00:55:00+01:00", "00:50", 1, 10, "2026-10-25T00:10:00Z"),
+        ])
+    func estimate(_ made: String, _ booked: String, _ hour: Int, _ minute: Int, _ expected: String) throws {
+        let times = try times(made)
+        let booked = try #require(times.booked(booked))
+        #expect(try times.estimate(hour: hour, minute: minute, of: booked) == Rail.time(expected))
+    }
+
+    @Test("an estimate that is nowhere near its booked time is none")
+    func farEstimate() throws {
+        let times = try times("2026-03-02T12:00:00Z")
+        let booked = try Rail.time("2026-03-02T12:45:00Z")
+        #expect(times.estimate(hour: 11, minute: 44, of: booked) == nil)
+        #expect(times.estimate(hour: 0, minute: 46, of: booked) == nil)
+    }
+
+    @Test("calls follow each other through the night, and a list that is out of order stays in its day")
+    func calls() throws {
+        let times = try times("2026-03-02T20:00:00Z")
+        let start = try Rail.time("2026-03-02T21:15:00Z")
+        let crewe = try #require(times.booked("23:57", after: start))
+        let carlisle = try #require(times.booked("02:40", after: crewe))
+        let inverness = try #require(times.booked("08:42", after: carlisle))
+        #expect(inverness == (try Rail.time("2026-03-03T08:42:00Z")))
+        // A train of twelve hours and more is longer ago than the board looks back.
+        #expect(times.booked("21:15", before: crewe) == start)
+        #expect(try times.booked("23:57", before: carlisle) == Rail.time("2026-03-02T23:57:00Z"))
+        // 11:27 and then 10:53, in one recording.
+        let pancras = try Rail.time("2026-03-19T11:27:00Z")
+        #expect(try times.booked("10:53", after: pancras) == Rail.time("2026-03-19T10:53:00Z"))
+    }
+
+    @Test("a night train's calls go through the hour that is there twice in their order")
+    func repeatedHour() throws {
+        let times = try times("2026-10-25T00:40:00+01:00")
+        let first = try #require(times.booked("01:50", after: try Rail.time("2026-10-25T00:45:00+01:00")))
+        #expect(first == (try Rail.time("2026-10-25T00:50:00Z")))
+        #expect(try times.booked("01:20", after: first) == Rail.time("2026-10-25T01:20:00Z"))
+        let last = try Rail.time("2026-10-25T02:10:00Z")
+        let before = try #require(times.booked("01:20", before: last))
+        #expect(before == (try Rail.time("2026-10-25T01:20:00Z")))
+        #expect(try times.booked("01:50", before: before) == Rail.time("2026-10-25T00:50:00Z"))
+    }
+
+    @Test("a text is a time, a word that is known, or nothing")
+    func texts() {
+        #expect(RailTimes.Text("10:42") == .time(hour: 10, minute: 42))
+        #expect(RailTimes.Text("10:42*") == .time(hour: 10, minute: 42))
+        #expect(RailTimes.Text("On time") == .onTime)
+        #expect(RailTimes.Text("Delayed") == .delayed)
+        #expect(RailTimes.Text("CANCELLED") == .cancelled)
+        #expect(RailTimes.Text("No report") == .noReport)
+        for text in [nil, "24:00", "10:60", "1042", "10:4", "10:42?", "10:42**", "ab:cd", "-1:30", "１０:４２"] {
+            #expect(RailTimes.Text(text) == .unknown, "\(text ?? "nil")")
+        }
+    }
+
+    @Test("every minute of every half hour of both nights has a booked time within the window")
+    func everyMinute() throws {
+        for night in ["2026-03-28T20:00:00Z", "2026-10-24T20:00:00Z", "2026-12-31T20:00:00Z"] {
+            for step in 0..<24 {
+                let made = try Rail.time(night) + .seconds(1_800 * step)
+                let times = RailTimes(made: made, zone: try Rail.zone())
+                for minute in stride(from: 0, to: 1_440, by: 7) {
+                    let text =
+                        "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
+                    let booked = try #require(times.booked(text))
+                    // On a day of 23 or 25 hours the window is an hour off at its far end.
+                    #expect((.seconds(-3 * 3_600)...(.seconds(23 * 3_600))).contains(booked - made), "\(text)")
+                }
+            }
+        }
+    }
+}
