@@ -32,6 +32,11 @@ struct DirectoryUpdate: Sendable {
     /// The folder of the stop directory.
     let folder: String
     let clock: any MachineClock
+    /// Takes the stops on their way to the disk.
+    var builder: @Sendable (String, FeedName, Timestamp) throws(DirectoryFailure) -> DirectoryBuilder = {
+        (folder, feed, moment) throws(DirectoryFailure) in
+        try DirectoryBuilder(folder: folder, feed: feed, at: moment)
+    }
     /// Waits between two pages, and before a page is asked for again.
     var wait: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -43,9 +48,8 @@ struct DirectoryUpdate: Sendable {
         let feed = feed
         let folder = folder
         let moment = clock.reading().wall
-        let builder = try await onThread { () throws(DirectoryFailure) in
-            try DirectoryBuilder(folder: folder, feed: feed, at: moment)
-        }
+        let make = builder
+        let builder = try await onThread { () throws(DirectoryFailure) in try make(folder, feed, moment) }
         let first = builder.nextPage
         var page = first
         var pageLength = PageLength(first: first)

@@ -27,7 +27,7 @@ struct RouteGraph {
 
     /// The graph of a direction; numbers that no branch has are ignored.
     init(_ direction: RouteEntry.Direction) {
-        let branches = direction.branches.filter { !$0.stops.isEmpty }.isEmpty ? [] : direction.branches
+        let branches = direction.branches
         // Each branch has two ends: 2b is its beginning, 2b + 1 its end.
         var joined = DisjointSets(count: branches.count * 2)
         for (number, branch) in branches.enumerated() {
