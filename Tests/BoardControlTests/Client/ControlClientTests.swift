@@ -104,7 +104,7 @@ struct ControlClientTests {
     func broken() async throws {
         let served = try await Served(FakeBoard(isSlow: true)) { $0.farewell = .zero }
         async let failure = failure { try await served.client.refresh() }
-        while !served.board.calls.contains("refresh") { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { served.board.calls.contains("refresh") }
         try await served.stop()
         guard case .broken = await failure else {
             Issue.record("\(await failure)")
