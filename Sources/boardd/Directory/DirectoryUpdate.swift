@@ -50,6 +50,19 @@ struct DirectoryUpdate: Sendable {
         let moment = clock.reading().wall
         let make = builder
         let builder = try await onThread { () throws(DirectoryFailure) in try make(folder, feed, moment) }
+        do {
+            try await take(into: builder, progress)
+        } catch {
+            // Whoever tries again at once must not find it busy.
+            _ = try? await onThread { () throws(DirectoryFailure) in builder.close() }
+            throw error
+        }
+    }
+
+    /// Takes every page that is left, and makes the new list of them.
+    private func take(
+        into builder: DirectoryBuilder, _ progress: @escaping @Sendable (Progress) -> Void
+    ) async throws {
         let first = builder.nextPage
         var page = first
         var pageLength = PageLength(first: first)

@@ -24,8 +24,8 @@ struct StopsRouteTests {
     private func drawing(_ branches: [(stops: String, next: [Int])]) -> [String] {
         RouteDrawing(RouteGraph(route(branches).directions[0])).rows.map { row in
             let text = row.call.map { String($0.name.dropFirst(5)) } ?? row.remark ?? ""
-            let line = "\(row.lanes) \(text)"
-            return String(line.reversed().drop { $0 == " " }.reversed())
+            let lanes = String(row.lanes.reversed().drop { $0 == " " }.reversed())
+            return text.isEmpty ? lanes : "\(lanes) \(text)"
         }
     }
 

@@ -92,19 +92,21 @@ struct DirectoryUpdateTests {
 
     @Test("without a network the first page tells; one that goes in between may come back")
     func noNetwork() async throws {
+        let folder = try TemporaryFolder()
         let first = list(failing: 1, .noNetwork)
-        await #expect(throws: FeedFailure.self) { try await update(first, TemporaryFolder()).run { _ in } }
+        await #expect(throws: FeedFailure.self) { try await update(first, folder).run { _ in } }
         #expect(first.asked == [1])
         let second = list(failing: 2, .noNetwork)
-        await #expect(throws: FeedFailure.self) { try await update(second, TemporaryFolder()).run { _ in } }
+        await #expect(throws: FeedFailure.self) { try await update(second, folder).run { _ in } }
         #expect(second.asked == [1, 2, 2, 2])
     }
 
     @Test("some pages follow each other at once, the others every three seconds: departures need the quota too")
     func pace() async throws {
+        let folder = try TemporaryFolder()
         let record = Record()
         let catalogue = ScriptedCatalogue((1...13).map { Listed.poles($0...$0) })
-        try await update(catalogue, TemporaryFolder(), record).run { _ in }
+        try await update(catalogue, folder, record).run { _ in }
         #expect(catalogue.asked.count == 14)
         #expect(record.waits == Array(repeating: DirectoryUpdate.pause, count: 14 - DirectoryUpdate.burst))
     }
@@ -116,16 +118,17 @@ struct DirectoryUpdateTests {
         try await update(ScriptedCatalogue(pages), counted).run { _ in }
         #expect(try Listed.codes(in: counted.path).count == 6)
 
+        let others = (try TemporaryFolder(), try TemporaryFolder())
         let deaf = ScriptedCatalogue { _ throws(FeedFailure) in
             (Listed.poles(1...3), StopPage(entries: 3, total: nil))
         }
-        try await update(deaf, TemporaryFolder()).run { _ in }
+        try await update(deaf, others.0).run { _ in }
         #expect(deaf.asked == [1, 2])
 
         let boastful = ScriptedCatalogue { _ throws(FeedFailure) in
             (Listed.poles(1...3), StopPage(entries: 3, total: 30))
         }
-        try await update(boastful, TemporaryFolder()).run { _ in }
+        try await update(boastful, others.1).run { _ in }
         #expect(boastful.asked.count == 10)
     }
 

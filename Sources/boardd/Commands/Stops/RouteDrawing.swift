@@ -93,7 +93,7 @@ struct RouteDrawing {
     /// A line from a lane to others on its right, across those between.
     private func connection(from lane: Int, to others: Set<Int>, _ between: String, _ last: String) -> String {
         let end = others.max() ?? lane
-        return (0..<max(lanes.count, end + 1)).map { number in
+        let row = (0..<max(lanes.count, end + 1)).map { number in
             let isTaken = lanes.indices.contains(number) && lanes[number] != nil
             let glyph: String
             switch number {
@@ -104,6 +104,7 @@ struct RouteDrawing {
             default: glyph = isTaken ? "│" : " "
             }
             return glyph + ((lane..<end).contains(number) ? "─" : " ")
-        }.joined()
+        }
+        return String(row.joined().dropLast())
     }
 }

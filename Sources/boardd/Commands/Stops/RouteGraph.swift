@@ -59,7 +59,7 @@ struct RouteGraph {
         var stretches: [Stretch] = []
         for (number, branch) in branches.enumerated() {
             let (from, to) = (place(number * 2), place(number * 2 + 1))
-            if branch.stops.count == 1, from == to { continue }
+            if branch.stops.count == 1, from == to, places[from].stop != nil { continue }
             var stops = branch.stops[...]
             if places[from].stop != nil { stops = stops.dropFirst() }
             if places[to].stop != nil { stops = stops.dropLast() }

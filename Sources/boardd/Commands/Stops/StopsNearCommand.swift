@@ -97,9 +97,9 @@ struct StopsNearCommand: AsyncParsableCommand {
                 nil
             }
         let wanted = modes.isEmpty ? "no stop" : "no stop of \(modes.joined(separator: " or "))"
-        let sentence = "there is \(wanted) within \(radius) of \(point.written)"
+        let sentence = "there is \(wanted) within \(radius) of \(point)"
         if swappedNearest != nil, let swapped {
-            return "\(sentence), but there are near \(swapped.written): latitude and longitude look swapped"
+            return "\(sentence), but there are near \(swapped): latitude and longitude look swapped"
         }
         guard let nearest else {
             return modes.isEmpty ? sentence : "\(sentence), nor anywhere else: see boardd stops lines for what runs"
@@ -120,19 +120,5 @@ struct StopsNearCommand: AsyncParsableCommand {
     private static func looksLikeOption(_ word: String) -> Bool {
         guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
         return !(second.isNumber || second == ".")
-    }
-}
-
-extension Coordinates {
-    /// "51.5154,-0.1419": six decimals (11 cm) at most, never with an exponent.
-    var written: String { "\(Self.written(latitude)),\(Self.written(longitude))" }
-
-    /// Degrees as they are written.
-    static func written(_ degrees: Double) -> String {
-        let millionths = Int((degrees * 1_000_000).rounded())
-        let fraction = String(millionths.magnitude % 1_000_000 + 1_000_000).dropFirst()
-        let digits = fraction.reversed().drop { $0 == "0" }.reversed()
-        return "\(millionths < 0 ? "-" : "")\(millionths.magnitude / 1_000_000)"
-            + (digits.isEmpty ? "" : "." + String(digits))
     }
 }

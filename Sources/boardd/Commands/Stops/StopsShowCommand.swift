@@ -61,7 +61,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         for (mode, lines) in linesByMode(stop) { add(mode, lines.joined(separator: " ")) }
         add("on the pole", stop.shortCode)
         add("part of", stop.parent.map { id in parent.map { "\(id)  \($0.name)" } ?? id })
-        add("place", place?.written)
+        add("place", place?.description)
         add("map", place?.map)
         var text = stop.nameWithLetter.asPrintedLine + (stop.isFavourite ? "  ★ a favourite" : "") + "\n" + table.text
         if !detail.parts.isEmpty {
@@ -87,7 +87,8 @@ struct StopsShowCommand: AsyncParsableCommand {
 extension Coordinates {
     /// Where OpenStreetMap shows it with a marker, as near as one sees the pole.
     fileprivate var map: String {
-        let (north, east) = (Self.written(latitude), Self.written(longitude))
+        let degrees = description.split(separator: ",")
+        let (north, east) = (degrees.first ?? "", degrees.last ?? "")
         return "https://www.openstreetmap.org/?mlat=\(north)&mlon=\(east)#map=19/\(north)/\(east)"
     }
 }
