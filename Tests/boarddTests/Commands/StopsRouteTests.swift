@@ -1,7 +1,9 @@
 import BoardControl
 import BoardCore
+import FoundationEssentials
 import Testing
 
+@testable import BoardFeeds
 @testable import boardd
 
 @Suite("A line's way, drawn")
@@ -109,6 +111,39 @@ struct StopsRouteTests {
             let rows = drawing(branches)
             for stop in Set(branches.letters) { #expect(rows.contains { $0.hasSuffix(" \(stop)") }, "\(branches)") }
         }
+    }
+
+    /// A recorded answer of TfL's.
+    private struct Recording: Decodable { let content: String }
+
+    @Test(
+        "the Northern line as TfL tells it: three ends in the north, two ways through the middle, two ends in the south"
+    )
+    func northern() throws {
+        let folder = Environment.current["BOARDD_FIXTURES"] ?? "\(Checkout.path)/../shared/fixtures"
+        let path = "\(folder)/tfl/recorded_with_headers/route_sequence_northern_all_branches.json"
+        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
+            print("skipped: no recording \(path)")
+            return
+        }
+        let content = try JSONDecoder().decode(Recording.self, from: file).content
+        let route = RouteEntry(try TfLRouteSequence(Array(content.utf8)).route, of: Listed.feed) { _ in false }
+        let inbound = try #require(route.directions.first { $0.name == "inbound" })
+        let graph = RouteGraph(inbound)
+        #expect(Set(graph.origins.compactMap { $0.split(separator: " ").first }) == ["Edgware", "High", "Mill"])
+        #expect(Set(graph.destinations.compactMap { $0.split(separator: " ").first }) == ["Morden", "Battersea"])
+        let rows = RouteDrawing(graph).rows
+        func row(_ name: String) -> Int? { rows.firstIndex { $0.call?.name.hasPrefix(name) == true } }
+        let camden = try #require(row("Camden Town"))
+        #expect(rows[camden - 1].lanes.contains("╯") && rows[camden + 1].lanes.contains("╮"))
+        let kennington = try #require(row("Kennington"))
+        #expect(rows[kennington - 1].lanes.hasPrefix("├─╯") && rows[kennington + 1].lanes.hasPrefix("├─╮"))
+        // Both ways through the middle call at Euston, and no train twice.
+        #expect(rows.filter { $0.call?.name.hasPrefix("Euston") == true }.count == 2)
+        #expect(graph.calledTwice.isEmpty)
+        // Every stop of the operator's is there.
+        let stops = Set(inbound.branches.flatMap(\.stops).map(\.stop))
+        #expect(Set(rows.compactMap { $0.call?.stop }) == stops)
     }
 
     @Test("the text names both ends, marks the stop asked for and favourites, and moves no terminal's cursor")

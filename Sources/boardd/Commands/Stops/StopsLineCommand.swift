@@ -97,9 +97,7 @@ struct StopsLineCommand: AsyncParsableCommand {
             throw .refused(
                 ControlRefusal(
                     .invalid, "the operator cannot be asked with a faulty configuration",
-                    faults: faults.faults.map {
-                        Fault(file: $0.file, line: $0.place?.line, column: $0.place?.column, message: $0.message)
-                    }))
+                    faults: faults.faults.map { Fault($0) }))
         } catch {
             throw .refused(ControlRefusal(.failed, "\(error)"))
         }
