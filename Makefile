@@ -42,7 +42,9 @@ install:
 	for file in $$(cd .build && find share -type f 2>/dev/null); do \
 	    install -D -m 0644 .build/$$file $(DESTDIR)/usr/$$file || exit 1; \
 	done
-	[ -n "$(DESTDIR)" ] || { systemd-sysusers boardd.conf && systemd-tmpfiles --create boardd.conf && udevadm control --reload && udevadm trigger --subsystem-match=i2c-dev --subsystem-match=gpio && systemctl daemon-reload; }
+	[ -n "$(DESTDIR)" ] || { systemd-sysusers boardd.conf && systemd-tmpfiles --create boardd.conf; }
+	[ -n "$(DESTDIR)" ] || [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger --subsystem-match=i2c-dev --subsystem-match=gpio; }
+	[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
 
 ## Write the man page, from the commands themselves, into .build/share.
 man: prepare

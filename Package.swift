@@ -93,8 +93,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore"], swiftSettings: strict),
+        // A control socket in a process of its own, for tests of what would harm the process of the tests.
+        .executableTarget(
+            name: "control-probe", dependencies: ["BoardControl", "BoardCore"], path: "Tests/ControlProbe",
+            swiftSettings: strict),
         .testTarget(
-            name: "BoardControlTests", dependencies: ["BoardControl", "BoardCore", "BoardThreads"],
+            name: "BoardControlTests", dependencies: ["BoardControl", "BoardCore", "BoardThreads", "control-probe"],
             swiftSettings: strict),
         .testTarget(
             name: "boarddTests",

@@ -88,8 +88,7 @@ public struct FavouriteChange: Hashable, Sendable, Codable {
     /// Reads a change; refuses what it does not know.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        position = try container.decodeIfPresent(Int.self, forKey: .position)
-        try container.check(.position, position.map { $0 >= 1 } ?? true, "must be 1 or more")
+        position = try container.integer(.position, atLeast: 1)
         lines = try container.decodeIfPresent([String].self, forKey: .lines)
     }
 }

@@ -42,8 +42,7 @@ public struct PressRequest: Hashable, Sendable, Codable {
     /// Reads a press; refuses what it does not know.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        gesture = try container.decode(Gesture.self, forKey: .gesture)
-        button = try container.decodeIfPresent(Int.self, forKey: .button)
-        try container.check(.button, button.map { $0 >= 0 } ?? true, "must be 0 or more")
+        gesture = try container.word(Gesture.self, .gesture)
+        button = try container.integer(.button, atLeast: 0)
     }
 }

@@ -61,24 +61,23 @@ struct ControlRequest: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as DecodingError {
-            throw ControlRefusal(.malformed, Self.message(error))
+            throw ControlRefusal(.malformed, message(error))
         } catch {
             throw ControlRefusal(.malformed, "the body cannot be read: \(error)")
         }
     }
 
-    private static func message(_ error: DecodingError) -> String {
+    private func message(_ error: DecodingError) -> String {
         switch error {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            // The decoder's own reason says at which line and column.
-            let reason = context.underlyingError.map { " (\($0))" } ?? ""
-            return "the body is no JSON: \(context.debugDescription)\(reason)"
+            let place = JSONFault.first(in: body).map { ": \($0)" } ?? ", or holds a number that is too large"
+            return "the body is no JSON\(place)"
         case .dataCorrupted(let context):
-            return "\(place(context.codingPath)): \(context.debugDescription)"
+            return "\(Self.place(context.codingPath)): \(context.debugDescription)"
         case .keyNotFound(let key, let context):
-            return "\(place(context.codingPath + [key])): is missing"
+            return "\(Self.place(context.codingPath + [key])): is missing"
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            return "\(place(context.codingPath)): must be \(word(type))"
+            return "\(Self.place(context.codingPath)): must be \(Self.word(type))"
         @unknown default:
             return "the body cannot be read: \(error)"
         }
@@ -98,7 +97,7 @@ struct ControlRequest: Sendable {
     private static func word(_ type: Any.Type) -> String {
         switch type {
         case is String.Type: "a text"
-        case is Int.Type: "a whole number"
+        case is Double.Type: "a number"
         case is [String].Type, is [Any].Type: "a list"
         default: "an object"
         }

@@ -1,13 +1,16 @@
 extension Drawing {
     /// The header of panels with more than two rows: name, position, clock, and the bar that drains until the next
     /// refresh.
-    mutating func drawHeader(_ name: String, screens: Int) {
+    ///
+    /// - Parameter names: forms of the name, the fullest first; the last is cut if it must be.
+    mutating func drawHeader(_ names: [String], screens: Int) {
         var right = headerClock()
         if board.setup.options.refreshBar == .cell { right.append(refreshCell()) }
         let isAnnounced = isBefore(board.view.announcedUntil) || isPressed
         if board.view.screen > 0 && screens > 1 || isAnnounced {
             right = position(min(board.view.screen, screens - 1), of: screens) + " " + right
         }
+        let name = Text.choose(names, width: size.columns - right.count - 1)
         put(Text.ends(name, right, in: size.columns), row: 0)
     }
 

@@ -4,7 +4,7 @@ extension Drawing {
         let screens = board.screenCount(at: now)
         let title = Text.choose(words.allStops, width: size.columns - 7)
         if drawAnnouncement(title, order: board.overviewSort, screens: screens) { return }
-        if hasHeader { drawHeader(title, screens: screens) }
+        if hasHeader { drawHeader([title], screens: screens) }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
         if let notice, !notice.accompaniesRows {

@@ -50,18 +50,26 @@ extension Drawing {
         name(of: favourite) + letter(of: favourite)
     }
 
-    /// The name in at most `width` cells, with the letter on the pole where there is one, and of a stop that is there
-    /// because it is near, how far it is.
+    /// The name in at most `width` cells, with the letter on the pole where there is one.
     func name(of favourite: FavouriteState, width: Int) -> String {
+        fitted(name(of: favourite), of: favourite, with: letter(of: favourite), to: width)
+    }
+
+    /// The name in at most `width` cells with what of letter and distance there is room for; of a stop that is not there
+    /// because it is near, the name alone.
+    func nameAndDistance(of favourite: FavouriteState, width: Int) -> String {
+        guard let distance = favourite.favourite.distance else { return name(of: favourite, width: width) }
         let name = name(of: favourite)
         let letter = letter(of: favourite)
-        var suffixes = [letter]
-        if let distance = favourite.favourite.distance {
-            // Which of several poles it is can be told by the distance, if there is no room for both.
-            let close = String("\(distance)".filter { $0 != " " })
-            suffixes = ["\(letter) \(distance)", "\(letter) \(close)", " \(close)"]
-        }
-        let suffix = suffixes.first { width - $0.count >= min(name.count, Self.readableName) } ?? suffixes.last ?? ""
+        let close = String("\(distance)".filter { $0 != " " })
+        // Which of several poles it is can be told by the distance, if there is no room for both.
+        let suffixes = ["\(letter) \(distance)", "\(letter) \(close)", " \(close)"]
+        let readable = min(name.count, Self.readableName)
+        let suffix = suffixes.first { width - $0.count >= readable } ?? " \(close)"
+        return fitted(name, of: favourite, with: suffix, to: width)
+    }
+
+    private func fitted(_ name: String, of favourite: FavouriteState, with suffix: String, to width: Int) -> String {
         let room = width - suffix.count
         return (name.count <= room ? name : placeName(of: favourite).fitted(name, to: room)) + suffix
     }

@@ -7,11 +7,14 @@ extension Drawing {
         let rows = favourite.visible(at: moment)
         for row in rows { changes(at: row.nextReflow(after: now, clock: board.clock)) }
         let screens = board.screenCount(at: now)
-        if drawAnnouncement(name(of: favourite, width: size.columns - 4), order: favourite.sort, screens: screens) {
+        let announced = nameAndDistance(of: favourite, width: size.columns - 4)
+        if drawAnnouncement(announced, order: favourite.sort, screens: screens) {
             return
         }
         if hasHeader {
-            drawHeader(name(of: favourite, width: size.columns - 7), screens: screens)
+            let width = size.columns - 7
+            drawHeader(
+                [nameAndDistance(of: favourite, width: width), name(of: favourite, width: width)], screens: screens)
         }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)

@@ -39,8 +39,8 @@ extension Words {
         frozen: ["%feed's data is frozen since %time", "%feed frozen %time", "%feed frozen"],
         loading: ["Loading"],
         noFavourites: [
-            "No favourites yet: write stops into favourites.toml, then run: boardd check",
-            "No favourites yet: see favourites.toml", "No favourites yet", "No favourites",
+            "No favourites yet: boardd stops search NAME, then boardd favourites add STOP",
+            "No favourites yet: boardd favourites add STOP", "No favourites yet", "No favourites",
         ],
         nothingPredicted: ["Nothing predicted"],
         gone: ["It has gone"],

@@ -20,6 +20,11 @@ struct DirectorySchema: Sendable {
     /// The version to which the steps lead, kept in the file as `user_version`.
     var version: Int { steps.count }
 
+    /// A step that SQL alone can take.
+    static func script(_ sql: String) -> Step {
+        { connection throws(SQLiteFailure) in try connection.execute(sql) }
+    }
+
     /// Takes a file from `version` to this schema's, all or nothing.
     func bring(_ connection: SQLiteConnection, from version: Int) throws(SQLiteFailure) {
         try connection.transaction { () throws(SQLiteFailure) in
@@ -57,31 +62,29 @@ struct DirectorySchema: Sendable {
     /// it as their row number, so that the first matches that are found are the ones that matter most, and a search ends
     /// there. `canonical` is the name as ``Folding`` compares it. The words are kept without their text and without their
     /// places in it, which nobody asks for.
-    private static let first: Step = { connection throws(SQLiteFailure) in
-        try connection.execute(
-            """
-            CREATE TABLE edition (
-                feed TEXT NOT NULL, completed INTEGER NOT NULL, stops INTEGER NOT NULL, lines INTEGER NOT NULL);
-            CREATE TABLE stop (
-                rank INTEGER PRIMARY KEY, code TEXT NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL,
-                canonical TEXT NOT NULL, letter TEXT, towards TEXT, modes TEXT NOT NULL, latitude REAL, longitude REAL,
-                parent TEXT, short_code TEXT);
-            CREATE INDEX stop_code ON stop (code COLLATE NOCASE);
-            CREATE INDEX stop_short_code ON stop (short_code) WHERE short_code IS NOT NULL;
-            CREATE INDEX stop_parent ON stop (parent) WHERE parent IS NOT NULL;
-            CREATE INDEX stop_name ON stop (kind, canonical, letter);
-            CREATE TABLE line (
-                key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, mode TEXT, stops INTEGER NOT NULL);
-            CREATE TABLE call (
-                stop INTEGER NOT NULL, position INTEGER NOT NULL, line INTEGER NOT NULL,
-                PRIMARY KEY (stop, position)) WITHOUT ROWID;
-            CREATE INDEX call_line ON call (line, stop);
-            CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
-            CREATE VIRTUAL TABLE words USING fts5 (
-                name, letter, also, content = '', columnsize = 0, detail = column, prefix = '1 2 3', tokenize = 'ascii');
-            CREATE VIRTUAL TABLE place USING rtree (rank, south, north, west, east);
-            """)
-    }
+    private static let first = script(
+        """
+        CREATE TABLE edition (
+            feed TEXT NOT NULL, completed INTEGER NOT NULL, stops INTEGER NOT NULL, lines INTEGER NOT NULL);
+        CREATE TABLE stop (
+            rank INTEGER PRIMARY KEY, code TEXT NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL,
+            canonical TEXT NOT NULL, letter TEXT, towards TEXT, modes TEXT NOT NULL, latitude REAL, longitude REAL,
+            parent TEXT, short_code TEXT);
+        CREATE INDEX stop_code ON stop (code COLLATE NOCASE);
+        CREATE INDEX stop_short_code ON stop (short_code) WHERE short_code IS NOT NULL;
+        CREATE INDEX stop_parent ON stop (parent) WHERE parent IS NOT NULL;
+        CREATE INDEX stop_name ON stop (kind, canonical, letter);
+        CREATE TABLE line (
+            key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, mode TEXT, stops INTEGER NOT NULL);
+        CREATE TABLE call (
+            stop INTEGER NOT NULL, position INTEGER NOT NULL, line INTEGER NOT NULL,
+            PRIMARY KEY (stop, position)) WITHOUT ROWID;
+        CREATE INDEX call_line ON call (line, stop);
+        CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE VIRTUAL TABLE words USING fts5 (
+            name, letter, also, content = '', columnsize = 0, detail = column, prefix = '1 2 3', tokenize = 'ascii');
+        CREATE VIRTUAL TABLE place USING rtree (rank, south, north, west, east);
+        """)
 }
 
 extension ListedStop.Kind {

@@ -165,16 +165,16 @@ struct MessageScreenTests {
             """
             |All stops     12:04 |
             |No favourites yet:  |
-            |see favourites.toml |
-            |                    |
+            |boardd favourites   |
+            |add STOP            |
             """)
         hallway = Hallway([], size: .wide)
         hallway.wait(.seconds(3))
         expectGlass(
             hallway,
             """
-            |No favourites yet: write stops into     |
-            |favourites.toml, then run: boardd check |
+            |No favourites yet: boardd stops search  |
+            |NAME, then boardd favourites add STOP   |
             """)
     }
 

@@ -122,6 +122,10 @@ struct Scene {
             Scene("second screen", size) {
                 $0.answered(); $0.press(for: .milliseconds(100)); $0.after(.seconds(2))
             },
+            Scene("near stop", size, favourites: [Favourite(stop: oxford, distance: Metres(118))]) { $0.answered() },
+            Scene("near stop, pressed", size, favourites: [Favourite(stop: oxford, distance: Metres(118))]) {
+                $0.answered(); $0.press(for: .milliseconds(100))
+            },
             Scene("overview", size, change: { $0.home = .overview }) { $0.answered() },
             Scene("opened service", size) {
                 $0.answered(); $0.press(for: .seconds(2)); $0.after(.seconds(3))

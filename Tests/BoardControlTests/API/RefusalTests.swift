@@ -1,0 +1,116 @@
+import BoardCore
+import Testing
+
+@testable import BoardControl
+
+@Suite("What is asked wrongly")
+struct RefusalTests {
+    @Test(
+        "is refused with where it is wrong and what is allowed",
+        arguments: [
+            ("POST", "/v1/press", "{\"gesture\": \"short\"", "the body is no JSON: "),
+            ("POST", "/v1/press", "", "the body is empty"),
+            ("POST", "/v1/press", "[]", "the body: must be an object"),
+            ("POST", "/v1/press", "{}", "gesture: is missing"),
+            ("POST", "/v1/press", "{\"gesture\": 1}", "gesture: must be a text"),
+            (
+                "POST", "/v1/press", "{\"gesture\": \"kick\"}",
+                "gesture: \"kick\" is not known; allowed: short, hold, long-hold, double"
+            ),
+            ("POST", "/v1/press", "{\"gesture\": \"short\", \"button\": -1}", "button: must be 0 or more"),
+            (
+                "POST", "/v1/press", "{\"gesture\": \"short\", \"buton\": 1}",
+                "buton: is not known; allowed: gesture, button"
+            ),
+            ("POST", "/v1/favourites", "{\"stop\": \"490\"}", "stop: must be feed:code, such as tfl:490008660N"),
+            ("POST", "/v1/favourites", "{\"stop\": \"tfl:1\", \"lines\": [\"73\", 390]}", "lines[1]: must be a text"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 0}", "position: must be 1 or more"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 1.5}", "position: must be a whole number"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"lines\": \"73\"}", "lines: must be a list"),
+            ("PATCH", "/v1/favourites/tfl:1", "{}", "nothing is to be changed: give position or lines"),
+            ("GET", "/v1/stops", "", "give query (a name) or near (latitude,longitude)"),
+            ("GET", "/v1/stops?query=a&near=1,2", "", "give query or near, not both"),
+            ("GET", "/v1/stops?query=%20", "", "query is empty"),
+            ("GET", "/v1/stops?query=a&radius=5", "", "radius goes with near, not with query"),
+            ("GET", "/v1/stops?query=a&limit=0", "", "limit is \"0\"; it must be a whole number from 1 to 100"),
+            ("GET", "/v1/stops?query=a&query=b", "", "the parameter query is there twice"),
+            ("GET", "/v1/stops?query=%C3", "", "is no text in UTF-8"),
+            ("GET", "/v1/stops?query=%2", "", "has a % without two digits after it"),
+            ("GET", "/v1/stops?near=151.2,-33.87", "", "near=151.2,-33.87 has longitude and latitude swapped"),
+            ("GET", "/v1/stops?near=51.5,-0.1&radius=99999", "", "from 1 to 5000"),
+            (
+                "GET", "/v1/stops?name=a", "",
+                "the parameter name is not known; allowed: query, near, radius, modes, limit"
+            ),
+            ("GET", "/v1/stops/490008660N", "", "\"490008660N\" is no stop; write feed:code"),
+            ("GET", "/v2/state", "", "there is no /v2/state; docs/control/openapi.json says what there is"),
+            ("PUT", "/v1/favourites", "{}", "PUT is not possible here; allowed: GET, POST"),
+        ])
+    func message(method: String, target: String, body: String, message: String) async throws {
+        let served = try await Served()
+        let answer = try await ask(served, method, target, body: method == "GET" ? nil : body)
+        #expect((400..<500).contains(answer.status))
+        let plain = answer.text.split(separator: "\\").joined()
+        #expect(plain.contains(message), "\(plain)")
+        #expect(served.board.calls == [])
+    }
+
+    @Test(
+        "is broken JSON is refused with the place and with what is expected there",
+        arguments: [
+            ("{\n  \"gesture\": short\n}", "line 2, column 14: expected a value; texts are in quotation marks"),
+            ("{\"gesture\": \"short\"", "line 1, column 20: expected a comma or }"),
+            ("{\"gesture\": \"short}", "line 1, column 20: expected a quotation mark"),
+            ("{gesture: 1}", "line 1, column 2: expected a key in quotation marks"),
+            ("{\"gesture\" \"short\"}", "line 1, column 12: expected a colon"),
+            ("{\"gesture\": \"short\",,}", "line 1, column 21: expected a key in quotation marks"),
+            ("{\"gesture\": nil}", "line 1, column 13: expected null"),
+            ("{\"gesture\": \"short\"} more", "line 1, column 22: expected nothing more"),
+            ("{\"gesture\": \"a\\\"b\", \"x\": [1, {}, -2.5e3, true] ?}", "line 1, column 48: expected a comma or }"),
+            (String(repeating: "[", count: 600), "line 1, column 65: expected fewer brackets within brackets"),
+            ("{\"gesture\": \"short\", \"button\": 1e999}", "holds a number that is too large"),
+        ])
+    func brokenJSON(text: String, message: String) async throws {
+        let served = try await Served()
+        let answer = try await ask(served, "POST", "/v1/press", body: text)
+        #expect(answer.status == 400)
+        #expect(answer.text.contains(message), "\(answer.text)")
+    }
+
+    @Test(
+        "with another method is told which are possible",
+        arguments: [
+            ("POST", "/v1/state", "GET"), ("GET", "/v1/press", "POST"), ("PUT", "/v1/favourites", "GET, POST"),
+            ("GET", "/v1/favourites/tfl:1", "PATCH, DELETE"), ("HEAD", "/v1/stops", "GET"),
+            ("OPTIONS", "/v1/lines", "GET"),
+        ])
+    func allow(method: String, target: String, allowed: String) async throws {
+        let served = try await Served()
+        let client = try RawClient(served.path)
+        try await client.send("\(method) \(target) HTTP/1.1\r\nConnection: close\r\n\r\n")
+        let answer = try #require(method == "HEAD" ? try await client.head() : try await client.answer())
+        #expect(answer.status == 405)
+        #expect(answer.header("allow") == allowed)
+    }
+
+    @Test("and what is asked rightly reach the board as they were meant")
+    func arguments() async throws {
+        let served = try await Served()
+        _ = try await ask(served, "GET", "/v1/stops?query=St+Mary%27s%20%26%20Caf%C3%A9&limit=7")
+        _ = try await ask(served, "GET", "http://localhost/v1/stops?near=-33.87,%20151.2")
+        _ = try await ask(served, "GET", "/v1/stops/gtfs.lametro%3A01297")
+        _ = try await ask(served, "GET", "/v1/lines/rail:a%2Fb")
+        #expect(
+            served.board.calls == [
+                "stops matching St Mary's & Café, 7", "stops near -33.87,151.2, 500 m, [], 20",
+                "stop gtfs.lametro:01297", "route rail:a/b",
+            ])
+    }
+
+    @Test("is written into an address so that it is read back as it was", arguments: ["tfl:490", "a b&c=d?e#f/g%h+é🚌"])
+    func encoding(text: String) throws {
+        let target = try RequestTarget("/v1/\(RequestTarget.encoded(text))?q=\(RequestTarget.encoded(text))")
+        #expect(target.path == ["v1", text])
+        #expect(target.query == [.init(name: "q", value: text)])
+    }
+}

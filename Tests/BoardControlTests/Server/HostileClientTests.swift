@@ -1,0 +1,182 @@
+import BoardControl
+import Testing
+
+@Suite("A client that is broken or hostile")
+struct HostileClientTests {
+    /// Short limits, so that a cut-off comes soon.
+    private func hasty() async throws -> Served {
+        try await Served { limits in
+            limits.request = .milliseconds(400)
+            limits.answer = .milliseconds(400)
+        }
+    }
+
+    @Test(
+        "that never finishes its request is told so and cut off",
+        arguments: [
+            "G", "GET /v1/fav", "GET /v1/favourites HTTP/1.1\r\n",
+            "GET /v1/favourites HTTP/1.1\r\nHost: x\r\nX-Long: aaa",
+            "POST /v1/press HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"gest",
+            "POST /v1/press HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"ges\r\n", "\r\n\r\n\r\n",
+        ])
+    func unfinished(start: String) async throws {
+        let served = try await hasty()
+        let client = try RawClient(served.path)
+        try await client.send(start)
+        await served.answersOthers()
+        #expect(try await client.answer()?.status == 408)
+        #expect(try await client.answer() == nil)
+    }
+
+    @Test("that drips is cut off too, however busily")
+    func drip() async throws {
+        let served = try await hasty()
+        let client = try RawClient(served.path)
+        let dripping = Task {
+            for _ in 0..<10_000 {
+                guard try await client.send("GET / HTTP/1.1\r\nX: ") else { return true }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            return false
+        }
+        await served.answersOthers()
+        #expect(try await client.answer()?.status == 408)
+        #expect(try await dripping.value, "the connection ends")
+    }
+
+    @Test(
+        "that sends 10 MB is refused without being read to the end",
+        arguments: [
+            "Content-Length: 10000000\r\n", "Content-Length: 10000000\r\nExpect: 100-continue\r\n",
+            "Transfer-Encoding: chunked\r\n",
+        ])
+    func longBody(header: String) async throws {
+        let served = try await Served()
+        let client = try RawClient(served.path)
+        try await client.send("POST /v1/press HTTP/1.1\r\nContent-Type: application/json\r\n\(header)\r\n")
+        let part = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+        let sending = Task {
+            for _ in 0..<100 {
+                let piece = header.contains("chunked") ? Array("186A0\r\n".utf8) + part + Array("\r\n".utf8) : part
+                guard try await client.send(piece) else { return }
+            }
+        }
+        await served.answersOthers()
+        #expect(try await client.answer()?.status == 413)
+        try await sending.value
+        #expect(served.board.calls.allSatisfy { $0 == "favourites" })
+    }
+
+    @Test("that sends 10 MB of headers is refused", arguments: ["one", "many"])
+    func longHeaders(how: String) async throws {
+        let line = "X: " + (how == "one" ? String(repeating: "a", count: 10_000_000) : "a") + "\r\n"
+        let headers = String(repeating: line, count: how == "one" ? 1 : 1_700_000)
+        let served = try await Served()
+        let client = try RawClient(served.path)
+        let sending = Task { try await client.send("GET /v1/favourites HTTP/1.1\r\n" + headers + "\r\n\r\n") }
+        await served.answersOthers()
+        #expect(try await client.answer()?.status == 431)
+        _ = try await sending.value
+    }
+
+    @Test("that sends a request line of 10 MB is refused")
+    func longAddress() async throws {
+        let served = try await Served()
+        let client = try RawClient(served.path)
+        let sending = Task { try await client.send("GET /" + String(repeating: "a", count: 10_000_000)) }
+        await served.answersOthers()
+        #expect(try await client.answer()?.status == 431)
+        _ = try await sending.value
+    }
+
+    @Test(
+        "that speaks another language is told so",
+        arguments: [
+            ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [400, 505]), ("GET /v1/state HTTP/3.7\r\n\r\n", [400, 505]),
+            ("\u{16}\u{3}\u{1}\u{2}\0\u{1}\0", [400]), ("hello\r\n\r\n", [400]),
+            ("GET /v1/state HTTP/1.1\r\nContent-Length: -5\r\n\r\n", [400]),
+            ("GET /v1/state HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n", [400]),
+            ("GET /v1/state HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", [400]),
+            ("POST /v1/press HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", [400]),
+        ])
+    func noise(text: String, statuses: [Int]) async throws {
+        let served = try await Served()
+        let client = try RawClient(served.path)
+        try await client.send(text)
+        await served.answersOthers()
+        let answer = try #require(try await client.answer())
+        #expect(statuses.contains(answer.status))
+        #expect(answer.text.hasPrefix("{\"error\":"))
+        #expect(try await client.answer() == nil)
+    }
+
+    @Test("that sends noise, of any seed, ends the connection and nothing else", arguments: 0..<40)
+    func randomNoise(seed: Int) async throws {
+        let served = try await Served()
+        let client = try RawClient(served.path)
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+        let bytes = (0..<4_096).map { _ -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 40)
+        }
+        try await client.send(bytes)
+        client.closeWriting()
+        try await client.drain()
+        await served.answersOthers()
+    }
+
+    @Test("that never reads its answers is cut off, and gets few of them into memory")
+    func neverReads() async throws {
+        let served = try await hasty()
+        let client = try RawClient(served.path)
+        let request = Array("GET /v1/stops?query=oxford&limit=100 HTTP/1.1\r\n\r\n".utf8)
+        let all = Array(repeating: request, count: 20_000).flatMap { $0 }
+        #expect(try await client.send(all) == false, "the server closes while requests are still being sent")
+        await served.answersOthers()
+        // A socket holds some hundred kB, an answer has 30.
+        #expect(served.board.calls.count < 200)
+    }
+
+    @Test("that goes away in the middle takes nothing with it", arguments: [0, 1, 10, 40, 80])
+    func goesAway(count: Int) async throws {
+        let served = try await Served()
+        let request = Array(
+            "GET /v1/stops?query=oxford&limit=100 HTTP/1.1\r\nHost: localhost\r\nX: \(count)\r\n\r\n".utf8)
+        for _ in 0..<20 {
+            let client = try RawClient(served.path)
+            try await client.send(Array(request.prefix(count)))
+        }
+        await served.answersOthers()
+    }
+
+    @Test("that goes away before its answer has what it asked for cancelled")
+    func cancels() async throws {
+        let board = FakeBoard(isSlow: true)
+        let served = try await Served(board)
+        do {
+            let client = try RawClient(served.path)
+            try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
+            try await until { board.calls.contains("refresh") }
+        }
+        try await until { board.calls.contains("refresh cancelled") }
+        await served.answersOthers()
+    }
+
+    @Test("that comes a hundred times at once is answered or refused each time")
+    func hundred() async throws {
+        let served = try await Served { $0.connections = 16 }
+        let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    let client = try RawClient(served.path)
+                    try await client.send("GET /v1/favourites HTTP/1.1\r\nConnection: close\r\n\r\n")
+                    return try await client.answer()?.status
+                }
+            }
+            return try await group.reduce(into: [Int: Int]()) { $0[$1 ?? 0, default: 0] += 1 }
+        }
+        #expect(Set(statuses.keys).isSubset(of: [0, 200, 503]))
+        #expect((statuses[200] ?? 0) >= 16)
+        await served.answersOthers()
+    }
+}

@@ -1,0 +1,46 @@
+import BoardControl
+import Testing
+
+@Suite("A process with a control socket")
+struct ProcessTests {
+    @Test("that runs out of descriptors loses no more than a connection's time")
+    func descriptors() async throws {
+        let probe = try Probe(descriptors: 16)
+        try #require(await probe.says("listens on"))
+        var clients: [RawClient] = []
+        // Each is taken while there are descriptors; the others wait in the queue.
+        for _ in 0..<14 { clients.append(try RawClient(probe.path)) }
+        #expect(await probe.says("takes no connections for now"))
+        // One that was taken before is still answered.
+        let first = try #require(clients.first)
+        try await first.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
+        #expect(try await first.answer()?.status == 200)
+        clients.removeAll()
+        #expect(try await ControlClient(path: probe.path, patience: .seconds(60)).favourites().isEmpty)
+        #expect(await probe.says("takes connections again"))
+        let lines = probe.output.split(separator: "\n")
+        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "nothing is said again: \(probe.output)")
+    }
+
+    @Test("that has too few descriptors from the beginning says so instead of crashing")
+    func noDescriptors() async throws {
+        let probe = try Probe(descriptors: 8)
+        #expect(await probe.says("no descriptors (Too many open files): look at LimitNOFILE of the unit"))
+    }
+
+    @Test("wakes for nobody while nobody is connected")
+    func idle() async throws {
+        let probe = try Probe(descriptors: 256)
+        try #require(await probe.says("listens on"))
+        let client = ControlClient(path: probe.path, patience: .seconds(60))
+        for _ in 0..<3 { #expect(try await client.favourites().isEmpty) }
+        // What is left of the last connection passes at some time; a timer would come back for ever.
+        var isAsleep = false
+        for _ in 0..<20 where !isAsleep {
+            let before = try #require(try probe.sleeps(ofThread: "control"))
+            try await Task.sleep(for: .seconds(3))
+            isAsleep = try probe.sleeps(ofThread: "control") == before
+        }
+        #expect(isAsleep)
+    }
+}

@@ -1,0 +1,136 @@
+import BoardControl
+import FoundationEssentials
+import Glibc
+import Testing
+
+@Suite("The control socket's file")
+struct SocketTests {
+    private func file(_ path: String) -> stat? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+
+    @Test("may be used by the daemon and its group, and by nobody else; it is gone at the end")
+    func mode() async throws {
+        let served = try await Served()
+        let status = try #require(file(served.path))
+        #expect(status.st_mode & S_IFMT == S_IFSOCK)
+        #expect(status.st_mode & 0o7777 == 0o660)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: served.folder) == ["control.sock"])
+        try await served.stop()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: served.folder) == [])
+    }
+
+    @Test("is given to its group where there is one, and it is said where there is none")
+    func group() async throws {
+        let without = try await Served()
+        #expect(
+            without.notices == [
+                .withoutGroup("no-such-group-here", reason: "there is no such group"), .listening(path: without.path),
+            ])
+        // One's own group may always be given.
+        let own = try #require(unsafe getgrgid(getgid()).map { unsafe String(cString: $0.pointee.gr_name) })
+        let with = try await Served(group: own)
+        #expect(with.notices == [.listening(path: with.path)])
+        #expect(file(with.path)?.st_gid == getgid())
+    }
+
+    @Test("of another live server is left alone")
+    func taken() async throws {
+        let first = try await Served()
+        await #expect {
+            _ = try await Served(folder: first.folder)
+        } throws: { error in
+            (error as? ControlServerFailure)?.kind == .isTaken && "\(error)".contains("stop it first")
+        }
+        await first.answersOthers()
+    }
+
+    @Test("that a dead server left is replaced")
+    func stale() async throws {
+        let folder = "/tmp/boardd-stale-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+            unsafe $0.copyBytes(from: "\(folder)/control.sock".utf8)
+        }
+        let bound = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(dead, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0)
+        close(dead)
+        let served = try await Served(folder: folder)
+        await served.answersOthers()
+    }
+
+    @Test("is not put in the place of something else")
+    func notASocket() async throws {
+        let folder = "/tmp/boardd-file-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("precious".utf8).write(to: URL(filePath: "\(folder)/control.sock"))
+        await #expect {
+            _ = try await Served(folder: folder)
+        } throws: { error in
+            (error as? ControlServerFailure)?.kind == .notASocket
+        }
+        #expect(try Data(contentsOf: URL(filePath: "\(folder)/control.sock")) == Data("precious".utf8))
+    }
+
+    @Test("cannot be made in a folder that is not there, nor with a path that is too long")
+    func nowhere() async throws {
+        func kind(_ path: String) async -> ControlServerFailure.Kind? {
+            let server = ControlServer(path: path, actions: FakeBoard()) { _ in }
+            do {
+                try await server.run()
+                return nil
+            } catch {
+                return error.kind
+            }
+        }
+        #expect(await kind("/tmp/boardd-not-there/control.sock") == .cannotBind(code: ENOENT))
+        #expect(await kind("/tmp/" + String(repeating: "a", count: 110)) == .pathTooLong)
+    }
+
+    @Test("brings an answer that was under way to its end when the server ends")
+    func farewell() async throws {
+        let board = FakeBoard(isSlow: true)
+        let served = try await Served(board) { $0.farewell = .seconds(60) }
+        let idle = try RawClient(served.path)
+        let client = try RawClient(served.path)
+        try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
+        try await until { board.calls.contains("refresh") }
+        async let ending: Void = served.stop()
+        #expect(try await idle.drain() == 0)
+        #expect(file(served.path) == nil)
+        board.goOn()
+        let answer = try await client.answer()
+        #expect(answer?.status == 204)
+        #expect(answer?.header("connection") == "close")
+        try await ending
+    }
+
+    @Test("does not outlive a server whose answers never end")
+    func abruptFarewell() async throws {
+        let board = FakeBoard(isSlow: true)
+        let served = try await Served(board) { $0.farewell = .milliseconds(50) }
+        let client = try RawClient(served.path)
+        try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
+        try await until { board.calls.contains("refresh") }
+        try await served.stop()
+        #expect(try await client.answer() == nil)
+    }
+
+    @Test("can be made anew after the server has ended")
+    func again() async throws {
+        let first = try await Served()
+        try await first.stop()
+        let second = try await Served(folder: first.folder)
+        await second.answersOthers()
+    }
+}

@@ -1,0 +1,225 @@
+import BoardControl
+import BoardCore
+import Synchronization
+
+/// A board that answers at once with invented things, refuses what its arguments say it should, and writes down what it
+/// was asked.
+final class FakeBoard: ControlActions {
+    private struct State {
+        var calls: [String] = []
+        var isFaulty = false
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var isOpen = false
+    }
+
+    private let state = Mutex(State())
+    private let isSlow: Bool
+
+    /// - Parameter isSlow: whether `refresh` waits for ``goOn()``.
+    init(isSlow: Bool = false) {
+        self.isSlow = isSlow
+    }
+
+    /// What it was asked, in order.
+    var calls: [String] { state.withLock { $0.calls } }
+    /// Whether the configuration is faulty.
+    func setFaulty(_ isFaulty: Bool) { state.withLock { $0.isFaulty = isFaulty } }
+    /// Lets slow actions end.
+    func goOn() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values { continuation.resume() }
+    }
+
+    private func note(_ call: String) { state.withLock { $0.calls.append(call) } }
+
+    static let northbound = ListedStop(
+        id: StopID(feed: FeedName("tfl"), code: "490000173RF"), kind: .pole, name: "Oxford Circus Station",
+        letter: "RF", towards: "Marble Arch", modes: ["bus"],
+        lines: [ListedLine(Line(id: "73", name: "73"), mode: "bus"), ListedLine(Line(id: "n73", name: "N73"))],
+        coordinates: Coordinates(latitude: 51.5154, longitude: -0.1419),
+        parent: StopID(feed: FeedName("tfl"), code: "HUBOXC"), shortCode: "71234")
+    static let bare = ListedStop(
+        id: StopID(feed: FeedName("tfl"), code: "490ZZ"), kind: .station, name: "Nowhere \u{1F68C} \"quoted\"")
+    static let moment = Moment(Timestamp(microseconds: 1_777_896_270_500_000))
+
+    static let directoryState = DirectoryState(
+        feed: FeedName("tfl"), stops: 20_000, lines: 700, completed: moment,
+        update: .init(state: .running, page: 3, fraction: 0.25), nextUpdate: moment)
+
+    static let state = BoardState(
+        version: "0.3.0", time: moment, timeSource: .kernel,
+        frame: .init(rows: ["Oxford Circus  12:04", "73  Victoria     due"], lit: true),
+        page: .init(id: BoardState.Page.overview, screen: 0, screens: 1),
+        pages: [
+            .init(id: BoardState.Page.overview, title: "All stops", screens: 1),
+            .init(id: northbound.id.description, title: "Oxford St", screens: 2),
+        ],
+        stops: [
+            StopState(
+                stop: northbound.id, name: "Oxford Circus Station", label: "Oxford St", lines: ["73"],
+                distance: Metres(120), standing: .failing, lastAnswer: moment, ageSeconds: 31.5, departures: 4,
+                lastError: .init(kind: .timedOut, detail: "api.tfl.gov.uk did not answer", at: moment),
+                nextPoll: moment),
+            StopState(stop: bare.id, name: "tfl:490ZZ", standing: .loading),
+        ],
+        feeds: [
+            FeedState(
+                name: FeedName("tfl"), title: "Transport for London", attribution: "Powered by TfL Open Data",
+                interval: .seconds(30), keys: [.init(name: "TFL_APP_KEY", isSet: false)])
+        ],
+        configurationFault: "boardd.toml:12", directory: [directoryState],
+        display: .init(isAnswering: true, detail: "HD44780 20x4 at 0x27"))
+
+    func state() async throws(ControlRefusal) -> BoardState {
+        note("state")
+        return Self.state
+    }
+
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlRefusal) {
+        note("press \(gesture) \(button.index)")
+        if button.index > 1 { throw ControlRefusal(.notFound, "there is no button \(button.index); there are 2") }
+    }
+
+    func refresh() async throws(ControlRefusal) {
+        note("refresh")
+        guard isSlow else { return }
+        let number = calls.count
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if !state.isOpen, !Task.isCancelled { state.waiting[number] = continuation }
+                    return state.isOpen || Task.isCancelled
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+        }
+        note(Task.isCancelled ? "refresh cancelled" : "refreshed")
+    }
+
+    func reload() async throws(ControlRefusal) {
+        note("reload")
+        guard state.withLock({ $0.isFaulty }) else { return }
+        throw ControlRefusal(
+            .invalid, "the configuration is faulty; the old one stays",
+            faults: [
+                Fault(file: "/etc/boardd/boardd.toml", line: 12, column: 9, message: "size is \"20x5\""),
+                Fault(file: "/etc/boardd/favourites.toml", message: "cannot be read"),
+            ])
+    }
+
+    func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] {
+        note("stops matching \(text), \(limit)")
+        if text == "too early" { throw ControlRefusal(.unavailable, "there is no stop directory yet") }
+        let stops = [
+            StopEntry(Self.northbound, isFavourite: true), StopEntry(Self.bare, isFavourite: false),
+        ]
+        return Array(repeating: stops, count: 50).flatMap { $0 }.prefix(limit).map { $0 }
+    }
+
+    func stops(
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+    ) async throws(ControlRefusal) -> [StopEntry] {
+        note("stops near \(place), \(radius), \(modes), \(limit)")
+        return [StopEntry(Self.northbound, distance: Metres(120), isFavourite: true)]
+    }
+
+    func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail {
+        note("stop \(id)")
+        try check(id)
+        return StopDetail(
+            StopEntry(Self.bare, isFavourite: false), parts: [StopEntry(Self.northbound, isFavourite: true)])
+    }
+
+    func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] {
+        note("lines \(feed?.description ?? "all")")
+        if feed == FeedName("nowhere") {
+            throw ControlRefusal(.notFound, "there is no feed nowhere", candidates: [Candidate(id: "tfl")])
+        }
+        if feed == FeedName("later") { throw ControlRefusal(.unavailable, "there is no stop directory yet") }
+        return Self.northbound.lines.map { LineEntry($0, of: FeedName("tfl")) }
+    }
+
+    func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry {
+        note("route \(feed):\(line)")
+        try check(StopID(feed: feed, code: line))
+        let call = LineRoute.RouteStop(
+            id: Self.northbound.id, name: Self.northbound.name, letter: "RF",
+            coordinates: Self.northbound.coordinates)
+        let other = LineRoute.RouteStop(id: Self.bare.id, name: Self.bare.name)
+        let route = LineRoute(
+            line: Line(id: line, name: "Northern"), mode: "tube",
+            directions: [
+                .init(
+                    name: "inbound",
+                    branches: [.init(stops: [call, other], next: [1]), .init(stops: [other, call, other])])
+            ])
+        return RouteEntry(route, of: feed) { $0 == Self.northbound.id }
+    }
+
+    func directory() async throws(ControlRefusal) -> [DirectoryState] {
+        note("directory")
+        return [
+            Self.directoryState,
+            DirectoryState(
+                feed: FeedName("rail"), stops: 0, lines: 0, update: .init(state: .failed, error: "no network")),
+        ]
+    }
+
+    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] {
+        note("update")
+        return [Self.directoryState]
+    }
+
+    func favourites() async throws(ControlRefusal) -> [FavouriteItem] {
+        note("favourites")
+        return [
+            FavouriteItem(
+                Favourite(stop: Self.northbound.id, label: "Oxford St", lines: ["73"], sort: .destination),
+                name: "Oxford Circus Station"),
+            FavouriteItem(Favourite(stop: Self.bare.id)),
+        ]
+    }
+
+    func addFavourite(_ stop: StopID, label: String?, lines: [String]) async throws(ControlRefusal) -> FavouriteItem {
+        note("add \(stop) \(label ?? "-") \(lines)")
+        try check(stop, lines)
+        return FavouriteItem(Favourite(stop: stop, label: label, lines: lines))
+    }
+
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
+        note("change \(stop) \(change.position ?? 0) \(change.lines ?? ["as before"])")
+        try check(stop, change.lines ?? [])
+        return FavouriteItem(Favourite(stop: stop, lines: change.lines ?? []))
+    }
+
+    func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {
+        note("remove \(stop)")
+        try check(stop)
+    }
+
+    /// Refuses what the arguments say it should.
+    private func check(_ stop: StopID, _ lines: [String] = []) throws(ControlRefusal) {
+        switch stop.code {
+        case "missing":
+            throw ControlRefusal(
+                .notFound, "there is no \(stop)",
+                candidates: [Candidate(id: "tfl:490000173RF", name: "Oxford Circus Station"), Candidate(id: "tfl:2")])
+        case "twice": throw ControlRefusal(.conflict, "\(stop) is a favourite already")
+        case "readonly": throw ControlRefusal(.notAllowed, "/etc/boardd/favourites.toml cannot be written")
+        case "later": throw ControlRefusal(.unavailable, "there is no stop directory yet")
+        case "broken": throw ControlRefusal(.failed, "the directory cannot be read")
+        default: break
+        }
+        if let line = lines.first(where: { $0 == "999" }) {
+            throw ControlRefusal(
+                .invalid, "line \(line) does not call at \(stop)",
+                candidates: [Candidate(id: "73"), Candidate(id: "N73")])
+        }
+    }
+}

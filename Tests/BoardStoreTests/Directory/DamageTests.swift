@@ -1,0 +1,140 @@
+internal import BoardCore
+internal import Testing
+
+@testable internal import BoardStore
+
+@Suite("A damaged stop directory")
+struct DamageTests {
+    /// Asks everything; the failures that came of it.
+    private func askEverything(_ directory: StopDirectory) throws -> [DirectoryFailure.Kind] {
+        let point = try #require(Coordinates(latitude: 51.01, longitude: -0.1))
+        let questions: [() throws -> [DirectoryFailure]] = [
+            { directory.editions().failures },
+            { try directory.search("high street n", limit: 50).failures },
+            { try directory.search("s", limit: 50).failures },
+            { try directory.search("10100", limit: 50).failures },
+            { try directory.near(point, within: Metres(5000), limit: 50).failures },
+            { try directory.lines().failures },
+            { try directory.candidates(forStop: "P10x0").failures },
+            { try directory.candidates(forStop: "hihg steret").failures },
+            { try directory.stop(StopID(feed: city, code: "P100")).map { _ in [] } ?? [] },
+            {
+                guard let line = try directory.line(called: "7", in: city) else { return [] }
+                _ = try directory.stops(on: line)
+                return []
+            },
+        ]
+        var kinds: [DirectoryFailure.Kind] = []
+        for question in questions {
+            do {
+                kinds += try question().map(\.kind)
+            } catch let failure as DirectoryFailure {
+                kinds.append(failure.kind)
+            }
+        }
+        return kinds
+    }
+
+    private func isDamage(_ kind: DirectoryFailure.Kind) -> Bool {
+        switch kind {
+        case .corrupt, .newer, .older: true
+        default: false
+        }
+    }
+
+    @Test(
+        "what is no directory is damaged, and set aside", arguments: ["empty", "random", "text", "header", "truncated"])
+    func noDirectory(what: String) throws {
+        let folder = try DirectoryFolder(manyStops(500))
+        let sound = try folder.bytes(folder.live)
+        var random = RandomBytes(seed: 3)
+        switch what {
+        case "empty": try folder.replace(with: [])
+        case "random": try folder.replace(with: (0..<20_000).map { _ in random.next() })
+        case "text": try folder.replace(with: Array("SQLite format 3".utf8))
+        case "header": try folder.replace(with: sound[..<100] + (100..<sound.count).map { _ in random.next() })
+        default: try folder.replace(with: Array(sound[..<(sound.count / 3)]))
+        }
+        let directory = folder.directory
+        let kinds = try askEverything(directory)
+        #expect(!kinds.isEmpty)
+        #expect(kinds.allSatisfy(isDamage), "\(kinds)")
+        let repair = try directory.repair(city)
+        guard case .setAside(let failure, let path) = repair else {
+            Issue.record("\(repair)")
+            return
+        }
+        #expect(failure.isDamage)
+        #expect(path == folder.live + ".corrupt")
+        #expect(folder.names == ["stops-city.sqlite.corrupt"])
+        #expect(try directory.repair(city) == .missing)
+        try folder.build(manyStops(3))
+        #expect(try directory.search("street", limit: 9).found.count == 3)
+        #expect(try directory.repair(city) == .sound)
+    }
+
+    @Test("bytes that flipped anywhere are found or harmless, and never end the program", arguments: 0..<60)
+    func flipped(seed: Int) throws {
+        let folder = try DirectoryFolder(Self.stops)
+        var bytes = try folder.bytes(folder.live)
+        var random = RandomBytes(seed: UInt64(seed))
+        for _ in 0...(seed % 12) {
+            // Half of them in the first pages, where the tables of tables are.
+            let place = random.number(below: seed % 2 == 0 ? bytes.count : 16_384)
+            bytes[place] = seed % 3 == 0 ? random.next() : bytes[place] ^ (1 << (random.next() % 8))
+        }
+        try folder.replace(with: bytes)
+        let directory = folder.directory
+        #expect(try askEverything(directory).allSatisfy(isDamage))
+        // Whatever is left of it, an update and the check find their way.
+        let kind = try failure { _ = try directory.repair(city) }
+        if let kind {
+            #expect(isDamage(kind), "\(kind)")
+        }
+    }
+
+    private static let stops = manyStops(400)
+
+    @Test("a damaged file hides no other feed's stops, and is not read again until it was replaced")
+    func others() throws {
+        let folder = try DirectoryFolder([stop("1", "Mill Lane")])
+        let town = FeedName("town")
+        try folder.build([stop("1", "Mill Road", feed: town)], of: town)
+        try folder.replace(with: Array("no database".utf8))
+        let directory = folder.directory
+        let answer = try directory.search("mill", limit: 9)
+        #expect(answer.found.map(\.id.description) == ["town:1"])
+        #expect(answer.failures.map(\.file) == [folder.live])
+        #expect(directory.editions().found.map(\.feed) == [town])
+        #expect(directory.editions().failures.count == 1)
+        try folder.build([stop("1", "Mill Lane")])
+        #expect(try directory.search("mill", limit: 9).found.count == 2)
+    }
+
+    @Test("a file that cannot be looked at is no reason to make it anew")
+    func notAFile() throws {
+        let folder = try DirectoryFolder()
+        let failure = DirectoryFailure.reading(errno: 13, file: folder.live)
+        #expect(failure.kind == .unreadable("Permission denied"))
+        #expect(!failure.isDamage)
+        #expect(failure.description.contains("0644"))
+    }
+}
+
+/// Bytes by chance, the same ones each time.
+struct RandomBytes {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 2_654_435_761 &+ 99 }
+
+    mutating func next() -> UInt8 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 40)
+    }
+
+    mutating func number(below limit: Int) -> Int {
+        var value = 0
+        for _ in 0..<4 { value = value << 8 | Int(next()) }
+        return value % limit
+    }
+}

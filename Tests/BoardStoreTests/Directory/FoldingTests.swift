@@ -1,0 +1,61 @@
+internal import Testing
+
+@testable internal import BoardStore
+
+@Suite("What stays of a text when it is searched")
+struct FoldingTests {
+    @Test(
+        "words of small letters without marks stay",
+        arguments: [
+            ("King's Cross & St. Pancras", "kings cross and st pancras"),
+            ("KING’S CROSS", "kings cross"),
+            ("Élysée – Étoile", "elysee etoile"),
+            ("Mußstraße/Süd", "mussstrasse sud"),
+            ("Nørreport", "norreport"),
+            ("Ærø Œuvre", "aero oeuvre"),
+            ("Łódź Fabryczna", "lodz fabryczna"),
+            ("Cafe\u{301}", "cafe"),
+            ("İstanbul ılıca", "istanbul ilica"),
+            ("Đakovo Þingvellir", "dakovo thingvellir"),
+            ("Ταύρος", "ταυροσ"),
+            ("Охотный Ряд", "охотныи ряд"),
+            ("東京駅", "東京駅"),
+            ("Walthamstow (Bus Stn)-A1", "walthamstow bus stn a1"),
+            ("  \t\u{0}", ""),
+            ("&&", "and and"),
+        ])
+    func words(text: String, words: String) {
+        #expect(Folding.words(text).joined(separator: " ") == words)
+    }
+
+    @Test(
+        "two spellings of a name are the same name",
+        arguments: [
+            ("St Paul's", "Saint Pauls"), ("Oxford Street", "oxford st."), ("Elephant & Castle", "Elephant and Castle"),
+            ("Haus und Hof", "Haus & Hof"), ("Mill Rd", "Mill Road"), ("Bus Stn", "Bus Station"),
+            ("Place de l'Étoile et Lac", "PLACE DE LETOILE & LAC"),
+        ])
+    func canonical(one: String, other: String) {
+        #expect(Folding.canonical(name: one) == Folding.canonical(name: other))
+    }
+
+    @Test("a text of megabytes is read no further than a name goes")
+    func long() {
+        #expect(Folding.words(String(repeating: "a ", count: 1_000_000)).count == 200)
+    }
+
+    @Test(
+        "distances count letters inserted, left out, changed and swapped",
+        arguments: [
+            ("oxford", "oxford", 0), ("oxford", "OXFORD", 0), ("oxfrod", "oxford", 1), ("oxford", "oxfor", 1),
+            ("oxford", "oxxford", 1), ("kitten", "sitting", 3), ("", "ab", 2), ("ab", "", 2), ("abc", "xyz", 3),
+            ("ca", "abc", 3), ("490008660n", "490008660X", 1),
+        ])
+    func distance(one: String, other: String, expected: Int) {
+        var distances = EditDistance(from: one)
+        #expect(distances.distance(to: Array(other.utf8), within: 10) == expected)
+        #expect(distances.distance(to: Array(other.utf8), within: expected) == expected)
+        #expect(distances.distance(to: Array(other.utf8), within: expected - 1) == nil)
+        #expect(Spelling.distance(Array(one), Array(other.lowercased())) == expected)
+    }
+}

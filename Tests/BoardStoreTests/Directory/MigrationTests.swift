@@ -1,0 +1,74 @@
+internal import BoardCore
+internal import Testing
+
+@testable internal import BoardStore
+
+@Suite("Versions of the stop directory")
+struct MigrationTests {
+    /// This program's schema and two steps more.
+    private static let later = DirectorySchema(
+        steps: DirectorySchema.current.steps + [
+            DirectorySchema.script("ALTER TABLE stop ADD COLUMN colour TEXT"),
+            DirectorySchema.script("UPDATE stop SET colour = 'red' WHERE kind = 3"),
+        ])
+    /// The same, with a step that fails after it has changed something.
+    private static let broken = DirectorySchema(
+        steps: DirectorySchema.current.steps + [
+            DirectorySchema.script("DELETE FROM stop; UPDATE nowhere SET a = 1")
+        ])
+
+    @Test("an older file is brought up to date in a copy that takes its place")
+    func migrate() throws {
+        let folder = try DirectoryFolder(manyStops(30))
+        let later = StopDirectory(folder: folder.path, schema: Self.later)
+        let version = DirectorySchema.current.version
+        #expect(
+            try failure { _ = try later.search("street", limit: 9) } == .older(version: version, known: version + 2))
+        #expect(try later.repair(city) == .migrated(from: version, to: version + 2))
+        #expect(try later.search("street", limit: 99).found.count == 30)
+        #expect(try later.migrate(city) == nil)
+        #expect(try later.repair(city) == .sound)
+        #expect(folder.names == ["stops-city.sqlite"])
+        let reds = try SQLiteConnection(folder.live, .immutable)
+            .prepare("SELECT count(*) FROM stop WHERE colour = 'red'").first { row in row.integer(0) }
+        #expect(reds == 27)
+    }
+
+    @Test("a step that fails changes nothing")
+    func failing() throws {
+        let folder = try DirectoryFolder(manyStops(30))
+        let before = try folder.bytes(folder.live)
+        #expect(throws: DirectoryFailure.self) {
+            try StopDirectory(folder: folder.path, schema: Self.broken).migrate(city)
+        }
+        #expect(try folder.bytes(folder.live) == before)
+        #expect(folder.names == ["stops-city.sqlite"])
+    }
+
+    @Test("a newer boardd's file is left alone, by questions, repair and update")
+    func newer() throws {
+        let folder = try DirectoryFolder(manyStops(30))
+        try StopDirectory(folder: folder.path, schema: Self.later).migrate(city)
+        let before = try folder.bytes(folder.live)
+        let version = DirectorySchema.current.version
+        let newer = DirectoryFailure.Kind.newer(version: version + 2, known: version)
+        let directory = folder.directory
+        #expect(try failure { _ = try directory.search("street", limit: 9) } == newer)
+        #expect(try failure { try directory.check(city) } == newer)
+        #expect(try failure { _ = try directory.repair(city) } == newer)
+        #expect(try failure { _ = try directory.migrate(city) } == newer)
+        #expect(try failure { try folder.build(manyStops(40)) } == newer)
+        #expect(try folder.bytes(folder.live) == before)
+        #expect(directory.editions().failures.map(\.kind) == [newer])
+    }
+
+    @Test("a check and a repair of a sound file write nothing")
+    func reading() throws {
+        let folder = try DirectoryFolder(manyStops(300))
+        let before = try DirectoryFiles.identity(folder.live)
+        try folder.directory.check(city)
+        #expect(try folder.directory.repair(city) == .sound)
+        #expect(try DirectoryFiles.identity(folder.live) == before)
+        #expect(folder.names == ["stops-city.sqlite"])
+    }
+}

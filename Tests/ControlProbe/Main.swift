@@ -1,0 +1,70 @@
+internal import BoardControl
+internal import BoardCore
+internal import Glibc
+
+/// A control socket in a process of its own, for tests of what would harm the process of the tests.
+@main
+enum Probe {
+    static func main() async {
+        let words = CommandLine.arguments.dropFirst()
+        switch (words.first, words.dropFirst().first) {
+        case ("serve", let path?): await serve(path, descriptors: words.dropFirst(2).first.flatMap { rlim_t($0) })
+        case ("ask", let path?): await ask(path)
+        default: say("control-probe serve PATH [DESCRIPTORS] | ask PATH")
+        }
+    }
+
+    /// Serves until it is killed, with so many descriptors at most.
+    private static func serve(_ path: String, descriptors: rlim_t?) async {
+        if let descriptors {
+            var limit = rlimit(rlim_cur: descriptors, rlim_max: descriptors)
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        let server = ControlServer(path: path, group: "", actions: EmptyBoard()) { say($0.description) }
+        do {
+            try await server.run()
+        } catch {
+            say(error.description)
+        }
+    }
+
+    private static func ask(_ path: String) async {
+        do {
+            say("\(try await ControlClient(path: path).favourites().count) favourites")
+        } catch {
+            say(error.description)
+        }
+    }
+
+    private static func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = unsafe write(1, bytes, bytes.count)
+    }
+}
+
+/// A board on which there is nothing.
+struct EmptyBoard: ControlActions {
+    private let nothing = ControlRefusal(.unavailable, "there is nothing here")
+
+    func state() async throws(ControlRefusal) -> BoardState { throw nothing }
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlRefusal) {}
+    func refresh() async throws(ControlRefusal) {}
+    func reload() async throws(ControlRefusal) {}
+    func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] { [] }
+    func stops(
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+    ) async throws(ControlRefusal) -> [StopEntry] { [] }
+    func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail { throw nothing }
+    func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] { [] }
+    func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry { throw nothing }
+    func directory() async throws(ControlRefusal) -> [DirectoryState] { [] }
+    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] { [] }
+    func favourites() async throws(ControlRefusal) -> [FavouriteItem] { [] }
+    func addFavourite(_ stop: StopID, label: String?, lines: [String]) async throws(ControlRefusal) -> FavouriteItem {
+        throw nothing
+    }
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
+        throw nothing
+    }
+    func removeFavourite(_ stop: StopID) async throws(ControlRefusal) { throw nothing }
+}
