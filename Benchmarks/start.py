@@ -26,7 +26,7 @@ def once(program, configuration, environment=None):
     began = time.monotonic()
     process = subprocess.Popen(
         [program, "run", "--config", configuration, "--frames", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=environment)
+        env=environment, bufsize=0)
     first = process.stdout.read(1)
     took = time.monotonic() - began
     rest, errors = process.communicate(timeout=30)
