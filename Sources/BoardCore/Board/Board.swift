@@ -154,6 +154,8 @@ public struct Board: Sendable {
     }
 
     private mutating func configure(_ setup: Setup, at now: Instant) {
+        // Nobody has turned the page since it came home, or since the start.
+        let isResting = view.page == home && view.lastPress == nil
         self.setup = setup
         let old = favourites
         favourites = setup.favourites.map { favourite in
@@ -163,7 +165,12 @@ public struct Board: Sendable {
         }
         recognisers = setup.buttons.map { _ in GestureRecogniser() }
         plan.configure(stops: setup.favourites.map(\.stop), profiles: setup.profiles, at: now)
-        if !pages.contains(view.page) { view = View(page: home, at: now) }
+        if !pages.contains(view.page) {
+            view = View(page: home, at: now)
+        } else if isResting, view.page != home {
+            // Home is elsewhere now: who adds the first favourite, or puts another one first, sees it.
+            view.turn(to: home, at: now)
+        }
     }
 
     private mutating func take(_ answer: FeedAnswer, at now: Instant) {

@@ -37,7 +37,7 @@ struct ControlClientTests {
         try await client.removeFavourite(StopID(feed: FeedName("rail"), code: "a/b c"))
         #expect(
             served.board.calls == [
-                "press longHold 1", "refresh", "reload", "stops near 51.47789,-1e-05, 250 m, [\"bus\", \"tube\"], 3",
+                "press longHold 1", "refresh", "reload", "stops near 51.47789,-0.00001, 250 m, [\"bus\", \"tube\"], 3",
                 "stops matching St Mary's & Café?, 20", "remove rail:a/b c",
             ])
     }
