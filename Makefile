@@ -3,6 +3,8 @@ SHELL := /bin/bash
 # How many frames the demo prints where there is no terminal.
 FRAMES ?= 12
 FLAGS := -Xswiftc -gnone
+# Nobody looks names up in the program: without a table of them it is 1.7 MB smaller.
+RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
 
 .PHONY: demo test build release install man completions lint format bench prepare clean
 
@@ -25,7 +27,7 @@ build: prepare
 
 ## Build the program as it is installed: optimised, with the Swift standard library inside.
 release: prepare
-	swift build -c release --static-swift-stdlib -Xlinker -s --product boardd
+	swift build $(RELEASE) --product boardd
 	@ls -l .build/release/boardd
 
 ## Install what `make release` built (and `make man completions`, if they were made), as root; DESTDIR installs below another folder.

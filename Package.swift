@@ -76,7 +76,8 @@ let package = Package(
 
         // What `make bench` runs inside one process.
         .executableTarget(
-            name: "boardd-bench", dependencies: ["BoardCore", "BoardFeeds", "BoardHardware", "BoardSimulation"],
+            name: "boardd-bench",
+            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware", "BoardSimulation"],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),

@@ -1,65 +1,35 @@
 #!/usr/bin/env python3
-"""Memory after ten TLS polls, and wake-ups while nothing happens: idle.py PROGRAM.
+"""Memory after ten TLS polls, and wake-ups while nothing happens: idle.py PROGRAM DIRECTORY.
 
 A TLS server of this machine answers with a busy stop's 60 rows. Its certificate is made here and trusted by laying a
-bundle over the system's in a mount namespace of the program alone, so the program reads the whole bundle as usual.
+bundle over the system's in a mount namespace of the program alone, so the program reads the whole bundle as usual. Each
+daemon has its control socket, its snapshot and a stop directory, which was asked once over the socket and is open since.
 """
 import collections
-import gzip
-import http.server
 import os
 import shutil
-import ssl
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
-from common import arrivals, row, write_configuration, stop
+from city import City
+from common import row
+from daemon import Daemon, memory
 
 BUNDLE = "/etc/ssl/certs/ca-certificates.crt"
 SETTLE, WINDOW = 12, 60
+RESIDENT, PRIVATE = 34, 7  # MB
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    answers = collections.Counter()  # by the number in the URL's first part
-
-    def do_GET(self):
-        board, code = self.path.split("/")[1], self.path.split("/")[3]
-        body = gzip.compress(arrivals(code, int(time.time())))
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-        self.answers[board] += 1
-
-    def log_message(self, *_):
-        pass
-
-
-def serve(folder):
-    """Starts the server; gives its port and the bundle that trusts it."""
-    key, certificate = os.path.join(folder, "key.pem"), os.path.join(folder, "certificate.pem")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-         "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
-        check=True, capture_output=True)
+def trust(folder):
+    """The system's bundle of certificates with the city's behind it."""
     bundle = os.path.join(folder, "bundle.pem")
     with open(bundle, "wb") as file:
-        for part in (BUNDLE, certificate):
+        for part in (BUNDLE, os.path.join(folder, "certificate.pem")):
             with open(part, "rb") as source:
                 shutil.copyfileobj(source, file)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server.server_address[1], bundle
+    return bundle
 
 
 def trusting(bundle):
@@ -70,12 +40,6 @@ def trusting(bundle):
         if subprocess.run([*command, "true"], capture_output=True).returncode == 0:
             return command
     return None
-
-
-def status(pid):
-    with open(f"/proc/{pid}/status") as file:
-        lines = dict(line.split(":", 1) for line in file)
-    return int(lines["VmRSS"].split()[0]), int(lines["RssAnon"].split()[0])
 
 
 def switches(pid):
@@ -91,44 +55,15 @@ def switches(pid):
     return counts
 
 
-class Board:
-    def __init__(self, base, name, port, prefix, program, stops, options=()):
-        self.name = name
-        folder = os.path.join(base, name)
-        os.mkdir(folder)
-        configuration = write_configuration(
-            folder, f"https://localhost:{port}/{name}", [stop(index) for index in range(stops)])
-        self.log = open(os.path.join(folder, "log"), "w+b")
-        self.process = subprocess.Popen(
-            [*prefix, program, "run", "--config", configuration, *options],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log)
-
-    @property
-    def polls(self):
-        return Handler.answers[self.name]
-
-    def wait(self, polls):
-        end = time.monotonic() + 60
-        while self.polls < polls:
-            if time.monotonic() > end or self.process.poll() is not None:
-                self.log.seek(0)
-                sys.exit(f"idle.py: {self.polls} of {polls} polls came: {self.log.read().decode()}")
-            time.sleep(0.2)
-
-    def close(self):
-        self.process.terminate()
-        return self.process.wait(20)
-
-
 def count_wakes(boards, seconds):
     """Wake-ups of each board by thread; looks every half second, since workers come and go."""
-    first = [switches(board.process.pid) for board in boards]
+    first = [switches(board.pid) for board in boards]
     last = [dict(counts) for counts in first]
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         time.sleep(0.5)
         for board, counts in zip(boards, last):
-            counts.update(switches(board.process.pid))
+            counts.update(switches(board.pid))
     return [
         {task: count - before.get(task, 0) for task, count in counts.items()} for before, counts in zip(first, last)
     ]
@@ -144,32 +79,45 @@ def report_wakes(what, counts):
         "<= 2", total <= 2)
 
 
-def main(program):
+def main(program, directory):
     with tempfile.TemporaryDirectory() as base:
-        port, bundle = serve(base)
-        prefix = trusting(bundle)
+        city = City(keys=base)
+        prefix = trusting(trust(base))
         if prefix is None:
             sys.exit("idle.py: unshare(1) may lay no bundle over the system's: run as root, or allow user namespaces")
-        ten = Board(base, "ten", port, prefix, program, 10)
-        none = Board(base, "none", port, prefix, program, 2)
-        text = Board(base, "text", port, prefix, program, 2, ["--simulate"])
-        ten.wait(10)
-        for board in (none, text):
-            board.wait(2)
+
+        def start(name, stops, options=()):
+            folder = os.path.join(base, name)
+            os.mkdir(folder)
+            daemon = Daemon(program, folder, city.url(name), stops, directory, prefix, options)
+            if options:  # nobody reads a frame: into nothing with them
+                subprocess.Popen(["cat"], stdin=daemon.output, stdout=subprocess.DEVNULL)
+                daemon.output.close()
+            return daemon
+
+        boards = {"ten": start("ten", 10), "none": start("none", 2), "text": start("text", 2, ["--simulate"])}
+        for name, polls in (("ten", 10), ("none", 2), ("text", 2)):
+            boards[name].wait(f"{polls} polls of {name}", lambda: city.polls(name) >= polls)
+        for board in boards.values():
+            if len(board.search("high street")) == 0:
+                sys.exit("idle.py: the stop directory is empty")
+            board.ask("GET", "/v1/state")
         time.sleep(SETTLE)
-        resident, private = status(ten.process.pid)
-        row(f"resident after {ten.polls} TLS polls (10 favourites, 60 rows each)", f"{resident / 1024:.1f} MB",
-            "<= 30 MB", resident <= 30 * 1024)
-        row("  of it private (RssAnon)", f"{private / 1024:.1f} MB", "<= 6 MB", private <= 6 * 1024)
-        for what, counts in zip(('driver "none"', "frames as text"), count_wakes((none, text), WINDOW)):
+        resident, private, _ = memory(boards["ten"].pid)
+        row(f"resident after {city.polls('ten')} TLS polls (10 favourites, 60 rows each), socket and directory open",
+            f"{resident / 1024:.1f} MB", f"<= {RESIDENT} MB", resident <= RESIDENT * 1024)
+        row("  of it private (RssAnon)", f"{private / 1024:.1f} MB", f"<= {PRIVATE} MB", private <= PRIVATE * 1024)
+        watched = (boards["none"], boards["text"])
+        for what, counts in zip(('driver "none"', "frames as text"), count_wakes(watched, WINDOW)):
             report_wakes(what, counts)
-        for board in (none, ten):
-            resident, private = status(board.process.pid)
-            row(f"  resident · private after {board.polls} polls ({board.name})",
+        for name in ("none", "ten"):
+            resident, private, _ = memory(boards[name].pid)
+            row(f"  resident · private after {city.polls(name)} polls ({name})",
                 f"{resident / 1024:.1f} · {private / 1024:.1f} MB")
-        codes = [board.close() for board in (ten, none, text)]
+        codes = [board.close() for board in boards.values()]
         row("  status after SIGTERM", " ".join(map(str, codes)), "0 0 0", codes == [0, 0, 0])
+        city.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:3])

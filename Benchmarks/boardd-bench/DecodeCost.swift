@@ -1,6 +1,5 @@
 internal import BoardCore
 internal import BoardFeeds
-internal import Glibc
 
 /// How long a busy stop's answer takes from its bytes to departures, by the feed that the product uses.
 enum DecodeCost {
@@ -14,7 +13,7 @@ enum DecodeCost {
             let feed = try TfLFeed(
                 FeedContext(
                     settings: FeedSettings(defaultsOf: TfLFeed.declaration),
-                    transport: MemoryTransport(body: read(file)), clock: StoppedClock(), zone: { _ in .utc }))
+                    transport: MemoryTransport(body: Files.read(file)), clock: StoppedClock(), zone: { _ in .utc }))
             let question = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490008660N"))
             let rows = try await feed.departures(question).departures.count
             let began = ProcessCost.cpu
@@ -25,18 +24,10 @@ enum DecodeCost {
             print("boardd-bench: \(error)")
         }
     }
-
-    private static func read(_ path: String) -> [UInt8] {
-        guard let file = unsafe fopen(path, "r") else { return [] }
-        defer { _ = unsafe fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = unsafe fread(&bytes, 1, bytes.count, file)
-        return Array(bytes.prefix(count))
-    }
 }
 
 /// A clock at the instant of the answer.
-private struct StoppedClock: MachineClock {
+struct StoppedClock: MachineClock {
     func now() -> Instant { Instant(microseconds: 0) }
     func reading() -> CorrectedClock.Reading {
         CorrectedClock.Reading(wall: Timestamp(seconds: 1_772_453_070), isSynchronised: true)

@@ -1,6 +1,7 @@
 /// Measures what can be measured inside one process; `Benchmarks/run` measures the program from outside.
 ///
 ///     boardd-bench bus | hours | life DAYS | turn | decode FILE COUNT
+///     boardd-bench import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
 @main
 enum Main {
     static func main() async {
@@ -12,7 +13,18 @@ enum Main {
         case ("turn", []): TurnCost.report()
         case ("decode", let rest) where rest.count == 2:
             await DecodeCost.report(file: rest[0], count: Int(rest[1]) ?? 1)
-        default: print("boardd-bench bus | hours | life DAYS | turn | decode FILE COUNT")
+        case ("import", let rest) where rest.count == 2: await ListImport.report(url: rest[0], folder: rest[1])
+        case ("search", let rest) where rest.count == 2: SearchCost.report(folder: rest[0], file: rest[1])
+        case ("wear", let rest) where rest.count == 2:
+            DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 24, isProof: false)
+        case ("wear-proof", let rest) where rest.count == 2:
+            DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 1, isProof: true)
+        default:
+            print(
+                """
+                boardd-bench bus | hours | life DAYS | turn | decode FILE COUNT
+                             import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
+                """)
         }
     }
 }

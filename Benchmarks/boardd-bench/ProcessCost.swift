@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import Glibc
 
 /// What this process has cost so far.
@@ -9,14 +10,25 @@ enum ProcessCost {
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
+    /// The time by the wall clock.
+    static var time: Timestamp {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: Int64(time.tv_sec))
+    }
+
     /// Private resident memory in kB (RssAnon of proc(5)); 0 where the kernel does not tell.
-    static var privateMemory: Int {
-        guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
-        defer { _ = unsafe fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while unsafe fgets(&line, Int32(line.count), file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if text.hasPrefix("RssAnon:") { return Int(text.filter(\.isNumber)) ?? 0 }
+    static var privateMemory: Int { number("RssAnon:", of: "/proc/self/status") }
+
+    /// Bytes that this process has had written to disks (write_bytes of proc(5)): nothing of it counts what goes into a
+    /// tmpfs.
+    static var bytesToDisk: Int { number("write_bytes:", of: "/proc/self/io") }
+
+    /// What follows a word at the beginning of a line; 0 where the kernel does not tell.
+    private static func number(_ word: String, of file: String) -> Int {
+        for line in Files.read(file).split(separator: UInt8(ascii: "\n")) {
+            let text = String(decoding: line, as: UTF8.self)
+            if text.hasPrefix(word) { return Int(text.filter(\.isNumber)) ?? 0 }
         }
         return 0
     }

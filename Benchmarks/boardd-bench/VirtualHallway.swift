@@ -28,6 +28,8 @@ struct VirtualHallway {
     private var wake: Instant?
     private var pending: [(at: Instant, event: Board.Event)] = []
     private let answer: Operator
+    /// Takes what outlives a restart of the program, whenever it changed.
+    var keep: (Board.Snapshot) -> Void = { _ in }
     /// Microseconds from the clock of elapsed time to true time.
     private let offset: Int64
 
@@ -54,6 +56,11 @@ struct VirtualHallway {
 
     /// Whether the newest frame is on the glass.
     var isGlassRight: Bool { bus.cells == frame.rows && bus.isLit == frame.isLit }
+
+    /// A person presses.
+    mutating func press(_ gesture: Gesture) {
+        turn(.gesture(gesture, ButtonID(0)))
+    }
 
     /// Lets `duration` pass; ends early when `isDone` says so, asked after each change of the glass.
     ///
@@ -93,9 +100,9 @@ struct VirtualHallway {
     private mutating func turn(_ event: Board.Event) {
         turns += 1
         let reading = CorrectedClock.Reading(wall: time, isSynchronised: true)
-        for event in [.clock(reading), event] {
-            for case .poll(let question) in board.handle(event, at: now) { ask(question) }
-        }
+        let commands = board.handle(.clock(reading), at: now) + board.handle(event, at: now)
+        for case .poll(let question) in commands { ask(question) }
+        if commands.contains(.keep) { keep(board.snapshot(at: now)) }
         let picture = board.picture(at: now)
         frame = picture.frame
         wake = board.nextWake(showing: picture, after: now)

@@ -31,7 +31,7 @@ extension ControlClient {
         near place: Coordinates, within radius: Metres? = nil, modes: [String] = [], limit: Int? = nil
     ) async throws(ControlFailure) -> [StopEntry] {
         let parameters: [String: String?] = [
-            "near": Self.degrees(place.latitude) + "," + Self.degrees(place.longitude),
+            "near": place.description,
             "radius": radius.flatMap { Int(exactly: $0.count.rounded()) }.map { String($0) },
             "modes": modes.isEmpty ? nil : modes.joined(separator: ","),
             "limit": limit.map { String($0) },
@@ -84,13 +84,6 @@ extension ControlClient {
     /// Removes a favourite.
     public func removeFavourite(_ stop: StopID) async throws(ControlFailure) {
         try await tell("DELETE", Self.favourite(stop))
-    }
-
-    /// Degrees with six decimals (11 cm), never with the exponent that Swift writes for small numbers.
-    private static func degrees(_ degrees: Double) -> String {
-        let millionths = Int((degrees * 1_000_000).rounded())
-        let fraction = String(millionths.magnitude % 1_000_000 + 1_000_000).dropFirst()
-        return "\(millionths < 0 ? "-" : "")\(millionths.magnitude / 1_000_000).\(fraction)"
     }
 
     private static func favourite(_ stop: StopID) -> String {

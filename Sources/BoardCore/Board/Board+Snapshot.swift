@@ -45,7 +45,7 @@ extension Board {
             clock = snapshot.clock
             clock.read(reading, at: now)
         }
-        keepHours(at: now)
+        keepHours(isAtHome: isAtHome, at: now)
         for index in favourites.indices {
             let stop = favourites[index].favourite.stop
             guard let kept = snapshot.favourites.first(where: { $0.stop == stop }) else { continue }

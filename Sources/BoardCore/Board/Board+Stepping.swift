@@ -11,7 +11,7 @@ extension Board {
             if let gesture = recognisers[index].expire(at: now) { perform(gesture, ofButton: index, at: now) }
         }
         if (favourites + resting).contains(where: { isOnBoard($0.favourite, at: now) != !isResting($0) }) {
-            keepHours(at: now)
+            keepHours(isAtHome: isAtHome, at: now)
         }
         closeWhatIsGone(at: now)
         if let returning = returnsHome, returning <= now { returnHome(at: now) }

@@ -163,6 +163,7 @@ public struct Board: Sendable {
     }
 
     private mutating func configure(_ setup: Setup, at now: Instant) {
+        let isAtHome = isAtHome
         self.setup = setup
         let old = favourites + resting
         resting = setup.favourites.map { favourite in
@@ -172,17 +173,27 @@ public struct Board: Sendable {
         }
         favourites = []
         recognisers = setup.buttons.map { _ in GestureRecogniser() }
-        keepHours(at: now)
+        keepHours(isAtHome: isAtHome, at: now)
     }
 
+    /// Whether nobody has turned the page since it came home, or since the start.
+    var isAtHome: Bool { view.page == home && view.lastPress == nil }
+
     /// Puts those favourites on the board whose hours it is, and takes the others off.
-    mutating func keepHours(at now: Instant) {
+    ///
+    /// - Parameter isAtHome: whether the board was at home before anything changed; it follows its home then.
+    mutating func keepHours(isAtHome: Bool, at now: Instant) {
         let all = favourites + resting
         let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
         favourites = order.filter { isOnBoard($0.favourite, at: now) }
         resting = order.filter { !isOnBoard($0.favourite, at: now) }
         plan.configure(stops: favourites.map(\.favourite.stop), profiles: setup.profiles, at: now)
-        if !pages.contains(view.page) { view = View(page: home, at: now) }
+        if !pages.contains(view.page) {
+            view = View(page: home, at: now)
+        } else if isAtHome, view.page != home {
+            // Home is elsewhere now: who adds the first favourite, or puts another one first, sees it.
+            view.turn(to: home, at: now)
+        }
     }
 
     /// Whether it is a favourite's hour; while nobody vouches for the time it is everybody's.

@@ -29,8 +29,17 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// As it is written: latitude, longitude.
-    public var description: String { "\(latitude),\(longitude)" }
+    /// As it is written: latitude, longitude, to a centimetre.
+    public var description: String { Self.written(latitude) + "," + Self.written(longitude) }
+
+    /// Degrees with as many digits as they need, seven at most, and never with an exponent.
+    private static func written(_ degrees: Double) -> String {
+        let unit = 10_000_000
+        let whole = Int((abs(degrees) * Double(unit)).rounded())
+        var digits = String(String(whole % unit + unit).dropFirst())
+        while digits.last == "0", digits.count > 1 { digits.removeLast() }
+        return (degrees < 0 && whole > 0 ? "-" : "") + "\(whole / unit).\(digits)"
+    }
 
     private static func number(_ text: some StringProtocol) -> Double? {
         let digits = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()

@@ -1,12 +1,12 @@
-internal import BoardCore
+public import BoardCore
 
 /// A frame as text in a box.
-struct FramePicture {
+public struct FramePicture {
     /// The lines, the box included.
-    let lines: [String]
+    public let lines: [String]
 
     /// Draws a frame.
-    init(_ frame: Frame) {
+    public init(_ frame: Frame) {
         let edge = String(repeating: "─", count: frame.columns)
         let rows = frame.rows.map { row in "│" + String(row.map(Self.cell)) + "│" }
         lines = ["┌\(edge)┐"] + rows + ["└\(edge)┘"]

@@ -21,7 +21,7 @@ internal import Synchronization
 /// ```
 ///
 /// **Calls block**: make them on a thread of your own. They may come from several threads (a transport hands over stops on
-/// its own), one after the other. While it lives no other process can update this feed; ``finish(at:)`` and
+/// its own), one after the other. While it lives no other process can update this feed; ``finish(at:)``, ``close()`` and
 /// ``discard()`` end that too.
 public final class DirectoryBuilder: Sendable {
     /// How old a building file may be that is taken up again: a day. What an operator said before may be stale.
@@ -158,6 +158,12 @@ public final class DirectoryBuilder: Sendable {
             try current.lock.remove()
             work = nil
         }
+    }
+
+    /// Ends the update and keeps its pages for the next one. Whoever lets go of a builder need not call this, but may not
+    /// know when the last thread has let go of it, too: until then the feed is `busy`.
+    public func close() {
+        work.withLock { $0 = nil }
     }
 
     /// Throws the pages away; ends the update.

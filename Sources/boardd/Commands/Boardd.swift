@@ -13,5 +13,8 @@ struct Boardd: AsyncParsableCommand {
             with 78, an operator that cannot be reached with 69 or 75.
             """,
         version: Version.number,
-        subcommands: [RunCommand.self, CheckCommand.self, DeparturesCommand.self])
+        subcommands: [
+            RunCommand.self, CheckCommand.self, DeparturesCommand.self, StopsCommand.self, FavouritesCommand.self,
+            PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, ReportCommand.self,
+        ])
 }

@@ -12,9 +12,9 @@ struct ConfigurationOption: ParsableArguments {
         completion: .file(extensions: ["toml"]))
     var file: String?
 
-    /// The source that was asked for.
+    /// The source that was asked for; without one, the installed files.
     var source: ConfigurationSource {
-        file.map { .file($0) } ?? .installed
+        file.map { .file($0) } ?? .directory(Folders(environment: Environment.current).configuration)
     }
 
     /// The board's file, for the glass.

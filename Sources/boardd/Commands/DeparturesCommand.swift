@@ -60,21 +60,11 @@ struct DeparturesCommand: AsyncParsableCommand {
             let answer = try await feed.departures(FeedQuestion(stop: id))
             let listing = DepartureListing(
                 answer, sort: sort, feed: feed.profile, clock: clock,
-                zone: Self.machineZone)
+                zone: MachineZone.forPeople)
             StandardOutput.write(json ? listing.json : listing.table)
         } catch {
             StandardError.write(error.detail.asPrintedLine + "\n")
             throw ExitCode(SystemExit.status(of: error.kind))
-        }
-    }
-
-    /// The zone of the clock above the departures; where it cannot be had, UTC, and that is said.
-    private static var machineZone: Zone {
-        do {
-            return try ZoneDirectory().machineZone(tz: Environment.current["TZ"])
-        } catch {
-            StandardError.write("remark: \(error); the clock shows UTC\n")
-            return .utc
         }
     }
 }

@@ -161,21 +161,36 @@ extension BoardActions {
     ) async throws(ControlRefusal) -> FavouriteItem {
         let favourite = Favourite(stop: stop, label: label, lines: lines)
         try await keeping.add(favourite)
-        try await reload()
+        try await follow()
         return item(favourite)
     }
 
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
-        if let lines = change.lines { try await keeping.setLines(lines, of: stop) }
-        if let position = change.position { try await keeping.move(stop, to: position) }
-        try await reload()
-        let favourite = reloading.current.configuration.favourites.first { $0.stop == stop }
-        return item(favourite ?? Favourite(stop: stop))
+        var entries: [FavouriteEntry]?
+        if let lines = change.lines { entries = try await keeping.setLines(lines, of: stop) }
+        if let position = change.position { entries = try await keeping.move(stop, to: position) }
+        if entries != nil { try await follow() }
+        let favourites = entries?.named ?? reloading.current.configuration.favourites
+        guard let favourite = favourites.first(where: { $0.stop == stop }) else {
+            throw ControlRefusal(FavouritesFailure.absent(stop, nearest: nil))
+        }
+        return item(favourite)
     }
 
     func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {
         try await keeping.remove(stop)
-        try await reload()
+        try await follow()
+    }
+
+    /// Takes over what was written: whoever asked is answered once the board shows it.
+    private func follow() async throws(ControlRefusal) {
+        do throws(ControlRefusal) {
+            try await reload()
+        } catch {
+            throw ControlRefusal(
+                error.kind, "favourites.toml was changed, but the board does not follow: \(error.message)",
+                candidates: error.candidates, faults: error.faults)
+        }
     }
 
     private var keeping: FavouriteKeeping {

@@ -8,13 +8,25 @@ extension ControlRefusal {
     /// Why favourites.toml was not changed.
     init(_ failure: FavouritesFailure) {
         var candidates: [Candidate] = []
+        var faults: [Fault] = []
+        var message = "\(failure)"
         let kind: Kind
         switch failure {
         case .present: kind = .conflict
-        case .absent(_, let nearest):
+        case .absent(let stop, let nearest):
             kind = .notFound
-            candidates = nearest.map { [Candidate(id: $0.description)] } ?? []
-        case .outOfRange, .refused, .faulty, .otherForm: kind = .invalid
+            if let nearest {
+                message = "\(stop) is no favourite"
+                candidates = [Candidate(id: nearest.description)]
+            }
+        case .outOfRange, .refused: kind = .invalid
+        case .faulty(let fault):
+            kind = .invalid
+            message = "nothing was changed, since the file is faulty; `boardd check` shows all faults"
+            faults = [Fault(fault)]
+        case .otherForm(let file, let line):
+            kind = .invalid
+            faults = [Fault(file: file, line: line, message: "the favourites are written as a list in brackets")]
         case .notUnderstood: kind = .failed
         case .file(let file):
             switch file.kind {
@@ -23,7 +35,7 @@ extension ControlRefusal {
             case .noSpace, .noFolder, .notAFile, .system: kind = .failed
             }
         }
-        self.init(kind, "\(failure)", candidates: candidates)
+        self.init(kind, message, candidates: candidates, faults: faults)
     }
 
     /// Why the stop directory gives no answer.
@@ -43,10 +55,7 @@ extension ControlRefusal {
         case .faulty(let faults):
             self.init(
                 .invalid, "the configuration is faulty; the old one stays",
-                faults: faults.faults.map { fault in
-                    Fault(
-                        file: fault.file, line: fault.place?.line, column: fault.place?.column, message: fault.message)
-                })
+                faults: faults.faults.map { Fault($0) })
         case .feed(let failure):
             self.init(.invalid, "\(failure); the old configuration stays")
         case .noThread(let failure):
@@ -64,6 +73,13 @@ extension ControlRefusal {
                 .unavailable
             }
         self.init(kind, failure.detail)
+    }
+}
+
+extension Fault {
+    /// What is wrong with a file.
+    init(_ fault: ConfigurationFault) {
+        self.init(file: fault.file, line: fault.place?.line, column: fault.place?.column, message: fault.message)
     }
 }
 

@@ -6,7 +6,7 @@ internal import ServiceLifecycle
 internal import Synchronization
 
 /// Keeps the stop directory: a week after each operator's list was taken, it is taken again, in parallel with the board
-/// and never in its way.
+/// and never in its way. A damaged file is moved aside and made anew.
 final class DirectoryService: Service {
     /// Makes the catalogue of a feed, with a transport of its own; nil: the feed has no list.
     typealias Source = @Sendable (FeedName) throws -> (any StopCatalogue)?
@@ -16,6 +16,7 @@ final class DirectoryService: Service {
         /// What is being done.
         enum Work: Hashable, Sendable {
             case idle
+            /// It is under way, or next in turn.
             case running(DirectoryUpdate.Progress)
             /// The last update failed, with this sentence.
             case failed(String)
@@ -24,21 +25,17 @@ final class DirectoryService: Service {
         var work = Work.idle
         /// When the next update begins; nil: while one is under way.
         var next: Instant?
-        /// Updates that failed, one after the other.
-        var failures = 0
     }
 
-    /// How old a list may become.
-    static let life = Duration.seconds(7 * 86_400)
-    /// Not all boards of a city ask in the same minute.
-    private static let jitter = Duration.seconds(86_400)
-    /// The first departures come first.
-    private static let firstWait = Duration.seconds(20)
-    /// How long to wait after the first failure; doubled after each more.
-    private static let retry = Duration.seconds(600)
-    private static let longestRetry = Duration.seconds(86_400)
-    /// The wall clock may be put right while nobody looks.
-    private static let longestSleep = Duration.seconds(6 * 3_600)
+    private struct List: Sendable {
+        var work = State.Work.idle
+        var schedule: DirectorySchedule
+        /// What was said of it in the log and has not been taken back: one sentence when a fault begins, one when it ends.
+        var isComplainedOf = false
+    }
+
+    /// The wall clock may be put right, and a question may find a file damaged, while nobody looks.
+    private static let longestSleep = Duration.seconds(3_600)
 
     private let directory: StopDirectory
     private let folder: String
@@ -46,7 +43,7 @@ final class DirectoryService: Service {
     private let voice: FaultVoice
     private let changed: @Sendable () -> Void
     private let source: Source
-    private let states: Mutex<[FeedName: State]>
+    private let lists: Mutex<[FeedName: List]>
     private let requests = Relay<Void>(keeping: 1)
 
     /// - Parameters:
@@ -54,7 +51,7 @@ final class DirectoryService: Service {
     ///   - folder: its folder, which this process may write.
     ///   - feeds: the feeds that may have lists.
     ///   - source: makes their catalogues, of the configuration that holds then.
-    ///   - changed: is told when a list was replaced.
+    ///   - changed: is told when a list was replaced, by whomever.
     init(
         _ directory: StopDirectory, folder: String, feeds: [FeedName], clock: any MachineClock, voice: FaultVoice,
         source: @escaping Source, changed: @escaping @Sendable () -> Void
@@ -65,124 +62,188 @@ final class DirectoryService: Service {
         self.voice = voice
         self.changed = changed
         self.source = source
-        states = Mutex(Dictionary(uniqueKeysWithValues: feeds.map { ($0, State()) }))
+        let now = clock.now()
+        lists = Mutex(
+            Dictionary(
+                uniqueKeysWithValues: feeds.map {
+                    ($0, List(schedule: DirectorySchedule(from: now, share: Double.random(in: 0...1))))
+                }))
     }
 
     /// How it stands with every list.
-    var report: [FeedName: State] { states.withLock { $0 } }
-
-    /// Asks for an update of every list now, from any thread.
-    func request() {
+    var report: [FeedName: State] {
         let now = clock.now()
-        states.withLock { states in
-            for (feed, state) in states where !state.work.isRunning { states[feed]?.next = now }
+        let reading = clock.reading()
+        return lists.withLock { lists in
+            lists.mapValues { list in
+                State(work: list.work, next: list.work.isRunning ? nil : list.schedule.next(at: now, reading))
+            }
+        }
+    }
+
+    /// Asks for an update of every list now, from any thread; one that is under way goes on.
+    func request() {
+        lists.withLock { lists in
+            for (feed, list) in lists where !list.work.isRunning {
+                // Whoever asks and then looks must not take the moment before it begins for its end.
+                lists[feed]?.work = .running(.init(pages: 0, fraction: nil))
+                lists[feed]?.schedule.ask()
+            }
         }
         requests.send(())
     }
 
     func run() async throws {
-        try await DedicatedThread.run("directory") { self.inspect() }
-        plan()
+        await look(isStart: true)
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await self.updateWhatIsDue()
                 await self.sleep()
+                await self.look()
             }
         }
-    }
-
-    /// Looks at what is there: a damaged file is moved aside, one of an older version is brought up to date.
-    private func inspect() {
-        for feed in states.withLock({ Array($0.keys) }) {
-            do throws(DirectoryFailure) {
-                switch try directory.repair(feed) {
-                case .sound, .missing: break
-                case .migrated(let old, let new):
-                    voice.say(.notice, "the list of \(feed)'s stops was brought from version \(old) to \(new)")
-                case .setAside(let failure, let path):
-                    voice.say(.warning, "\(failure). The damaged file is now \(path).")
-                }
-            } catch {
-                voice.say(.warning, "\(error)")
-            }
+        // Whatever was in turn is not any more.
+        lists.withLock { lists in
+            for (feed, list) in lists where list.work.isRunning { lists[feed]?.work = .idle }
         }
     }
+}
 
-    /// Sets when each list is due.
-    private func plan() {
+// MARK: - Looking at what is there
+
+extension DirectoryService {
+    /// Looks at the files: a damaged one is moved aside, one of an older version is brought up to date. What another
+    /// process replaced is told as if it had been done here.
+    private func look(isStart: Bool = false) async {
+        let directory = directory
+        let feeds = lists.withLock { Array($0.keys) }
+        // Without a thread nothing can be looked at now: the next time will do.
+        let answer = try? await DedicatedThread.run("directory") { () -> DirectoryAnswer<DirectoryEdition> in
+            let before = directory.editions()
+            guard isStart || before.failures.contains(where: \.isDamage) else { return before }
+            for feed in feeds { self.repair(feed) }
+            return directory.editions()
+        }
+        guard let answer else { return }
         let now = clock.now()
-        let wall = clock.reading().wall
-        let editions = directory.editions().found
-        states.withLock { states in
-            for (feed, state) in states where state.next == nil {
-                guard let edition = editions.first(where: { $0.feed == feed }) else {
-                    states[feed]?.next = now + Self.firstWait
+        let isChanged = lists.withLock { lists in
+            var isChanged = false
+            for (feed, list) in lists {
+                let completed = answer.found.first { $0.feed == feed }?.completed
+                // A file that cannot be read at this moment is not gone.
+                guard completed != list.schedule.completed, completed != nil || answer.failures.isEmpty else {
                     continue
                 }
-                let age = wall - edition.completed
-                let jitter = Duration.microseconds(Int64.random(in: 0...Self.jitter.wholeMicroseconds))
-                states[feed]?.next = now + max(Self.firstWait, Self.life + jitter - age)
+                isChanged = true
+                if isStart {
+                    lists[feed]?.schedule.completed = completed
+                } else if let completed {
+                    lists[feed]?.schedule.succeeded(at: now, completed: completed)
+                    if case .failed = list.work { lists[feed]?.work = .idle }
+                } else {
+                    lists[feed]?.schedule.lost(at: now)
+                }
             }
+            return isChanged
         }
+        if isChanged, !isStart { changed() }
     }
 
+    private func repair(_ feed: FeedName) {
+        do throws(DirectoryFailure) {
+            switch try directory.repair(feed) {
+            case .sound, .missing: break
+            case .migrated(let old, let new):
+                voice.say(.notice, "the list of \(feed)'s stops was brought from version \(old) to \(new)")
+            case .setAside(let failure, let path):
+                voice.say(.warning, "\(failure). The damaged file is now \(path).")
+            }
+        } catch {
+            // Who updates it now leaves it whole.
+            guard error.kind != .busy else { return }
+            stopped(feed, by: .failure, "\(error)")
+        }
+    }
+}
+
+// MARK: - Updating
+
+extension DirectoryService {
     private func updateWhatIsDue() async {
         let now = clock.now()
-        let due = states.withLock { states in
-            states.filter { $0.value.next.map { $0 <= now } ?? false }.keys.sorted { $0.description < $1.description }
+        let reading = clock.reading()
+        let due = lists.withLock { lists in
+            lists.filter { $0.value.schedule.next(at: now, reading) <= now }.keys
+                .sorted { $0.description < $1.description }
         }
         for feed in due where !Task.isCancelled { await update(feed) }
     }
 
     private func update(_ feed: FeedName) async {
         let catalogue: any StopCatalogue
+        lists.withLock { $0[feed]?.schedule.begin() }
         do {
             guard let made = try source(feed) else {
-                _ = states.withLock { $0.removeValue(forKey: feed) }
+                _ = lists.withLock { $0.removeValue(forKey: feed) }
                 return
             }
             catalogue = made
         } catch {
-            return failed(feed, "\(error)")
+            return stopped(feed, by: .failure, "\(error)")
         }
-        set(feed) {
-            $0.work = .running(.init(pages: 0, fraction: nil)); $0.next = nil
-        }
+        set(feed, .running(.init(pages: 0, fraction: nil)))
         do {
             try await DirectoryUpdate(feed: feed, catalogue: catalogue, folder: folder, clock: clock).run { progress in
-                self.set(feed) { $0.work = .running(progress) }
+                self.set(feed, .running(progress))
             }
-            set(feed) { $0 = State() }
-            plan()
-            changed()
+            await updated(feed)
         } catch is CancellationError {
-            set(feed) { $0.work = .idle }
+            set(feed, .idle)
+        } catch let failure as DirectoryFailure {
+            stopped(feed, by: failure.kind == .busy ? .busy : .failure, "\(failure)")
+        } catch let failure as FeedFailure {
+            stopped(feed, by: failure.setback(clock.reading()), failure.detail)
         } catch {
-            failed(feed, (error as? FeedFailure)?.detail ?? "\(error)")
+            stopped(feed, by: .failure, "\(error)")
         }
     }
 
-    private func failed(_ feed: FeedName, _ sentence: String) {
-        let isFirst = states.withLock { states in
-            var state = states[feed] ?? State()
-            state.work = .failed(sentence)
-            let wait = min(Self.retry * (1 << min(state.failures, 10)), Self.longestRetry)
-            state.next = clock.now() + wait
-            state.failures += 1
-            states[feed] = state
-            return state.failures == 1
+    private func updated(_ feed: FeedName) async {
+        let directory = directory
+        let editions = try? await DedicatedThread.run("directory") { directory.editions().found }
+        let edition = editions?.first { $0.feed == feed }
+        let now = clock.now()
+        let wasComplainedOf = lists.withLock { lists in
+            let before = lists[feed]?.isComplainedOf ?? false
+            lists[feed]?.work = .idle
+            lists[feed]?.isComplainedOf = false
+            lists[feed]?.schedule.succeeded(at: now, completed: edition?.completed ?? clock.reading().wall)
+            return before
         }
-        if isFirst {
-            voice.say(.warning, "the list of \(feed)'s stops: \(sentence). The old list stays; it is tried again.")
-        }
+        let amount = edition.map { ": \($0.stops) stops, \($0.lines) lines" } ?? ""
+        let sentence = "the list of \(feed)'s stops was taken anew\(amount)"
+        if wasComplainedOf { voice.say(.notice, sentence) } else { voice.debug(sentence) }
+        changed()
     }
 
-    private func set(_ feed: FeedName, _ change: (inout State) -> Void) {
-        states.withLock { states in
-            guard var state = states[feed] else { return }
-            change(&state)
-            states[feed] = state
+    private func stopped(_ feed: FeedName, by setback: DirectorySchedule.Setback, _ sentence: String) {
+        let now = clock.now()
+        // That there is no network or no time says the board itself; who updates it now will have done so.
+        let (isNew, hasOld) = lists.withLock { lists in
+            let list = lists[feed]
+            lists[feed]?.work = .failed(sentence)
+            lists[feed]?.schedule.stopped(at: now, by: setback)
+            guard setback == .failure, let list, !list.isComplainedOf else { return (false, false) }
+            lists[feed]?.isComplainedOf = true
+            return (true, list.schedule.completed != nil)
         }
+        guard isNew else { return }
+        let rest = hasOld ? "The old list stays, and the new one is tried again." : "It is tried again."
+        voice.say(.warning, "the list of \(feed)'s stops: \(sentence). \(rest)")
+    }
+
+    private func set(_ feed: FeedName, _ work: State.Work) {
+        lists.withLock { $0[feed]?.work = work }
     }
 
     /// Sleeps until a list is due, or somebody asks.
@@ -190,7 +251,8 @@ final class DirectoryService: Service {
         // A stream ends for good with the task that read it; what was asked in between is kept for the next one.
         let asked = requests.elements()
         let now = clock.now()
-        let next = states.withLock { $0.values.compactMap(\.next).min() }
+        let reading = clock.reading()
+        let next = lists.withLock { $0.values.map { $0.schedule.next(at: now, reading) }.min() }
         let wait = min(max((next ?? now + Self.longestSleep) - now, .zero), Self.longestSleep)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: wait) }
@@ -204,5 +266,17 @@ final class DirectoryService: Service {
 extension DirectoryService.State.Work {
     fileprivate var isRunning: Bool {
         if case .running = self { true } else { false }
+    }
+}
+
+extension FeedFailure {
+    /// What kind of setback it is for a list.
+    fileprivate func setback(_ reading: CorrectedClock.Reading) -> DirectorySchedule.Setback {
+        switch kind {
+        case .noNetwork: .offline
+        // With a clock years off TLS refuses every certificate by date.
+        case .certificateDate: reading.isSynchronised ? .failure : .offline
+        default: .failure
+        }
     }
 }

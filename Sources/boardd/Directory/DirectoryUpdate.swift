@@ -10,12 +10,16 @@ struct DirectoryUpdate: Sendable {
     struct Progress: Hashable, Sendable {
         /// Pages that were taken, those of an interrupted update before this one among them.
         let pages: Int
-        /// The part of the whole, from 0 to 1; nil: the operator does not say how long its list is.
+        /// The part of the whole, from 0 to 1; nil: the operator does not say how long its list is, or has not said yet
+        /// how long its pages are.
         let fraction: Double?
     }
 
     /// The time between two pages: a list must not use up what the operator allows for departures.
     static let pause = Duration.seconds(3)
+    /// So many pages may follow each other at once: with them and a page every three seconds an update asks 30 times in
+    /// its first minute and 20 times in every other; TfL allows 50 without a key, 500 with one.
+    static let burst = 10
     /// No operator's list has as many pages; a server that never comes to an end has none.
     private static let mostPages = 1_000
     /// How often a page is asked for before the update is given up until the next one.
@@ -28,40 +32,64 @@ struct DirectoryUpdate: Sendable {
     /// The folder of the stop directory.
     let folder: String
     let clock: any MachineClock
-    var pause = Self.pause
+    /// Takes the stops on their way to the disk.
+    var builder: @Sendable (String, FeedName, Timestamp) throws(DirectoryFailure) -> DirectoryBuilder = {
+        (folder, feed, moment) throws(DirectoryFailure) in
+        try DirectoryBuilder(folder: folder, feed: feed, at: moment)
+    }
+    /// Waits between two pages, and before a page is asked for again.
+    var wait: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Asks for everything; cancelling the task leaves what was taken for the next update.
     ///
-    /// - Parameter progress: is told after every page, from any thread.
+    /// - Parameter progress: is told at the beginning and after every page, from any thread.
+    /// - Throws: `CancellationError`, ``DirectoryFailure`` (`busy` while somebody else updates this feed), ``FeedFailure``.
     func run(_ progress: @escaping @Sendable (Progress) -> Void) async throws {
         let feed = feed
         let folder = folder
         let moment = clock.reading().wall
-        let builder = try await onThread { () throws(DirectoryFailure) in
-            try DirectoryBuilder(folder: folder, feed: feed, at: moment)
+        let make = builder
+        let builder = try await onThread { () throws(DirectoryFailure) in try make(folder, feed, moment) }
+        do {
+            try await take(into: builder, progress)
+        } catch {
+            // Whoever tries again at once must not find it busy.
+            _ = try? await onThread { () throws(DirectoryFailure) in builder.close() }
+            throw error
         }
-        var page = builder.nextPage
-        var longest = 1
+    }
+
+    /// Takes every page that is left, and makes the new list of them.
+    private func take(
+        into builder: DirectoryBuilder, _ progress: @escaping @Sendable (Progress) -> Void
+    ) async throws {
+        let first = builder.nextPage
+        var page = first
+        var pageLength = PageLength(first: first)
+        progress(Progress(pages: page - 1, fraction: nil))
         while page <= Self.mostPages {
-            let told = try await take(page, into: builder)
-            longest = max(longest, told.entries)
+            if page > first, page - first >= Self.burst { try await wait(Self.pause) }
+            let told = try await take(page, into: builder, isFirst: page == first)
             let ended = page
             let new = try await onThread { () throws(DirectoryFailure) in try builder.commit(page: ended) }
-            // A server that takes no notice of the page would tell the same for ever.
-            guard told.entries > 0, new > 0 else { break }
-            let pages = told.total.map { ($0 + longest - 1) / longest }
-            progress(Progress(pages: page, fraction: pages.map { min(1, Double(page) / Double(max(1, $0))) }))
+            guard told.entries > 0 else { break }
+            let fraction = pageLength.fraction(after: page, told)
+            // A server that takes no notice of the page tells the same for ever. Yet a page of nothing but entrances and
+            // of stops that came before is no end while the operator counts more than that.
+            if new == 0, fraction.map({ $0 >= 1 }) ?? (told.total ?? 0 <= 0) { break }
+            progress(Progress(pages: page, fraction: fraction))
             page += 1
-            try await Task.sleep(for: pause)
         }
+        try Task.checkCancellation()
         let end = clock.reading().wall
         try await onThread { () throws(DirectoryFailure) in try builder.finish(at: end) }
     }
 
     /// Takes one page; after a failure that may pass, again.
-    private func take(_ page: Int, into builder: DirectoryBuilder) async throws -> StopPage {
+    private func take(_ page: Int, into builder: DirectoryBuilder, isFirst: Bool) async throws -> StopPage {
         var attempt = 1
         while true {
+            try Task.checkCancellation()
             let refusal = Refusal()
             try await onThread { () throws(DirectoryFailure) in try builder.begin(page: page) }
             do throws(FeedFailure) {
@@ -75,11 +103,14 @@ struct DirectoryUpdate: Sendable {
                 }
             } catch {
                 _ = try? await onThread { () throws(DirectoryFailure) in builder.rollback() }
-                // What the disk refused is no fault of the operator's.
+                // What the disk refused is no fault of the operator's, and an end is nobody's.
                 if let disk = refusal.first { throw disk }
-                guard let wait = error.wait, attempt < Self.attempts else { throw error }
+                try Task.checkCancellation()
+                // Where there is no network, the first page tells; one that goes in between may come back.
+                guard let patience = error.patience, attempt < Self.attempts, !(isFirst && error.kind == .noNetwork)
+                else { throw error }
                 attempt += 1
-                try await Task.sleep(for: min(wait, Self.longestWait))
+                try await wait(min(patience, Self.longestWait))
             }
         }
     }
@@ -90,6 +121,27 @@ struct DirectoryUpdate: Sendable {
         try await DedicatedThread.run("directory") {
             Result { () throws(DirectoryFailure) in try body() }
         }.get()
+    }
+}
+
+/// How many entries a page has. The last one has fewer: an update that was interrupted just before it sees no other, and
+/// knows how long the pages are only when a second one follows.
+private struct PageLength {
+    private let first: Int
+    private var longest = 0
+
+    /// - Parameter first: the first page that is seen.
+    init(first: Int) {
+        self.first = first
+    }
+
+    /// The part of the list that has been taken after a page, from 0 to 1; nil: unknown.
+    mutating func fraction(after page: Int, _ told: StopPage) -> Double? {
+        longest = max(longest, told.entries)
+        guard let total = told.total, total > 0 else { return nil }
+        let part = Double(page) * Double(longest) / Double(total)
+        if part >= 1 { return 1 }
+        return first > 1 && page == first ? nil : part
     }
 }
 
@@ -105,7 +157,7 @@ private final class Refusal: Sendable {
 
 extension FeedFailure {
     /// How long to wait before the same is asked again; nil: it would be refused again.
-    fileprivate var wait: Duration? {
+    fileprivate var patience: Duration? {
         switch kind {
         case .throttled(let retryAfter): retryAfter ?? .seconds(60)
         case .timedOut, .status, .unreadable, .noNetwork: .seconds(10)

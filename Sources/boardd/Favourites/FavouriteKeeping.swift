@@ -1,13 +1,18 @@
 internal import BoardControl
 internal import BoardCore
+internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
 
 /// Changes of the favourites that a person asks for, by a command or over the control socket: what does not exist is
 /// refused with what may have been meant, everything else goes into favourites.toml.
+///
+/// A position is what `boardd favourites list` counts: the tables of the file from 1. One past the end is the last one.
 struct FavouriteKeeping: Sendable {
     /// How many candidates are named.
-    private static let candidates = 3
+    static let candidates = 3
+    /// How many near lines are looked at for those that call.
+    private static let nearLines = 50
 
     let editor: FavouritesEditor
     let directory: StopDirectory
@@ -15,75 +20,152 @@ struct FavouriteKeeping: Sendable {
 
     /// Makes a stop a favourite.
     ///
-    /// - Parameter position: its place in the list, from 1; nil: the last.
-    func add(_ favourite: Favourite, at position: Int? = nil) async throws(ControlRefusal) {
-        let lines = try await lines(at: favourite.stop)
-        try await check(favourite.lines, among: lines, at: favourite.stop)
-        try await edit { (editor) throws(FavouritesFailure) in try editor.add(favourite, at: position) }
+    /// - Parameter position: its place in the list; nil: the last.
+    /// - Returns: what the file says now.
+    @discardableResult
+    func add(_ favourite: Favourite, at position: Int? = nil) async throws(ControlRefusal) -> [FavouriteEntry] {
+        let calling = try await calling(at: favourite.stop)
+        try await check(favourite.lines, among: calling, at: favourite.stop)
+        return try await edit(position) { (editor, position) throws(FavouritesFailure) in
+            try editor.add(favourite, at: position)
+        }
     }
 
     /// Takes a stop out.
-    func remove(_ stop: StopID) async throws(ControlRefusal) {
-        try await edit { (editor) throws(FavouritesFailure) in try editor.remove(stop) }
+    ///
+    /// - Returns: what the file says now.
+    @discardableResult
+    func remove(_ stop: StopID) async throws(ControlRefusal) -> [FavouriteEntry] {
+        try await edit { (editor, _) throws(FavouritesFailure) in try editor.remove(stop) }
     }
 
-    /// Puts a stop in another place, from 1; a place past the end is the last one.
-    func move(_ stop: StopID, to position: Int) async throws(ControlRefusal) {
-        try await edit { (editor) throws(FavouritesFailure) in try editor.move(stop, to: position) }
+    /// Puts a stop in another place.
+    ///
+    /// - Returns: what the file says now.
+    @discardableResult
+    func move(_ stop: StopID, to position: Int) async throws(ControlRefusal) -> [FavouriteEntry] {
+        try await edit(position) { (editor, position) throws(FavouritesFailure) in
+            try editor.move(stop, to: position ?? 1)
+        }
     }
 
     /// Chooses the lines of interest; none: all.
-    func setLines(_ lines: [String], of stop: StopID) async throws(ControlRefusal) {
-        if !lines.isEmpty { try await check(lines, among: try await self.lines(at: stop), at: stop) }
-        try await edit { (editor) throws(FavouritesFailure) in try editor.setLines(stop, to: lines) }
+    ///
+    /// - Returns: what the file says now.
+    @discardableResult
+    func setLines(_ lines: [String], of stop: StopID) async throws(ControlRefusal) -> [FavouriteEntry] {
+        if !lines.isEmpty { try await check(lines, among: try await calling(at: stop), at: stop) }
+        return try await edit { (editor, _) throws(FavouritesFailure) in try editor.setLines(stop, to: lines) }
+    }
+}
+
+// MARK: - What exists
+
+extension FavouriteKeeping {
+    /// The lines that call at a stop.
+    private struct Calling {
+        let lines: [Line]
+        /// Whether the operator said so just now, rather than the directory.
+        let isFresh: Bool
     }
 
-    /// The lines that call at a stop that exists: as the directory has them, otherwise as the operator says.
-    private func lines(at stop: StopID) async throws(ControlRefusal) -> [Line] {
+    /// The lines that call at a stop that exists: as the directory has them, otherwise as the operator says; none where
+    /// nobody knows.
+    private func calling(at stop: StopID) async throws(ControlRefusal) -> Calling {
         guard let feed = feeds[stop.feed] else {
             let known = feeds.keys.map(\.description).sorted().joined(separator: ", ")
             throw ControlRefusal(.notFound, "there is no feed \"\(stop.feed)\"; known feeds: \(known)")
         }
-        let directory = directory
-        let listed = try await onThread { try? directory.stop(stop) }
-        if let lines = listed?.lines, !lines.isEmpty { return lines.map(\.line) }
+        // Not even asked about: what no code looks like must not go into the operator's address.
+        if let complaint = FeedRegistry.feedOperator(stop.feed)?.declaration.complaint(aboutStop: stop.code) {
+            throw ControlRefusal(
+                .notFound, "\"\(stop.code)\" is no stop: it \(complaint)", candidates: try await candidates(for: stop))
+        }
+        let (listed, hasList) = try await listed(stop)
+        if let lines = listed?.lines, !lines.isEmpty { return Calling(lines: lines.map(\.line), isFresh: false) }
         do throws(FeedFailure) {
-            return try await feed.lines(at: stop)
+            return Calling(lines: try await feed.lines(at: stop), isFresh: true)
         } catch {
             // A stop of the list exists, whatever the network does.
-            if listed != nil { return [] }
-            let meant = try await onThread { try? directory.candidates(forStop: stop, limit: Self.candidates) }
-            let candidates = meant?.found.map { Candidate($0) } ?? []
+            if listed != nil { return Calling(lines: [], isFresh: false) }
+            let candidates = try await candidates(for: stop)
             guard error.kind == .unknownStop else {
+                let list = hasList ? "\(stop) is not in the stop directory" : "there is no stop directory yet"
                 throw ControlRefusal(
-                    .unavailable, "\(stop) is not in the stop directory, and could not be asked about: \(error.detail)",
+                    ControlRefusal(error).kind == .notAllowed ? .notAllowed : .unavailable,
+                    "\(list), and \(feed.profile.title) could not be asked about \(stop.code): \(error.detail)",
                     candidates: candidates)
             }
-            throw ControlRefusal(
-                .notFound, "\(feed.profile.title) knows no stop \(stop.code)", candidates: candidates)
+            throw ControlRefusal(.notFound, "\(feed.profile.title) knows no stop \(stop.code)", candidates: candidates)
         }
     }
 
     /// Refuses a line that does not call.
-    private func check(_ wanted: [String], among lines: [Line], at stop: StopID) async throws(ControlRefusal) {
-        guard !lines.isEmpty, let missing = wanted.first(where: { text in !lines.contains { $0.isCalled(text) } })
-        else { return }
+    private func check(_ wanted: [String], among known: Calling, at stop: StopID) async throws(ControlRefusal) {
+        var lines = known.lines
+        guard !lines.isEmpty, Self.missing(wanted, among: lines) != nil else { return }
+        // The list is a week old at worst, and a line may be new: the operator has the last word.
+        if !known.isFresh, let fresh = try? await feeds[stop.feed]?.lines(at: stop), !fresh.isEmpty { lines = fresh }
+        guard let missing = Self.missing(wanted, among: lines) else { return }
         let directory = directory
-        let near = try await onThread { try? directory.candidates(forLine: missing, in: stop.feed, limit: 50) }
-        let nearest = (near?.found ?? []).map(\.line.line.name).filter { name in lines.contains { $0.name == name } }
+        let near = try await onThread {
+            (try? directory.candidates(forLine: missing, in: stop.feed, limit: Self.nearLines))?.found ?? []
+        }
+        let nearest = near.map(\.line.line.name).filter { name in lines.contains { $0.name == name } }
         let rest = lines.map(\.name).filter { !nearest.contains($0) }
         throw ControlRefusal(
             .invalid, "line \"\(missing)\" does not call at \(stop)",
             candidates: (nearest + rest).prefix(Self.candidates).map { Candidate(id: $0) })
     }
 
+    private static func missing(_ wanted: [String], among lines: [Line]) -> String? {
+        wanted.first { text in !lines.contains { $0.isCalled(text) } }
+    }
+
+    /// What the directory says of a stop, and whether it has a list of that feed's stops at all.
+    private func listed(_ stop: StopID) async throws(ControlRefusal) -> (stop: ListedStop?, hasList: Bool) {
+        let directory = directory
+        return try await onThread {
+            do throws(DirectoryFailure) {
+                return (try directory.stop(stop), true)
+            } catch {
+                // Whatever is wrong with the list, the operator knows.
+                return (nil, error.kind != .missing)
+            }
+        }
+    }
+
+    private func candidates(for stop: StopID) async throws(ControlRefusal) -> [Candidate] {
+        let directory = directory
+        let found = try await onThread { (try? directory.candidates(forStop: stop, limit: Self.candidates))?.found }
+        return (found ?? []).map { Candidate($0) }
+    }
+}
+
+// MARK: - The file
+
+extension FavouriteKeeping {
+    private typealias Change = @Sendable (FavouritesEditor, Int?) throws(FavouritesFailure) -> [FavouriteEntry]
+
+    /// Changes the file; a position past the end of what it then has becomes the last one.
     private func edit(
-        _ change: @escaping @Sendable (FavouritesEditor) throws(FavouritesFailure) -> [FavouriteEntry]
-    ) async throws(ControlRefusal) {
+        _ position: Int? = nil, _ change: @escaping Change
+    ) async throws(ControlRefusal) -> [FavouriteEntry] {
         let editor = editor
-        let result = try await onThread { Result { () throws(FavouritesFailure) in try change(editor) } }
+        let result = try await onThread {
+            Result { () throws(FavouritesFailure) in
+                do throws(FavouritesFailure) {
+                    return try change(editor, position)
+                } catch {
+                    guard case .outOfRange(let wanted, let allowed) = error, wanted > allowed.upperBound else {
+                        throw error
+                    }
+                    return try change(editor, allowed.upperBound)
+                }
+            }
+        }
         do throws(FavouritesFailure) {
-            _ = try result.get()
+            return try result.get()
         } catch {
             throw ControlRefusal(error)
         }

@@ -6,11 +6,15 @@ struct Folders: Sendable {
     let runtime: String
     /// What survives everything: the stop directory.
     let state: String
+    /// What a person configures: boardd.toml, favourites.toml and keys.env.
+    let configuration: String
 
-    /// Reads RUNTIME_DIRECTORY and STATE_DIRECTORY (systemd.exec(5)); of a list of folders, the first.
+    /// Reads RUNTIME_DIRECTORY, STATE_DIRECTORY and CONFIGURATION_DIRECTORY (systemd.exec(5)); of a list of folders, the
+    /// first.
     init(environment: [String: String]) {
         runtime = Self.first(environment["RUNTIME_DIRECTORY"]) ?? "/run/boardd"
         state = Self.first(environment["STATE_DIRECTORY"]) ?? "/var/lib/boardd"
+        configuration = Self.first(environment["CONFIGURATION_DIRECTORY"]) ?? "/etc/boardd"
     }
 
     /// Where the daemon can be asked.

@@ -37,7 +37,7 @@ struct ControlClientTests {
         try await client.removeFavourite(StopID(feed: FeedName("rail"), code: "a/b c"))
         #expect(
             served.board.calls == [
-                "press longHold 1", "refresh", "reload", "stops near 51.47789,-1e-05, 250 m, [\"bus\", \"tube\"], 3",
+                "press longHold 1", "refresh", "reload", "stops near 51.47789,-0.00001, 250 m, [\"bus\", \"tube\"], 3",
                 "stops matching St Mary's & Café?, 20", "remove rail:a/b c",
             ])
     }
@@ -104,7 +104,7 @@ struct ControlClientTests {
     func broken() async throws {
         let served = try await Served(FakeBoard(isSlow: true)) { $0.farewell = .zero }
         async let failure = failure { try await served.client.refresh() }
-        while !served.board.calls.contains("refresh") { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { served.board.calls.contains("refresh") }
         try await served.stop()
         guard case .broken = await failure else {
             Issue.record("\(await failure)")

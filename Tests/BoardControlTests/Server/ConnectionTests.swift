@@ -58,7 +58,7 @@ struct ConnectionTests {
         let client = try RawClient(served.path)
         try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
         client.closeWriting()
-        while !board.calls.contains("refresh") { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { board.calls.contains("refresh") }
         await served.answersOthers()
         board.goOn()
         #expect(try await client.answer()?.status == 204)
@@ -106,7 +106,7 @@ struct ConnectionTests {
             #expect(try await client.answer()?.status == 200)
         }
         clients.removeAll()
-        while (try? await served.client.favourites()) == nil { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { (try? await served.client.favourites()) != nil }
     }
 
     @Test("whose action is slow holds up nobody else")
@@ -115,7 +115,7 @@ struct ConnectionTests {
         let served = try await Served(board)
         let slow = try (0..<8).map { _ in try RawClient(served.path) }
         for client in slow { try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n") }
-        while board.calls.filter({ $0 == "refresh" }).count < 8 { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { board.calls.filter { $0 == "refresh" }.count == 8 }
         await served.answersOthers()
         board.goOn()
         for client in slow { #expect(try await client.answer()?.status == 204) }
@@ -126,6 +126,6 @@ struct ConnectionTests {
         let served = try await Served(FakeBoard(isSlow: true)) { $0.action = .milliseconds(50) }
         let answer = try await ask(served, "POST", "/v1/refresh")
         #expect(answer.status == 503)
-        while !served.board.calls.contains("refresh cancelled") { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { served.board.calls.contains("refresh cancelled") }
     }
 }

@@ -156,9 +156,9 @@ struct HostileClientTests {
         do {
             let client = try RawClient(served.path)
             try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
-            while !board.calls.contains("refresh") { try await Task.sleep(for: .milliseconds(5)) }
+            try await until { board.calls.contains("refresh") }
         }
-        while !board.calls.contains("refresh cancelled") { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { board.calls.contains("refresh cancelled") }
         await served.answersOthers()
     }
 

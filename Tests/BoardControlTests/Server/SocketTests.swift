@@ -104,7 +104,7 @@ struct SocketTests {
         let idle = try RawClient(served.path)
         let client = try RawClient(served.path)
         try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
-        while !board.calls.contains("refresh") { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { board.calls.contains("refresh") }
         async let ending: Void = served.stop()
         #expect(try await idle.drain() == 0)
         #expect(file(served.path) == nil)
@@ -121,7 +121,7 @@ struct SocketTests {
         let served = try await Served(board) { $0.farewell = .milliseconds(50) }
         let client = try RawClient(served.path)
         try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
-        while !board.calls.contains("refresh") { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { board.calls.contains("refresh") }
         try await served.stop()
         #expect(try await client.answer() == nil)
     }

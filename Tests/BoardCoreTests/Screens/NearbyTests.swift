@@ -82,6 +82,17 @@ struct CoordinatesTests {
     }
 
     @Test(
+        "are written without exponents, so that they read back",
+        arguments: [
+            (0.00001, -0.00001, "0.00001,-0.00001"), (51.5154, -0.1419, "51.5154,-0.1419"), (-33, 151, "-33.0,151.0"),
+        ])
+    func written(_ latitude: Double, _ longitude: Double, _ text: String) throws {
+        let point = try #require(Coordinates(latitude: latitude, longitude: longitude))
+        #expect(point.description == text)
+        #expect(try Coordinates(written: text) == point)
+    }
+
+    @Test(
         "are refused with what is wrong and what to do",
         arguments: [
             ("151.2,-33.87", "has longitude and latitude swapped: write -33.87,151.2"),

@@ -1,0 +1,98 @@
+"""An operator on this machine that answers in TfL's shape: departures, and its whole list of stops."""
+import gzip
+import http.server
+import os
+import ssl
+import subprocess
+import threading
+import time
+
+from common import arrivals
+
+
+class City:
+    """Serves http, or https where a folder for key and certificate is given.
+
+    The first part of an address tells the boards apart: `url("ten")`.
+    """
+
+    def __init__(self, pages=None, keys=None):
+        """`pages`: a folder that make_stops.py wrote; without it the list is empty."""
+        self.pages, self.isTLS = pages, keys is not None
+        self.lock = threading.Lock()
+        self.asked = []  # (monotonic seconds, board, stop) of each answer with departures, in order
+        self.listed = []  # (monotonic seconds, board, page) of each answered page of the list
+        city = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                city.answer(self)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        if keys:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*make_certificate(keys))
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True, do_handshake_on_connect=False)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def url(self, board):
+        port = self.server.server_address[1]
+        return f"https://localhost:{port}/{board}" if self.isTLS else f"http://127.0.0.1:{port}/{board}"
+
+    def answer(self, handler):
+        path, _, query = handler.path.partition("?")
+        _, board, kind, what, *_ = path.split("/") + ["", ""]
+        if kind == "StopPoint" and what == "Mode":
+            page = next((int(part[5:]) for part in query.split("&") if part.startswith("page=")), 1)
+            self.send(handler, 200, self.page(page))
+            with self.lock:
+                self.listed.append((time.monotonic(), board, page))
+        elif kind == "StopPoint" and path.endswith("/Arrivals"):
+            with self.lock:
+                self.asked.append((time.monotonic(), board, what))
+            self.send(handler, 200, gzip.compress(arrivals(what, int(time.time()))))
+        else:
+            self.send(handler, 404, gzip.compress(b"{}"))
+
+    def page(self, number):
+        path = os.path.join(self.pages, f"page-{number}.json") if self.pages else ""
+        if not os.path.exists(path):
+            return gzip.compress(b'{"stopPoints":[],"pageSize":1000,"total":0,"page":1}')
+        with open(path, "rb") as file:
+            return gzip.compress(file.read(), 1)
+
+    @staticmethod
+    def send(handler, status, body):
+        handler.send_response(status)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Encoding", "gzip")
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        try:
+            handler.wfile.write(body)
+        except OSError:
+            pass  # the board has ended meanwhile
+
+    def polls(self, board):
+        with self.lock:
+            return sum(name == board for _, name, _ in self.asked)
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def make_certificate(folder):
+    """A certificate for localhost, its own authority; gives the paths of certificate and key."""
+    key, certificate = os.path.join(folder, "key.pem"), os.path.join(folder, "certificate.pem")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True)
+    return certificate, key

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""What a board that goes on writes to disks: wear.py PROGRAM BOARDD_BENCH DIRECTORY.
+
+First a day in virtual time (see boardd-bench), its snapshots in a tmpfs. Then real daemons for a minute, one as it is,
+of which the kernel tells what was written, and one under strace, of which every call that changes a file is looked at.
+Both are asked and pressed meanwhile.
+"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from city import City
+from common import row
+from daemon import MEMORY, Daemon, written
+
+HOURS, PROOF_HOURS, MINUTE = 24, 1, 60
+# Calls that may change what a disk holds. Of an open it is the flags that tell.
+CALLS = ("open,openat,openat2,creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,"
+         "symlinkat,truncate,ftruncate,fallocate,chmod,fchmod,fchmodat,chown,fchown,fchownat,mknod,mknodat,utimensat,"
+         "setxattr,fsetxattr,fsync,fdatasync,msync")
+OPENS = ("open", "openat", "openat2", "creat")
+
+
+def changes(trace, runtime):
+    """The calls of a trace by which something outside of `runtime` may have been changed."""
+    found = []
+    with open(trace, errors="replace") as file:
+        for line in file:
+            call = re.match(r"(?:\d+\s+)?(\w+)\((.*)", line)
+            if not call or " = -1 " in line:
+                continue
+            name, rest = call.groups()
+            if name in OPENS and not re.search(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND", rest) and name != "creat":
+                continue
+            paths = re.findall(r'"((?:[^"\\]|\\.)*)"', rest) or re.findall(r"<([^>]*)>", rest)
+            if paths and all(path.startswith((runtime, "/dev/", "/proc/self/")) for path in paths):
+                continue
+            found.append(f"{name} {' '.join(paths)}")
+    return found
+
+
+def live(daemon, seconds):
+    """A minute with somebody who asks and presses."""
+    control = daemon.connect()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        control.ask("GET", "/v1/state")
+        control.ask("GET", "/v1/stops?query=high%20street")
+        control.ask("POST", "/v1/press", {"gesture": "short"})
+        time.sleep(2)
+    control.close()
+
+
+def start(program, base, name, city, directory, prefix=()):
+    folder = os.path.join(base, name)
+    os.mkdir(folder)
+    daemon = Daemon(
+        program, folder, city.url(name), 2, directory, prefix=prefix, options=["--simulate"],
+        button='[[button]]\nshort = "next"')
+    # Nobody reads a frame: into nothing with them.
+    subprocess.Popen(["cat"], stdin=daemon.output, stdout=subprocess.DEVNULL)
+    daemon.output.close()
+    daemon.wait("the first answers", lambda: city.polls(name) >= 2)
+    return daemon
+
+
+def main(program, bench, directory):
+    for word, hours, place in (("wear", HOURS, MEMORY), ("wear-proof", PROOF_HOURS, os.path.dirname(directory))):
+        with tempfile.TemporaryDirectory(dir=place) as folder:
+            subprocess.run([bench, word, folder, str(hours)], check=True)
+    city = City()
+    with tempfile.TemporaryDirectory() as base:
+        trace = os.path.join(base, "trace")
+        plain = start(program, base, "plain", city, directory)
+        polls = city.polls("plain")
+        before, said = written(plain.pid), len(plain.said().splitlines())
+        live(plain, MINUTE)
+        later = len(plain.said().splitlines()) - said
+        count = written(plain.pid) - before
+        row(f"  a real daemon, {MINUTE} s: written to disks · lines logged (polls, presses and searches meanwhile)",
+            f"{count} bytes · {later} ({city.polls('plain') - polls} polls); {before} bytes before, from its start",
+            "0 bytes", count == 0)
+        plain.close()
+        if not shutil.which("strace"):
+            row("  files that it opened for writing or changed", "not looked at: there is no strace")
+            city.close()
+            return
+        watched = start(
+            program, base, "traced", city, directory,
+            ["strace", "-f", "-qq", "-y", "--seccomp-bpf", "-e", f"trace={CALLS}", "-o", trace])
+        live(watched, MINUTE)
+        found = changes(trace, watched.runtime)
+        row(f"  files outside of the runtime folder that it opened for writing or changed, from its start on ({MINUTE} s)",
+            str(len(found)) + "".join(f"; {line}" for line in sorted(set(found))[:5]), "0", not found)
+        child = int(open(f"/proc/{watched.pid}/task/{watched.pid}/children").read().split()[0])
+        os.kill(child, signal.SIGTERM)
+        watched.process.wait(20)
+        watched.close()
+    city.close()
+
+
+main(*sys.argv[1:4])

@@ -1,0 +1,131 @@
+internal import BoardControl
+internal import BoardCore
+internal import BoardSimulation
+
+/// The state of a board on one page for a person.
+struct StatusPage {
+    private let state: BoardState
+    private let zone: Zone
+
+    /// - Parameter zone: the zone of the times.
+    init(_ state: BoardState, zone: Zone) {
+        self.state = state
+        self.zone = zone
+    }
+
+    /// The page.
+    var text: String {
+        let parts = [head, glass, stops, feeds, directory, display, fault]
+        return parts.filter { !$0.isEmpty }.map { $0.map { "\($0)\n" }.joined() }.joined(separator: "\n")
+    }
+
+    private var head: [String] {
+        let source =
+            switch state.timeSource {
+            case .kernel: "from this machine's clock, which is kept in step"
+            case .feed: "from the operators' answers: nobody keeps this machine's clock in step"
+            case .wall: "from this machine's clock, for which nobody vouches"
+            }
+        return ["boardd \(state.version)", "time: \(time(state.time)), \(source)"].map(\.asPrintedLine)
+    }
+
+    private var glass: [String] {
+        let columns = state.frame.rows.map(\.count).max() ?? 0
+        let picture = FramePicture(Frame(columns: columns, rows: state.frame.rows, isLit: state.frame.lit)).lines
+        let page = state.page
+        let title = state.pages.first { $0.id == page.id }?.title ?? page.id
+        let isStop = page.id != BoardState.Page.overview && title != page.id
+        let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
+        let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""
+        return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")".asPrintedLine]
+    }
+
+    private var stops: [String] {
+        guard !state.stops.isEmpty else { return ["no favourites yet: boardd favourites add STOP"] }
+        return state.stops.flatMap { stop in
+            let title = stop.label ?? stop.name
+            let id = title == stop.stop ? "" : " (\(stop.stop))"
+            let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
+            let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
+            var rows = ["\(title)\(id)\(distance)\(lines)", "  \(Self.standing(stop))\(nextPoll(stop))"]
+            if let error = stop.lastError { rows.append("  last error, at \(time(error.at)): \(error.detail)") }
+            return rows.map(\.asPrintedLine)
+        }
+    }
+
+    private static func standing(_ stop: StopState) -> String {
+        let word =
+            switch stop.standing {
+            case .loading: "nothing was heard yet"
+            case .live: "live"
+            case .frozen: "frozen: answers come, but their estimates do not move on"
+            case .failing: "no answer"
+            }
+        let age = stop.ageSeconds.map { ", heard \(Self.ago($0))" } ?? ""
+        let count = Daemon.count(stop.departures, "departure")
+        return stop.standing == .loading ? word : "\(word)\(age), \(count)"
+    }
+
+    private func nextPoll(_ stop: StopState) -> String {
+        stop.nextPoll.map { ", asked next at \(time($0))" } ?? ", being asked"
+    }
+
+    private var feeds: [String] {
+        state.feeds.map { feed in
+            let keys = feed.keys.map { "\($0.name) is \($0.isSet ? "set" : "not set")" }.joined(separator: ", ")
+            let interval = Int(feed.intervalSeconds.rounded())
+            return "\(feed.title): \(feed.attribution). Every \(interval) s\(keys.isEmpty ? "" : "; \(keys)")"
+                .asPrintedLine
+        }
+    }
+
+    private var directory: [String] {
+        state.directory.map { list in
+            let held =
+                list.completed.map {
+                    "\(Daemon.count(list.stops, "stop")) and \(Daemon.count(list.lines, "line")), complete at \(time($0))"
+                } ?? "nothing yet"
+            var work = list.nextUpdate.map { "; next update at \(time($0))" } ?? ""
+            switch list.update.state {
+            case .idle: break
+            case .running:
+                let percent = list.update.fraction.map { ", \(Int(($0 * 100).rounded()))%" } ?? ""
+                work = "; being updated, page \(list.update.page ?? 1)\(percent)"
+            case .failed:
+                work = "; the last update failed: \(list.update.error ?? "for no known reason")\(work)"
+            }
+            return "stop directory of \(list.feed): \(held)\(work)".asPrintedLine
+        }
+    }
+
+    private var display: [String] {
+        let detail = state.display.detail.map { ": \($0)" } ?? ""
+        let word =
+            switch state.display.isAnswering {
+            case true?: "answers"
+            case false?: "does not answer"
+            case nil: "was not tried yet"
+            }
+        return ["display: \(word)\(detail)".asPrintedLine]
+    }
+
+    private var fault: [String] {
+        state.configurationFault.map {
+            [
+                "configuration: faulty at \($0), so the board goes on with the one before; boardd check says what is wrong"
+            ]
+        } ?? []
+    }
+
+    private func time(_ moment: Moment) -> String { zone.text(moment.timestamp, at: state.time.timestamp) }
+
+    /// "12 s ago", "4 min ago", "3 h ago".
+    private static func ago(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<1: "just now"
+        case ..<120: "\(Int(seconds)) s ago"
+        case ..<7_200: "\(Int(seconds / 60)) min ago"
+        default: seconds < 1e9 ? "\(Int(seconds / 3_600)) h ago" : "long ago"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Rows of words in columns that are as wide as their longest word.
+struct TextTable {
+    private enum Row {
+        case cells([String])
+        /// A cell of the first column, and a text that takes the rest of the line.
+        case whole(String, String)
+    }
+
+    private var rows: [Row] = []
+
+    /// Adds a row; each cell is printed as one line whatever is in it.
+    mutating func add(_ cells: String...) {
+        rows.append(.cells(cells.map(\.asPrintedLine)))
+    }
+
+    /// Adds a row whose text does not make its column wider.
+    mutating func add(whole first: String, _ text: String) {
+        rows.append(.whole(first.asPrintedLine, text.asPrintedLine))
+    }
+
+    /// The rows, each ended.
+    var text: String {
+        var widths: [Int] = []
+        for row in rows {
+            let cells: [String] =
+                switch row {
+                case .cells(let cells): cells
+                case .whole(let first, _): [first]
+                }
+            for (index, cell) in cells.enumerated() {
+                if index == widths.count { widths.append(0) }
+                widths[index] = max(widths[index], cell.count)
+            }
+        }
+        return rows.map { row in
+            let cells: [String] =
+                switch row {
+                case .cells(let cells): cells
+                case .whole(let first, let text): [first, text]
+                }
+            let line = zip(cells, widths + [0]).filter { $1 > 0 || cells.count == 2 }.map { cell, width in
+                cell + String(repeating: " ", count: max(0, width - cell.count))
+            }.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+        }.joined()
+    }
+}

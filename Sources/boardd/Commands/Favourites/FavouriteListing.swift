@@ -1,0 +1,108 @@
+internal import BoardControl
+internal import BoardCore
+internal import BoardStore
+
+/// The favourites for a person or a program: each with its position, and what wishes for near stops come to.
+struct FavouriteListing: Sendable {
+    /// One table of favourites.toml.
+    struct Row: Hashable, Sendable, Encodable {
+        /// Its position, from 1.
+        let position: Int
+        /// A stop that a person named; nil: a wish.
+        var favourite: FavouriteItem?
+        /// A wish for near stops; nil: a stop.
+        var nearby: Wish?
+        /// The letter on the stop's pole.
+        var letter: String?
+    }
+
+    /// A wish for near stops, and what it comes to now.
+    struct Wish: Hashable, Sendable, Encodable {
+        let latitude: Double
+        let longitude: Double
+        let radiusMetres: Double
+        /// How many stops at most.
+        let limit: Int
+        /// What must call there; none: anything.
+        let modes: [String]
+        /// The stops that it puts on the board, nearest first: without those that are there by themselves.
+        let stops: [StopEntry]
+    }
+
+    let rows: [Row]
+    /// Why near stops or names are missing.
+    let failures: [DirectoryFailure]
+
+    /// Looks everything up. Blocks for as long as a few queries take.
+    init(_ entries: [FavouriteEntry], in directory: StopDirectory) {
+        var failures: [DirectoryFailure] = []
+        var seen = Set(entries.named.map(\.stop))
+        rows = entries.enumerated().map { index, entry in
+            switch entry {
+            case .stop(let favourite):
+                // A name is a courtesy: without a directory the list is whole.
+                let listed = try? directory.stop(favourite.stop)
+                return Row(
+                    position: index + 1, favourite: FavouriteItem(favourite, name: listed?.name),
+                    letter: listed?.letter)
+            case .nearby(let wish):
+                var found: [NearStop] = []
+                do throws(DirectoryFailure) {
+                    let answer = try directory.near(
+                        wish.location, within: wish.radius, modes: wish.modes, limit: wish.stops)
+                    found = answer.found
+                    failures += answer.failures
+                } catch {
+                    failures.append(error)
+                }
+                let stops = found.filter { seen.insert($0.stop.id).inserted }
+                return Row(position: index + 1, nearby: Wish(wish, stops))
+            }
+        }
+        var said: Set<DirectoryFailure> = []
+        self.failures = failures.filter { said.insert($0).inserted }
+    }
+
+    /// For programs: a stable shape.
+    var json: String { PrettyJSON.text(rows) }
+
+    /// For people.
+    var table: String {
+        var table = TextTable()
+        for row in rows {
+            if let favourite = row.favourite {
+                let name = favourite.name.map { name in row.letter.map { "\(name) \($0)" } ?? name }
+                table.add(
+                    "\(row.position)", favourite.stop, name ?? "", favourite.label.map { "\"\($0)\"" } ?? "",
+                    favourite.lines.joined(separator: ", "))
+            } else if let wish = row.nearby {
+                table.add(whole: "\(row.position)", wish.sentence)
+                for stop in wish.stops {
+                    table.add(
+                        "", stop.stop, stop.letter.map { "\(stop.name) \($0)" } ?? stop.name,
+                        stop.distanceMetres.map { Metres($0).description } ?? "")
+                }
+            }
+        }
+        return table.text
+    }
+}
+
+extension FavouriteListing.Wish {
+    init(_ wish: Nearby, _ stops: [NearStop]) {
+        latitude = wish.location.latitude
+        longitude = wish.location.longitude
+        radiusMetres = wish.radius.count
+        limit = wish.stops
+        modes = wish.modes
+        self.stops = stops.map { StopEntry($0.stop, distance: $0.distance, isFavourite: false) }
+    }
+
+    /// "near 51.5154,-0.1419: up to 3 stops within 400 m, bus".
+    fileprivate var sentence: String {
+        let kinds = modes.isEmpty ? "" : ", \(modes.joined(separator: ", "))"
+        let found = stops.isEmpty ? "; none is known" : ""
+        return "near \(latitude),\(longitude): \(limit == 1 ? "the nearest stop" : "up to \(limit) stops")"
+            + " within \(Metres(radiusMetres))\(kinds)\(found)"
+    }
+}

@@ -1,0 +1,156 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+internal import BoardThreads
+
+/// What `boardd favourites …` works with: who changes the list, the list as it is, and the stop directory.
+struct FavouriteWork {
+    /// A daemon that does not answer in this time is as good as none for the question whether one runs.
+    private static let glance = Duration.seconds(2)
+
+    /// The daemon may have to ask an operator first, who may take his time.
+    private static let patience = Duration.seconds(40)
+
+    let desk: any FavouriteDesk
+    let entries: [FavouriteEntry]
+    let directory: StopDirectory
+    /// Whether a daemon answers on the control socket.
+    let hasDaemon: Bool
+
+    /// Where a daemon runs and no other configuration is named, it is asked; otherwise the file is edited here.
+    init(_ configuration: ConfigurationOption) async throws(ControlFailure) {
+        let folders = Folders(environment: Environment.current)
+        directory = StopDirectory(folder: folders.state)
+        if configuration.file == nil {
+            let daemon = DaemonDesk(client: ControlClient(path: folders.controlSocket, patience: Self.patience)) {
+                configuration.writtenEntries
+            }
+            do throws(ControlFailure) {
+                (entries, desk, hasDaemon) = (try await daemon.entries(), daemon, true)
+                return
+            } catch {
+                guard case .noDaemon = error else { throw error }
+            }
+        }
+        let loaded: Configuration
+        let feeds: [FeedName: any DepartureFeed]
+        do {
+            loaded = try configuration.load()
+            feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(loaded.feeds)
+        } catch let faults as ConfigurationFaults {
+            throw .refused(
+                ControlRefusal(
+                    .invalid, "nothing was changed, since files are faulty", faults: faults.faults.map { Fault($0) }))
+        } catch {
+            throw .refused(ControlRefusal(.failed, "\(error)"))
+        }
+        entries = loaded.entries
+        desk = FileDesk(
+            keeping: FavouriteKeeping(editor: configuration.editor, directory: directory, feeds: feeds),
+            written: entries)
+        if configuration.file == nil {
+            hasDaemon = false
+        } else {
+            hasDaemon = await ControlClient(path: folders.controlSocket, patience: Self.glance).isAnswered
+        }
+    }
+
+    /// The stop that a person meant for a new favourite.
+    func newStop(_ text: String) async throws(ControlFailure) -> StopID {
+        let meaning = StopMeaning(directory: directory, feeds: FeedRegistry.operators.map(\.declaration.name))
+        do throws(ControlRefusal) {
+            return try await onThread { () throws(ControlRefusal) in try meaning.stop(text) }
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    /// The favourite that a person meant.
+    func favourite(_ text: String) async throws(ControlFailure) -> StopID {
+        let favourites = entries.named
+        if let favourite = favourites.called(text) { return favourite.stop }
+        // By a name that is unique in the whole directory; or else what is written is at least a stop that is none.
+        var refusal = ControlRefusal(
+            .notFound, "\"\(text)\" is no favourite",
+            candidates: favourites.prefix(FavouriteKeeping.candidates).map {
+                Candidate(id: $0.stop.description, name: $0.label)
+            })
+        do throws(ControlFailure) {
+            let stop = try await newStop(text)
+            if favourites.contains(where: { $0.stop == stop }) || StopID(text) != nil { return stop }
+        } catch {
+            if case .refused(let ambiguous) = error, !ambiguous.candidates.isEmpty, favourites.isEmpty {
+                refusal = ambiguous
+            }
+        }
+        throw .refused(refusal)
+    }
+
+    /// "tfl:490008660N Oxford Street N": the stop with its name where the directory knows it.
+    func named(_ stop: StopID) async -> String {
+        let directory = directory
+        let listed = try? await DedicatedThread.run("look") { try? directory.stop(stop) }
+        guard let found = listed ?? nil else { return "\(stop)" }
+        return "\(stop) \(found.nameWithLetter)"
+    }
+
+    /// Says what is so now, and that no board shows it where none does.
+    func tell(_ sentence: String) {
+        StandardOutput.write(sentence.asPrintedLine + "\n")
+        if !hasDaemon { StandardError.write("boardd is not running: the board shows this when it is started\n") }
+    }
+
+    /// "tfl:490008660N Oxford Street N is favourite 2 of 3".
+    func standing(_ stop: StopID, in entries: [FavouriteEntry]) async -> String {
+        let index = entries.firstIndex { entry in
+            if case .stop(let favourite) = entry { favourite.stop == stop } else { false }
+        }
+        guard let index else { return "\(await named(stop)) is no favourite" }
+        return "\(await named(stop)) is favourite \(index + 1) of \(entries.count)"
+    }
+
+    private func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(ControlRefusal) -> Value
+    ) async throws(ControlRefusal) -> Value {
+        let result: Result<Value, ControlRefusal>
+        do throws(ThreadFailure) {
+            result = try await DedicatedThread.run("look") { Result { () throws(ControlRefusal) in try body() } }
+        } catch {
+            throw ControlRefusal(.failed, "\(error)")
+        }
+        return try result.get()
+    }
+}
+
+extension ConfigurationOption {
+    /// What favourites.toml says, as far as it can be read.
+    var writtenEntries: [FavouriteEntry] {
+        do {
+            return try load().entries
+        } catch {
+            return error.partial.entries
+        }
+    }
+}
+
+extension ListedStop {
+    /// "Oxford Street N": the name, and the letter on the pole.
+    var nameWithLetter: String { letter.map { "\(name) \($0)" } ?? name }
+}
+
+extension ControlClient {
+    /// Whether a daemon is there, even one that refuses this person.
+    var isAnswered: Bool {
+        get async {
+            do throws(ControlFailure) {
+                _ = try await favourites()
+                return true
+            } catch {
+                if case .noDaemon = error { return false }
+                return true
+            }
+        }
+    }
+}

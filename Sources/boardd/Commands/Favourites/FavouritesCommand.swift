@@ -1,0 +1,158 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+
+/// `boardd favourites …`: the stops that the board shows.
+struct FavouritesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "favourites", abstract: "List and change the stops that the board shows.",
+        discussion: """
+            Changes go into favourites.toml, whose comments stay; a running board follows at once. Where boardd runs, it \
+            makes the change itself, so that members of the group boardd-control need no sudo. A stop is written \
+            feed:code, such as tfl:490008660N; its code alone, the number on its pole or a name do where they can mean \
+            only one stop. Exit status: 0 good, 1 no such stop or line, 69 or 75 could not be looked up, 77 not allowed, \
+            78 faulty files.
+            """,
+        subcommands: [ListFavourites.self, AddFavourite.self, RemoveFavourite.self, MoveFavourite.self, SetLines.self],
+        defaultSubcommand: ListFavourites.self)
+}
+
+/// `boardd favourites add`.
+struct AddFavourite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Put a stop on the board.",
+        discussion: "Example: boardd favourites add tfl:490008660N --label \"Oxford St\" --lines 73,390")
+
+    @Argument(help: "The stop: feed:code, its code, the number on its pole, or its name.")
+    var stop: String
+
+    @Option(help: ArgumentHelp("What the glass calls it; without it, the operator's name.", valueName: "text"))
+    var label: String?
+
+    @Option(
+        help: ArgumentHelp("The lines of interest on the overview, such as 73,390; all otherwise.", valueName: "lines"),
+        transform: LineChoice.init)
+    var lines = LineChoice.all
+
+    @Option(help: ArgumentHelp("Its place in the list, from 1; without it, the last.", valueName: "number"))
+    var position: Int?
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func validate() throws {
+        if let position, position < 1 { throw ValidationError("--position counts from 1.") }
+    }
+
+    func run() async throws {
+        try await Complaint.ending { () throws(ControlFailure) in
+            let work = try await FavouriteWork(configuration)
+            let stop = try await work.newStop(stop)
+            let entries = try await work.desk.add(
+                Favourite(stop: stop, label: label, lines: lines.names), at: position)
+            work.tell(await work.standing(stop, in: entries))
+        }
+    }
+}
+
+/// `boardd favourites remove`.
+struct RemoveFavourite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take a stop off the board.",
+        discussion: "Example: boardd favourites remove tfl:490008660N")
+
+    @Argument(help: "The stop: feed:code, its code, its label, or its name.")
+    var stop: String
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await Complaint.ending { () throws(ControlFailure) in
+            let work = try await FavouriteWork(configuration)
+            let stop = try await work.favourite(stop)
+            let left = try await work.desk.remove(stop).count
+            work.tell("\(await work.named(stop)) is no favourite any more; \(Daemon.count(left, "favourite")) left")
+        }
+    }
+}
+
+/// `boardd favourites move`.
+struct MoveFavourite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Put a favourite in another place.",
+        discussion: "Example, to see it first: boardd favourites move tfl:490008660N 1")
+
+    @Argument(help: "The stop: feed:code, its code, its label, or its name.")
+    var stop: String
+
+    @Argument(help: "Its new place in the list, from 1; one past the end is the last.")
+    var position: Int
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func validate() throws {
+        guard position >= 1 else { throw ValidationError("Places are counted from 1.") }
+    }
+
+    func run() async throws {
+        try await Complaint.ending { () throws(ControlFailure) in
+            let work = try await FavouriteWork(configuration)
+            let stop = try await work.favourite(stop)
+            let entries = try await work.desk.move(stop, to: position)
+            work.tell(await work.standing(stop, in: entries))
+        }
+    }
+}
+
+/// `boardd favourites lines`.
+struct SetLines: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lines", abstract: "Choose which lines of a favourite the overview shows.",
+        discussion: """
+            Example: boardd favourites lines tfl:490008660N 73,390
+            The stop's own page always shows all. "all" chooses every line again.
+            """)
+
+    @Argument(help: "The stop: feed:code, its code, its label, or its name.")
+    var stop: String
+
+    @Argument(
+        help: ArgumentHelp("The lines of interest, such as 73,390; or all.", valueName: "lines"),
+        transform: LineChoice.init)
+    var lines: LineChoice
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await Complaint.ending { () throws(ControlFailure) in
+            let work = try await FavouriteWork(configuration)
+            let stop = try await work.favourite(stop)
+            let entries = try await work.desk.setLines(lines.names, of: stop)
+            let shown =
+                lines.names.isEmpty
+                ? "all lines" : "line\(lines.names.count == 1 ? "" : "s") \(lines.names.joined(separator: ", "))"
+            work.tell("\(await work.standing(stop, in: entries)), with \(shown)")
+        }
+    }
+}
+
+/// The lines that a person chose: "73,390", or "all".
+struct LineChoice: Hashable, Sendable {
+    static let all = LineChoice(names: [])
+
+    /// The lines, each once; none: all.
+    let names: [String]
+
+    private init(names: [String]) {
+        self.names = names
+    }
+
+    /// Reads what was written.
+    init(_ text: String) throws {
+        var seen: Set<String> = []
+        let names = text.split(separator: ",").map { $0.drop { $0 == " " } }.map { name in
+            String(name.reversed().drop { $0 == " " }.reversed())
+        }.filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+        guard !names.isEmpty else { throw ValidationError("Name the lines, such as 73,390, or write all.") }
+        self.names = names.count == 1 && names[0].lowercased() == "all" ? [] : names
+    }
+}

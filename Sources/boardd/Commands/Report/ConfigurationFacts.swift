@@ -1,0 +1,123 @@
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+
+/// A configuration for somebody who may not see its keys: its files, their faults, and what they come to.
+struct ConfigurationFacts: Sendable {
+    /// What is taken out of every text.
+    let blanking: Blanking
+    /// Where the files are, which keys are set, what is wrong.
+    let summary: [String]
+    /// What each feed is told.
+    let feeds: [String]
+    /// Which display is configured.
+    let display: String
+    /// The files that hold no keys, each whole; with one that stands there by mistake blanked.
+    let texts: [String]
+
+    /// Reads the files. Blocks.
+    init(_ option: ConfigurationOption, environment: [String: String]) {
+        let names = FeedRegistry.declarations.flatMap(\.secrets)
+        let places = Places(option, environment: environment)
+        let written = places.files.map { ($0, Self.file($0)) }
+        let handed = places.keys.map { ($0, Self.file($0)) }
+
+        // A path is no key, whatever its variable is called (CREDENTIALS_DIRECTORY, SSH_AUTH_SOCK).
+        let secret = environment.filter { name, value in
+            names.contains(name) || Blanking.isKeyName(name) && !value.hasPrefix("/")
+        }
+        var blanking = Blanking(secret.values)
+        for (_, file) in handed { blanking.learn(Self.values(inKeys: (try? file.get().text) ?? "")) }
+        for (_, file) in written { blanking.learn(Blanking.keys(in: (try? file.get().text) ?? "")) }
+        self.blanking = blanking
+
+        let configuration: Configuration
+        var faults: [ConfigurationFault] = []
+        do {
+            configuration = try option.load()
+        } catch {
+            configuration = error.partial
+            faults = error.faults
+        }
+        var summary = (written + handed).map { Self.line($0, $1) }
+        summary.append("faults: \(faults.isEmpty ? "none" : "\(faults.count)")")
+        summary += faults.map { fault in
+            let place = fault.place.map { ":\($0.line):\($0.column)" } ?? ""
+            return "\(fault.file)\(place): \(blanking.blanked(fault.message))"
+        }
+        summary += configuration.remarks.map { "remark: " + blanking.withoutKnown("\($0)") }
+        self.summary = summary
+        feeds = FeedRegistry.declarations.flatMap { declaration in
+            Self.lines(of: declaration, configuration.feeds[declaration.name], environment, blanking)
+        }
+        let panel = configuration.display
+        display =
+            "display: \(panel.driver.rawValue) \(panel.panel.size), \(Daemon.count(configuration.buttons.count, "button"))"
+        texts = written.compactMap { path, file in
+            guard let text = try? file.get().text else { return nil }
+            let lines = blanking.blanked(text).lines.map(\.asPrintedLine)
+            return (["== \(path)"] + lines).map { $0 + "\n" }.joined()
+        }
+    }
+}
+
+extension ConfigurationFacts {
+    /// Where the files are.
+    private struct Places {
+        let files: [String]
+        let keys: [String]
+
+        init(_ option: ConfigurationOption, environment: [String: String]) {
+            let favourites = option.source.favouritesPath
+            let folder = favourites.dropLast("/favourites.toml".count)
+            files = [option.file ?? "\(folder)/boardd.toml", favourites]
+            let credentials = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : "\($0)/keys.env" }
+            keys = (credentials.map { [$0] } ?? []) + ["\(folder)/keys.env"]
+        }
+    }
+
+    private static func file(_ path: String) -> Result<SmallFile.Contents, SmallFile.Failure> {
+        Result { () throws(SmallFile.Failure) in try SmallFile.read(path) }
+    }
+
+    private static func line(_ path: String, _ file: Result<SmallFile.Contents, SmallFile.Failure>) -> String {
+        switch file {
+        case .success(let file): "\(path): \(file.text.utf8.count) bytes, mode \(String(file.mode, radix: 8))"
+        case .failure(let failure): "\(path): \(failure.text)"
+        }
+    }
+
+    /// What may be a key in a file of keys: the value of every line, also one that was commented out, and a line without a
+    /// name whole.
+    private static func values(inKeys text: String) -> [String] {
+        text.lines.flatMap { line -> [String] in
+            let plain = line.drop { $0 == "#" || $0.isWhitespace }
+            let value = plain.firstIndex(of: "=").map { plain[plain.index(after: $0)...] } ?? plain
+            // Words of a comment are no keys; what has no blank in it may be one.
+            let words = value.split(whereSeparator: \.isWhitespace)
+            guard line.first != "#" || words.count == 1 else { return [] }
+            let bare = String(value).filter { $0 != "\"" && $0 != "'" && !$0.isWhitespace }
+            return words.map { String($0.filter { $0 != "\"" && $0 != "'" }) } + [bare]
+        }
+    }
+
+    private static func lines(
+        of declaration: FeedDeclaration, _ settings: FeedSettings?, _ environment: [String: String],
+        _ blanking: Blanking
+    ) -> [String] {
+        let told = declaration.settings.map { setting in
+            let value: String =
+                switch setting.kind {
+                case .text, .source: settings?.text(setting.name) ?? ""
+                case .url: settings?.url(setting.name) ?? ""
+                case .duration: settings?.duration(setting.name).map { "\($0)" } ?? ""
+                }
+            return "\(setting.name) \(blanking.blanked(value))"
+        }
+        let keys = declaration.secrets.map { name in
+            let place = environment[name] == nil ? "" : " in the environment"
+            return "\(name) is \(settings?.secret(name) == nil ? "not set" : "set\(place)")"
+        }
+        return ["\(declaration.title): \((told + keys).joined(separator: ", "))"]
+    }
+}

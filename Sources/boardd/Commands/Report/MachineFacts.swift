@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// What kind of machine this is, as its kernel and systemd say it: a line a fact, nothing that names its owner.
+enum MachineFacts {
+    /// The program itself.
+    static var program: [String] {
+        ["boardd \(Version.number), \(build) build, \(compiler), for \(architecture)"]
+    }
+
+    /// System, kernel, model and memory.
+    static var machine: [String] {
+        let release = value(of: "PRETTY_NAME", in: read("/etc/os-release") ?? "") ?? "unknown"
+        let kernel = read("/proc/sys/kernel/osrelease") ?? "unknown"
+        let model = read("/proc/device-tree/model") ?? read("/sys/class/dmi/id/product_name") ?? "unknown"
+        let memory = (read("/proc/meminfo") ?? "").lines.filter { line in
+            ["MemTotal:", "MemAvailable:", "SwapTotal:"].contains { line.hasPrefix($0) }
+        }
+        return ["system: \(release)", "kernel: Linux \(kernel)", "model: \(model)"]
+            + ["memory: " + memory.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: ", ")]
+    }
+
+    /// The buses and GPIO chips that there are.
+    static var hardware: [String] {
+        let found = SmallFile.names(in: "/dev", beginning: ["i2c-", "gpiochip"])
+        let buses = found.filter { $0.hasPrefix("i2c-") }.map { "/dev/\($0)" }
+        let chips = found.filter { $0.hasPrefix("gpiochip") }.map { "/dev/\($0)" }
+        return [
+            "I2C buses: \(buses.isEmpty ? "none" : buses.joined(separator: ", "))",
+            "GPIO chips: \(chips.isEmpty ? "none" : chips.joined(separator: ", "))",
+        ]
+    }
+
+    /// What systemd says of the service.
+    static func service(environment: [String: String]) -> [String] {
+        let properties = "LoadState,UnitFileState,ActiveState,SubState,Result,NRestarts,ActiveEnterTimestamp"
+        let words = ["systemctl", "show", "boardd.service", "--no-pager", "-p", properties]
+        let user = "this report was made by \(geteuid() == 0 ? "root" : "an ordinary user")"
+        guard let output = ShortProgram.output(words, environment: environment) else {
+            return ["there is no systemctl", user]
+        }
+        return output.lines.filter { !$0.isEmpty } + [user]
+    }
+
+    private static func read(_ path: String) -> String? {
+        // The device tree ends its texts with NUL.
+        guard let text = try? SmallFile.read(path).text.lines.joined(separator: "\n") else { return nil }
+        let plain = text.prefix { $0 != "\0" }
+        return plain.isEmpty ? nil : String(plain)
+    }
+
+    private static func value(of name: String, in text: String) -> String? {
+        text.lines.first { $0.hasPrefix("\(name)=") }.map { line in
+            String(line.dropFirst(name.count + 1).filter { $0 != "\"" })
+        }
+    }
+
+    private static var build: String {
+        #if DEBUG
+            "debug"
+        #else
+            "release"
+        #endif
+    }
+
+    private static var compiler: String {
+        #if compiler(>=6.4)
+            "Swift 6.4 or newer"
+        #elseif compiler(>=6.3)
+            "Swift 6.3"
+        #else
+            "Swift 6.2"
+        #endif
+    }
+
+    private static var architecture: String {
+        #if arch(arm64)
+            "arm64"
+        #elseif arch(arm)
+            "arm"
+        #elseif arch(x86_64)
+            "x86_64"
+        #elseif arch(riscv64)
+            "riscv64"
+        #else
+            "another architecture"
+        #endif
+    }
+}

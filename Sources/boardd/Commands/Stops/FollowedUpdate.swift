@@ -1,0 +1,65 @@
+internal import BoardControl
+internal import BoardCore
+
+/// An update that the running board does, and that is watched from here.
+struct FollowedUpdate: Sendable {
+    /// How often a board is asked how far it is.
+    private static let interval = Duration.milliseconds(500)
+    /// So often in a row it may give no answer: a board that is started anew takes some seconds.
+    private static let patience = 20
+
+    let client: ControlClient
+    let progress: UpdateProgress
+
+    /// Asks for the update and watches it to its end.
+    ///
+    /// - Returns: nil when there is no board that could do it.
+    func run() async -> UpdateOutcome? {
+        var outcome = UpdateOutcome()
+        do throws(ControlFailure) {
+            outcome.lists = try await client.updateDirectory()
+        } catch {
+            switch error {
+            case .noDaemon: return nil
+            // It runs without the right to write the folder; perhaps this process has it.
+            case .refused(let refusal) where refusal.kind == .notAllowed: return nil
+            default:
+                outcome.complain(error.description, Complaint(error).status)
+                return outcome
+            }
+        }
+        var silences = 0
+        while outcome.lists.contains(where: { $0.update.state == .running }) {
+            // One after the other is under way; those that wait their turn have no page yet.
+            if let list = outcome.lists.first(where: { $0.update.state == .running }) {
+                progress.show(
+                    FeedName(list.feed), .init(pages: (list.update.page ?? 1) - 1, fraction: list.update.fraction))
+            }
+            do {
+                try await Task.sleep(for: Self.interval)
+            } catch {
+                outcome.isInterrupted = true
+                outcome.complaints.append("the running board goes on with the update: boardd status says how far it is")
+                return outcome
+            }
+            do throws(ControlFailure) {
+                outcome.lists = try await client.directory()
+                silences = 0
+            } catch {
+                silences += 1
+                guard silences < Self.patience else {
+                    outcome.complain(error.description, Complaint(error).status)
+                    return outcome
+                }
+            }
+        }
+        for list in outcome.lists {
+            if list.update.state == .failed {
+                outcome.complain("\(list.feed): \(list.update.error ?? "the update failed")", SystemExit.unavailable)
+            } else {
+                outcome.updated.append(list)
+            }
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,78 @@
+internal import BoardControl
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+internal import BoardThreads
+internal import Glibc
+
+/// An update in this process: no board runs that could do it.
+struct LocalUpdate: Sendable {
+    let desk: StopsDesk
+    let configuration: ConfigurationOption
+    let clock: any MachineClock
+    let progress: UpdateProgress
+
+    /// Takes every feed's list; one that fails keeps no other back.
+    func run() async -> UpdateOutcome {
+        var outcome = UpdateOutcome()
+        if let refusal = Self.refusal(of: desk.folders.state) {
+            outcome.complain(refusal, SystemExit.noPermission)
+            return outcome
+        }
+        let loaded: Configuration
+        let assembly: FeedAssembly
+        do {
+            loaded = try configuration.load()
+            assembly = try FeedAssembly(source: .live(record: nil), clock: clock)
+        } catch {
+            outcome.complain(
+                "\(error)", error is ConfigurationFaults ? SystemExit.configuration : SystemExit.unavailable)
+            return outcome
+        }
+        for feed in FeedRegistry.declarations.map(\.name) where !outcome.isInterrupted {
+            do {
+                guard let catalogue = try assembly.catalogue(of: feed, loaded.feeds) else { continue }
+                let progress = progress
+                try await DirectoryUpdate(feed: feed, catalogue: catalogue, folder: desk.folders.state, clock: clock)
+                    .run { progress.show(feed, $0) }
+                outcome.updated += await lists().filter { $0.feed == feed.description }
+            } catch is CancellationError {
+                outcome.isInterrupted = true
+                let pages = progress.last?.pages ?? 0
+                outcome.complaints.append(
+                    "interrupted: the stops stay as they were; "
+                        + (pages == 0 ? "nothing was taken yet" : "the next update goes on with page \(pages + 1)"))
+            } catch let failure as DirectoryFailure {
+                outcome.complain("\(failure)", StopsDesk.status(of: failure))
+            } catch let failure as FeedFailure {
+                outcome.complain(
+                    "\(failure.detail). The stops stay as they were; the next update goes on where this one stopped",
+                    SystemExit.status(of: failure.kind))
+            } catch {
+                outcome.complain("\(error)", SystemExit.configuration)
+            }
+        }
+        outcome.lists = await lists()
+        return outcome
+    }
+
+    private func lists() async -> [DirectoryState] {
+        let directory = desk.directory
+        let editions = (try? await DedicatedThread.run("look") { directory.editions().found }) ?? []
+        return editions.map { DirectoryState($0.feed, $0, nil, now: clock.now(), wall: clock.reading().wall) }
+    }
+
+    /// Why no file can be made in the folder: which folder, who may, what to do.
+    private static func refusal(of folder: String) -> String? {
+        guard !Folders.mayWrite(folder) else { return nil }
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0 else {
+            return
+                "\(folder), where the stops are kept, is not there: sudo systemctl start boardd makes it and fetches "
+                + "the stops by itself"
+        }
+        let owner = unsafe getpwuid(status.st_uid).map { unsafe String(cString: $0.pointee.pw_name) }
+        return "\(folder), where the stops are kept, may be written by \(owner ?? "user \(status.st_uid)") and root: "
+            + "sudo boardd stops update, or let the daemon do it"
+    }
+}

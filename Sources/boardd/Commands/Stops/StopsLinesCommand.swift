@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+
+/// `boardd stops lines [FEED]`: which lines there are.
+struct StopsLinesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lines", abstract: "List the lines, with numbers in their order.",
+        discussion: "Example: boardd stops lines tfl --json")
+
+    @Argument(help: ArgumentHelp("Whose lines, such as tfl; all otherwise.", valueName: "feed"))
+    var feed: String?
+
+    @Flag(help: "Print everything that is known, as JSON.")
+    var json = false
+
+    func validate() throws {
+        let known = FeedRegistry.declarations.map(\.name.description)
+        guard let feed, !known.contains(feed) else { return }
+        throw ValidationError("There is no feed \"\(feed)\"; known feeds: \(known.joined(separator: ", ")).")
+    }
+
+    func run() async throws {
+        let desk = StopsDesk()
+        let name = feed.map { FeedName($0) }
+        let answer = try await desk.look { (directory) throws(DirectoryFailure) in try directory.lines(of: name) }
+        StopsDesk.remark(answer.failures)
+        guard !json else {
+            return StandardOutput.write(PrettyJSON.text(answer.found.map { LineEntry($0.line, of: $0.feed) }))
+        }
+        var table = TextTable()
+        let counts = answer.found.map { "\($0.stops)" }
+        let width = counts.map(\.count).max() ?? 0
+        for (line, count) in zip(answer.found, counts) {
+            table.add(
+                line.line.line.name, line.line.mode ?? "",
+                String(repeating: " ", count: width - count.count) + count + (line.stops == 1 ? " stop" : " stops"),
+                "\(line.feed):\(line.line.line.id)")
+        }
+        StandardOutput.write(table.text)
+    }
+}

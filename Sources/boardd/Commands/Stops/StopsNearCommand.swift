@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+internal import BoardStore
+
+/// `boardd stops near LAT,LON`: stops by place.
+struct StopsNearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "near", abstract: "Find the stops of a neighbourhood, nearest first.",
+        discussion: """
+            The place is latitude and longitude in degrees, as maps copy them; a minus in front is no option, and a blank \
+            after the comma does no harm. Examples: boardd stops near 51.5154,-0.1419 --radius 300m --mode bus · \
+            boardd stops near -33.87, 151.2
+            """)
+
+    /// Half of Earth's circumference: no stop is farther.
+    private static let farthest = Metres(20_100_000)
+    /// A place whose nearest stop is farther than this is none where somebody waits for a bus.
+    private static let doubtful = Metres(50_000)
+
+    // A latitude south of the equator looks like an option: what is none is sorted out below.
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Latitude and longitude.", valueName: "lat,lon"))
+    var place: [String]
+
+    @Option(
+        help: ArgumentHelp("How far a stop may be: 300m, 1.5km.", valueName: "distance"),
+        transform: { text in
+            guard let radius = Metres(written: text), radius.count > 0 else {
+                throw ValidationError("\"\(text)\" is no distance; write 300m or 1.5km.")
+            }
+            return radius
+        })
+    var radius = Metres(500)
+
+    @Option(
+        name: .customLong("mode"),
+        help: ArgumentHelp("Only where this calls, such as bus or tube; may be repeated.", valueName: "mode"))
+    var modes: [String] = []
+
+    @OptionGroup var limit: LimitOption
+
+    @Flag(help: "Print everything that is known, as JSON.")
+    var json = false
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func validate() throws {
+        if let option = place.first(where: Self.looksLikeOption) {
+            throw ValidationError("Unknown option '\(option)'. See 'boardd stops near --help'.")
+        }
+        _ = try point()
+    }
+
+    func run() async throws {
+        let desk = StopsDesk()
+        let point = try point()
+        let (radius, modes, limit) = (radius, modes, limit.count)
+        let answer = try await desk.look { (directory) throws(DirectoryFailure) in
+            try directory.near(point, within: radius, modes: modes, limit: limit)
+        }
+        StopsDesk.remark(answer.failures)
+        guard !answer.found.isEmpty else {
+            if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
+            throw StopsDesk.notFound(try await explanation(desk, point))
+        }
+        let favourites = try await desk.favourites(configuration)
+        let entries = answer.found.map {
+            StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id))
+        }
+        StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
+    }
+
+    /// The place that was written, in one word or in two.
+    private func point() throws -> Coordinates {
+        let written = place.joined(separator: " ")
+        do throws(CoordinatesFault) {
+            return try Coordinates(written: written)
+        } catch {
+            throw ValidationError("\"\(written)\" \(error).")
+        }
+    }
+
+    /// Why there is nothing, and what to write instead.
+    private func explanation(_ desk: StopsDesk, _ point: Coordinates) async throws -> String {
+        let (radius, modes) = (radius, modes)
+        let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
+        let nearest = try await desk.look { (directory) throws(DirectoryFailure) in
+            try directory.near(point, within: Self.farthest, modes: modes, limit: 1).found.first
+        }
+        let isDoubtful = nearest.map { $0.distance > Self.doubtful } ?? true
+        let swappedNearest: NearStop? =
+            if isDoubtful, let swapped {
+                try await desk.look { (directory) throws(DirectoryFailure) in
+                    try directory.near(swapped, within: Self.doubtful, modes: modes, limit: 1).found.first
+                }
+            } else {
+                nil
+            }
+        let wanted = modes.isEmpty ? "no stop" : "no stop of \(modes.joined(separator: " or "))"
+        let sentence = "there is \(wanted) within \(radius) of \(point)"
+        if swappedNearest != nil, let swapped {
+            return "\(sentence), but there are near \(swapped): latitude and longitude look swapped"
+        }
+        guard let nearest else {
+            return modes.isEmpty ? sentence : "\(sentence), nor anywhere else: see boardd stops lines for what runs"
+        }
+        let name = StopEntry(nearest.stop, isFavourite: false).nameWithLetter
+        return "\(sentence); the nearest is \(name), \(nearest.stop.id), \(nearest.distance) away: "
+            + (isDoubtful ? "is the place right?" : "try --radius \(Self.widened(to: nearest.distance))")
+    }
+
+    /// A round radius that reaches a stop.
+    private static func widened(to distance: Metres) -> String {
+        let metres = Int(distance.count.rounded(.up))
+        if metres < 1_000 { return "\((metres / 100 + 1) * 100)m" }
+        return "\(metres / 1_000 + 1)km"
+    }
+
+    /// Whether a word that begins with a minus is no number.
+    private static func looksLikeOption(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
+        return !(second.isNumber || second == ".")
+    }
+}

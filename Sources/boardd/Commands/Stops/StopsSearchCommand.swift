@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+internal import BoardStore
+
+/// `boardd stops search TEXT…`: stops by name, letter or code.
+struct StopsSearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Find stops by name, letter or code.",
+        discussion: """
+            Every word begins a word of the name; case, accents and "St" for "Street" do not matter. A letter at the end is \
+            that on the pole, and the five digits on a pole are understood. Each line has the stop as favourites and \
+            departures want it, its name with the letter, what calls there, where it goes, and lines. \
+            Examples: boardd stops search oxford street n · boardd stops search 50001 --json
+            """)
+
+    @Argument(help: "Words of the name; no quotes are needed.")
+    var text: [String]
+
+    @OptionGroup var limit: LimitOption
+
+    @Flag(help: "Print everything that is known, as JSON.")
+    var json = false
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        let desk = StopsDesk()
+        let wanted = text.joined(separator: " ")
+        let limit = limit.count
+        let answer = try await desk.look { (directory) throws(DirectoryFailure) in
+            try directory.search(wanted, limit: limit)
+        }
+        StopsDesk.remark(answer.failures)
+        guard !answer.found.isEmpty else {
+            if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
+            let near = try await desk.look { (directory) throws(DirectoryFailure) in
+                try directory.candidates(forStop: wanted, limit: StopsDesk.candidates)
+            }
+            throw StopsDesk.notFound("no stop is called \"\(wanted)\"", near.found)
+        }
+        let favourites = try await desk.favourites(configuration)
+        let entries = answer.found.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
+        StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
+    }
+}
+
+/// How many are listed.
+struct LimitOption: ParsableArguments {
+    /// As many as a terminal has rows.
+    private static let usual = 20
+    /// Nobody reads more.
+    private static let most = 1_000
+
+    @Option(name: .customLong("limit"), help: ArgumentHelp("List so many at most.", valueName: "count"))
+    var count = LimitOption.usual
+
+    func validate() throws {
+        guard (1...Self.most).contains(count) else {
+            throw ValidationError("--limit wants a count from 1 to \(Self.most).")
+        }
+    }
+}

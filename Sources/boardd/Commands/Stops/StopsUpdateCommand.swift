@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+internal import BoardSimulation
+internal import BoardStore
+internal import Glibc
+internal import UnixSignals
+
+/// `boardd stops update`: the operators' lists, taken anew now.
+struct StopsUpdateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update", abstract: "Take the operators' lists of stops anew, now.",
+        discussion: """
+            The running board is asked to do it; where none runs it is done here, which needs the right to write the folder \
+            of the stop directory. The old list serves until the new one is whole. Ended by Ctrl-C, the update goes on the \
+            next time where it stopped. Example: sudo boardd stops update
+            """)
+
+    /// What a program that SIGINT ended gives its shell.
+    private static let interrupted: Int32 = 130
+
+    @Flag(help: "Print the lists as JSON in the end.")
+    var json = false
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        let desk = StopsDesk()
+        let clock = SystemClock()
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let progress = UpdateProgress(
+            isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: clock,
+            write: { StandardError.write($0) })
+        let (configuration, start) = (configuration, clock.now())
+        let work = Task { () -> UpdateOutcome in
+            if configuration.file == nil,
+                let outcome = await FollowedUpdate(
+                    client: ControlClient(path: desk.folders.controlSocket), progress: progress
+                ).run()
+            {
+                return outcome
+            }
+            return await LocalUpdate(desk: desk, configuration: configuration, clock: clock, progress: progress).run()
+        }
+        let watch = Task {
+            var isAsked = false
+            for await _ in signals {
+                // A second time: whatever is under way leaves the files whole.
+                if isAsked { _exit(Self.interrupted) }
+                isAsked = true
+                work.cancel()
+            }
+        }
+        let outcome = await work.value
+        watch.cancel()
+        progress.end()
+        StandardError.write(outcome.complaints.map { $0.asPrintedLine + "\n" }.joined())
+        if json, !outcome.lists.isEmpty {
+            StandardOutput.write(PrettyJSON.text(outcome.lists))
+        } else {
+            let took = UpdateProgress.text(clock.now() - start)
+            for list in outcome.updated {
+                StandardOutput.write("\(list.feed): \(list.stops) stops and \(list.lines) lines, in \(took)\n")
+            }
+        }
+        if outcome.isInterrupted { throw ExitCode(Self.interrupted) }
+        if outcome.status != 0 { throw ExitCode(outcome.status) }
+    }
+}
+
+/// What came of an update.
+struct UpdateOutcome: Sendable {
+    /// How the lists are now.
+    var lists: [DirectoryState] = []
+    /// Those that were taken anew.
+    var updated: [DirectoryState] = []
+    /// What went wrong, a sentence each.
+    var complaints: [String] = []
+    /// What the command ends with; 0: all is well.
+    var status: Int32 = 0
+    var isInterrupted = false
+
+    /// Notes what went wrong; the first status counts.
+    mutating func complain(_ sentence: String, _ code: Int32) {
+        complaints.append(sentence)
+        if status == 0 { status = code }
+    }
+}

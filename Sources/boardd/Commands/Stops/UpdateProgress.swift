@@ -1,0 +1,95 @@
+internal import BoardCore
+internal import Synchronization
+
+/// Tells a person how far an update has come: a bar that is drawn over itself on a terminal, otherwise plain lines.
+final class UpdateProgress: Sendable {
+    private struct State {
+        var feed: FeedName?
+        var began = Instant(microseconds: 0)
+        /// What had been taken when the time began to count.
+        var first: Double?
+        var last: DirectoryUpdate.Progress?
+        var isDrawn = false
+    }
+
+    private static let cells = 24
+    /// What a terminal is told to draw over a line.
+    private static let erase = "\r\u{1B}[K"
+
+    private let isTerminal: Bool
+    private let clock: any MachineClock
+    private let write: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - isTerminal: whether what is written can be drawn over.
+    ///   - write: takes what is shown.
+    init(isTerminal: Bool, clock: any MachineClock, write: @escaping @Sendable (String) -> Void) {
+        self.isTerminal = isTerminal
+        self.clock = clock
+        self.write = write
+    }
+
+    /// Shows how far one feed's update is, from any thread; what was shown already is not shown again.
+    func show(_ feed: FeedName, _ progress: DirectoryUpdate.Progress) {
+        let now = clock.now()
+        let text = state.withLock { state -> String? in
+            if state.feed != feed {
+                let isDrawn = state.isDrawn
+                state = State(feed: feed, began: now, isDrawn: isDrawn)
+            }
+            guard state.last != progress else { return nil }
+            state.last = progress
+            if state.first == nil, let fraction = progress.fraction {
+                state.first = fraction
+                state.began = now
+            }
+            let words = Self.words(progress, left: Self.left(progress, since: state.first, took: now - state.began))
+            state.isDrawn = isTerminal
+            let bar = Self.bar(progress.fraction ?? 0)
+            return isTerminal ? "\(Self.erase)\(feed) \(bar) \(words)" : "\(feed): \(words)\n"
+        }
+        if let text { write(text) }
+    }
+
+    /// The newest that was shown of a feed.
+    var last: DirectoryUpdate.Progress? { state.withLock { $0.last } }
+
+    /// Takes the bar away.
+    func end() {
+        let isDrawn = state.withLock { state in
+            defer { state.isDrawn = false }
+            return state.isDrawn
+        }
+        if isDrawn { write(Self.erase) }
+    }
+
+    /// "1 min 12 s".
+    static func text(_ duration: Duration) -> String {
+        let seconds = max(0, duration.wholeSeconds)
+        let (minutes, rest) = (seconds / 60, seconds % 60)
+        if minutes == 0 { return "\(rest) s" }
+        return rest == 0 ? "\(minutes) min" : "\(minutes) min \(rest) s"
+    }
+
+    private static func words(_ progress: DirectoryUpdate.Progress, left: Duration?) -> String {
+        var words = [progress.pages == 1 ? "1 page" : "\(progress.pages) pages"]
+        if let fraction = progress.fraction { words.append("\(Int((fraction * 100).rounded(.down)))%") }
+        if let left { words.append("about \(text(left)) left") }
+        return words.joined(separator: " · ")
+    }
+
+    /// The time that the rest takes if it goes on as since the first page that said how long the list is.
+    private static func left(
+        _ progress: DirectoryUpdate.Progress, since first: Double?, took: Duration
+    ) -> Duration? {
+        guard let first, let fraction = progress.fraction, fraction > first, fraction < 1 else { return nil }
+        let seconds = Double(took.wholeMicroseconds) / 1_000_000 * (1 - fraction) / (fraction - first)
+        return seconds < 86_400 ? .seconds(Int64(seconds.rounded(.up))) : nil
+    }
+
+    private static func bar(_ fraction: Double) -> String {
+        let full = Int((fraction * Double(cells)).rounded(.down))
+        return "▕" + String(repeating: "█", count: full) + String(repeating: "░", count: cells - full) + "▏"
+    }
+}

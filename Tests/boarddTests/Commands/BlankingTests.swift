@@ -1,0 +1,61 @@
+import Testing
+
+@testable import boardd
+
+@Suite("Blanking keys")
+struct BlankingTests {
+    private func blanked(_ text: String, _ known: [String] = []) -> String { Blanking(known).blanked(text) }
+
+    @Test(
+        "a value that a name calls a key is blanked, however it is written",
+        arguments: [
+            ("app_key = \"s3kret\"", "app_key = \"(blanked)\""),
+            ("\"app_key\" = 's3kret' # mine", "\"app_key\" = '(blanked)' # mine"),
+            ("# TOKEN=s3kret", "# TOKEN=(blanked)"),
+            ("password = \"\"\"\ns3\nkret\n\"\"\"\nsize = 3", "password = \"\"\"(blanked)\"\"\"\nsize = 3"),
+            ("keys = [\"s3\",\n \"kret\"]\nsize = 3", "keys = [(blanked)]\nsize = 3"),
+            ("secret = { a = \"s3kret\" }", "secret = {(blanked)}"),
+            ("key = \"s3\\\"kret\" # x", "key = \"(blanked)\" # x"),
+            ("key = \"s3kret", "key = \"(blanked)"),
+            ("Authorization: Bearer s3kret", "Authorization: (blanked)"),
+            ("GET /a?app_key=s3kret&page=1", "GET /a?app_key=(blanked)&page=(blanked)"),
+            ("https://me:s3kret@host/a", "https://(blanked)@host/a"),
+            ("https://host/a?s3kret9", "https://host/a?(blanked)"),
+            ("label = \"0123456789abcdef0123456789abcdef\"", "label = \"(blanked)\""),
+            ("https://host/0123456789abcdef0123/feed", "https://host/(blanked)/feed"),
+        ])
+    func looks(text: String, expected: String) {
+        #expect(blanked(text) == expected)
+    }
+
+    @Test("a known value goes wherever it stands, the longer one first, and a short one is left")
+    func known() {
+        #expect(blanked("x-sekret-2 and sekret", ["sekret", "sekret-2"]) == "x-(blanked) and (blanked)")
+        #expect(Blanking(["a"]).withoutKnown("banana") == "banana")
+    }
+
+    @Test(
+        "ordinary words stay",
+        arguments: [
+            "id = \"tfl:490008660N\"", "location = \"51.5154,-0.1419\"", "url = \"https://api.tfl.gov.uk\"",
+            "boardd 0.1.0 starts with 3 favourites", "is this right? no",
+            "2026-11-21T10:38:31+00:00 host boardd[12]: x",
+        ])
+    func ordinary(text: String) {
+        #expect(blanked(text) == text)
+    }
+
+    @Test("the files as they are shipped stay as they are, line by line")
+    func shipped() throws {
+        for name in ["boardd.toml", "favourites.toml"] {
+            let text = try SmallFile.read("\(Checkout.path)/etc/boardd/\(name)").text
+            #expect(blanked(text) == text)
+        }
+    }
+
+    @Test("keys that a file names itself are known from then on")
+    func learnt() {
+        let found = Blanking.keys(in: "token = \"abcd-1\"\nurl = \"http://h/?k=efgh-2&l=\"\n")
+        #expect(found == ["abcd-1", "efgh-2"])
+    }
+}

@@ -1,0 +1,152 @@
+import BoardControl
+import BoardCore
+import BoardFeeds
+import BoardStore
+import Testing
+
+@testable import boardd
+
+@Suite("Keeping favourites")
+struct FavouriteKeepingTests {
+    private let folder: TemporaryFolder
+    private let moment = SystemClock().reading().wall
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private enum Script: Sendable {
+        case calls([String])
+        case fails(FeedFailure.Kind)
+    }
+
+    private func keeping(_ script: Script, hasDirectory: Bool = true) throws -> (FavouriteKeeping, ScriptedFeed) {
+        if hasDirectory { try SmallDirectory.make(in: folder.path, at: moment) }
+        let feed = ScriptedFeed { question throws(FeedFailure) in
+            switch script {
+            case .calls(let lines): ScriptedFeed.answer(question.stop, lines.map { ($0, "Old Bridge", 4) })
+            case .fails(let kind): throw FeedFailure(kind, detail: "nobody answers")
+            }
+        }
+        let editor = FavouritesEditor(
+            path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations)
+        let keeping = FavouriteKeeping(
+            editor: editor, directory: StopDirectory(folder: folder.path), feeds: [SmallDirectory.feed: feed])
+        return (keeping, feed)
+    }
+
+    private func refusal(_ body: () async throws -> Void) async -> ControlRefusal? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? ControlRefusal
+        }
+    }
+
+    @Test("a stop of the directory is taken without asking anybody")
+    func listed() async throws {
+        let (keeping, feed) = try keeping(.fails(.noNetwork))
+        let stop = SmallDirectory.id("490000001A")
+        let entries = try await keeping.add(Favourite(stop: stop, label: "Home", lines: ["N7"]))
+        #expect(entries == [.stop(Favourite(stop: stop, label: "Home", lines: ["N7"]))])
+        #expect(feed.asked.isEmpty)
+        #expect(folder.read("favourites.toml").contains("id    = \"tfl:490000001A\""))
+    }
+
+    @Test("a stop that the directory does not have yet is asked about")
+    func asked() async throws {
+        let (keeping, feed) = try keeping(.calls(["7"]))
+        #expect(try await keeping.add(Favourite(stop: SmallDirectory.id("490000009Z"))).count == 1)
+        #expect(feed.asked.count == 1)
+    }
+
+    @Test("a stop that nobody knows is refused with the three that come nearest, and nothing is written")
+    func unknown() async throws {
+        let (keeping, _) = try keeping(.fails(.unknownStop))
+        let refusal = await refusal { try await keeping.add(Favourite(stop: SmallDirectory.id("490000001X"))) }
+        #expect(refusal?.kind == .notFound)
+        #expect(refusal?.candidates.count == 3)
+        #expect(refusal?.candidates.prefix(2).map(\.name) == ["High Street A", "High Street B"])
+        #expect(folder.read("favourites.toml").isEmpty)
+    }
+
+    @Test("what can be no code is not even asked about")
+    func noCode() async throws {
+        let (keeping, feed) = try keeping(.calls(["7"]))
+        let refusal = await refusal { try await keeping.add(Favourite(stop: SmallDirectory.id("../Line/7"))) }
+        #expect(refusal?.kind == .notFound)
+        #expect(feed.asked.isEmpty)
+    }
+
+    @Test("without a directory and without a network an unknown stop cannot be checked, and that is said")
+    func offline() async throws {
+        let (keeping, _) = try keeping(.fails(.noNetwork), hasDirectory: false)
+        let refusal = await refusal { try await keeping.add(Favourite(stop: SmallDirectory.id("490000001A"))) }
+        #expect(refusal?.kind == .unavailable)
+        #expect(refusal?.message.contains("there is no stop directory yet") == true, "\(refusal?.message ?? "")")
+        #expect(refusal.map { Complaint(.refused($0)).status } == SystemExit.temporaryFailure)
+        #expect(folder.read("favourites.toml").isEmpty)
+    }
+
+    @Test("a line that does not call is refused with those that do, the nearest first")
+    func wrongLine() async throws {
+        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let stop = SmallDirectory.id("490000001A")
+        let refusal = await refusal { try await keeping.add(Favourite(stop: stop, lines: ["7", "N8"])) }
+        #expect(refusal?.kind == .invalid)
+        #expect(refusal?.message == "line \"N8\" does not call at tfl:490000001A")
+        #expect(refusal?.candidates.map(\.id) == ["N7", "7"])
+        #expect(refusal.map { Complaint(.refused($0)).status } == 1)
+    }
+
+    @Test("a line that is newer than the directory is taken, since the operator has the last word")
+    func newLine() async throws {
+        let (keeping, feed) = try keeping(.calls(["7", "N7", "SL1"]))
+        let stop = SmallDirectory.id("490000001A")
+        #expect(try await keeping.add(Favourite(stop: stop, lines: ["sl1"])).named.first?.lines == ["sl1"])
+        #expect(feed.asked.count == 1)
+    }
+
+    @Test("a position past the end is the last one, and 0 is none")
+    func positions() async throws {
+        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let (a, b, park) = (
+            SmallDirectory.id("490000001A"), SmallDirectory.id("490000001B"), SmallDirectory.id("490000002A")
+        )
+        try await keeping.add(Favourite(stop: a), at: 9)
+        try await keeping.add(Favourite(stop: b), at: 1)
+        try await keeping.add(Favourite(stop: park), at: 99)
+        #expect(try await keeping.move(b, to: 99).named.map(\.stop) == [a, park, b])
+        #expect(try await keeping.move(b, to: 2).named.map(\.stop) == [a, b, park])
+        #expect(await refusal { try await keeping.move(b, to: 0) }?.kind == .invalid)
+        #expect(try await keeping.remove(a).named.map(\.stop) == [b, park])
+    }
+
+    @Test("lines are chosen and taken back, and what is no favourite is refused with what may be meant")
+    func lines() async throws {
+        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let stop = SmallDirectory.id("490000001A")
+        try await keeping.add(Favourite(stop: stop))
+        #expect(try await keeping.setLines(["7"], of: stop).named.first?.lines == ["7"])
+        #expect(try await keeping.setLines([], of: stop).named.first?.lines == [])
+        let refusal = await refusal { try await keeping.remove(SmallDirectory.id("490000001B")) }
+        #expect(refusal?.kind == .notFound)
+        #expect(refusal?.candidates == [Candidate(id: "tfl:490000001A")])
+        #expect(refusal?.message == "tfl:490000001B is no favourite")
+    }
+
+    @Test("a stop that is a favourite already is a conflict, and a faulty file is named with its line")
+    func conflicts() async throws {
+        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let stop = SmallDirectory.id("490000001A")
+        try await keeping.add(Favourite(stop: stop))
+        #expect(await refusal { try await keeping.add(Favourite(stop: stop)) }?.kind == .conflict)
+        let broken = "[[stop]]\nid = \"tfl:1\"\nlable = \"x\"\n"
+        try folder.write(broken, to: "favourites.toml")
+        let refusal = await refusal { try await keeping.add(Favourite(stop: stop)) }
+        #expect(refusal?.faults.first?.line == 3)
+        #expect(refusal.map { Complaint(.refused($0)).status } == SystemExit.configuration)
+        #expect(folder.read("favourites.toml") == broken)
+    }
+}

@@ -1,0 +1,90 @@
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Testing
+
+@testable import boardd
+
+@Suite("boardd favourites list")
+struct FavouriteListingTests {
+    private let folder: TemporaryFolder
+    private let entries: [FavouriteEntry]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try SmallDirectory.make(in: folder.path, at: SystemClock().reading().wall)
+        let place = try #require(Coordinates(latitude: 51.5010, longitude: -0.1012))
+        entries = [
+            .stop(Favourite(stop: SmallDirectory.id("490000001A"), label: "Home", lines: ["7", "N7"])),
+            .nearby(Nearby(location: place, radius: Metres(400), stops: 2)),
+            .stop(Favourite(stop: SmallDirectory.id("490000009Z"))),
+        ]
+    }
+
+    @Test("a wish takes one place, and the stops that it finds stand below it with their distance")
+    func table() {
+        let listing = FavouriteListing(entries, in: StopDirectory(folder: folder.path))
+        let expected = """
+            1  tfl:490000001A  High Street A  "Home"  7, N7
+            2  near 51.501,-0.1012: up to 2 stops within 400 m
+               tfl:490000001B  High Street B  10 m
+            3  tfl:490000009Z
+
+            """
+        #expect(listing.table == expected, "\(listing.table)")
+        #expect(listing.failures.isEmpty)
+    }
+
+    @Test("without a directory the list is whole, and says what is missing once")
+    func noDirectory() {
+        let none = StopDirectory(folder: "\(folder.path)/none")
+        let listing = FavouriteListing(entries + [entries[1]], in: none)
+        #expect(listing.rows.map(\.position) == [1, 2, 3, 4])
+        #expect(listing.table.contains("2  near 51.501,-0.1012: up to 2 stops within 400 m; none is known\n"))
+        #expect(listing.failures.map(\.kind) == [.missing])
+    }
+
+    @Test("--json has positions, favourites and wishes in a stable shape")
+    func json() throws {
+        struct Row: Decodable {
+            struct Favourite: Decodable {
+                let stop: String
+                let label: String?
+                let lines: [String]
+                let name: String?
+            }
+            struct Wish: Decodable {
+                struct Stop: Decodable {
+                    let stop: String
+                    let distanceMetres: Double
+                }
+                let latitude: Double
+                let radiusMetres: Double
+                let limit: Int
+                let modes: [String]
+                let stops: [Stop]
+            }
+            let position: Int
+            let favourite: Favourite?
+            let nearby: Wish?
+        }
+        let listing = FavouriteListing(entries, in: StopDirectory(folder: folder.path))
+        let rows = try JSONDecoder().decode([Row].self, from: Data(listing.json.utf8))
+        #expect(rows.map(\.position) == [1, 2, 3])
+        #expect(rows[0].favourite?.name == "High Street")
+        #expect(rows[1].nearby?.stops.map(\.stop) == ["tfl:490000001B"])
+        #expect(rows[1].favourite == nil && rows[2].nearby == nil)
+    }
+
+    @Test(
+        "lines are read as people write them",
+        arguments: [("73, 390,73", ["73", "390"]), ("All", []), ("N73", ["N73"])])
+    func lineChoice(text: String, names: [String]) throws {
+        #expect(try LineChoice(text).names == names)
+    }
+
+    @Test("no line at all is a wrong use")
+    func noLines() {
+        #expect(throws: (any Error).self) { try LineChoice(" , ") }
+    }
+}

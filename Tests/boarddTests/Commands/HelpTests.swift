@@ -1,0 +1,36 @@
+import Testing
+
+@testable import boardd
+
+@Suite("The help of the commands that ask a board")
+struct HelpTests {
+    @Test(
+        "--help says what a command does, with an example",
+        arguments: [
+            ["favourites", "add"], ["favourites", "remove"], ["favourites", "move"], ["favourites", "lines"],
+            ["favourites", "list"], ["press"], ["refresh"], ["reload"], ["status"], ["report"],
+        ])
+    func examples(command: [String]) async throws {
+        let program = try Program(command + ["--help"])
+        #expect(await program.end() == 0)
+        let words = program.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Example"), "\(program.output)")
+        #expect(words.contains("boardd \(command.joined(separator: " "))"))
+        #expect(program.errors.isEmpty)
+    }
+
+    @Test(
+        "a wrong use ends with 64 and says what is right",
+        arguments: [
+            (["press", "long"], "short, hold, long-hold or double"), (["press", "--button=-1"], "from 0"),
+            (["favourites", "move", "tfl:1", "0"], "counted from 1"), (["favourites", "move", "tfl:1"], "<position>"),
+            (["favourites", "add", "tfl:1", "--position", "0"], "counts from 1"),
+            (["favourites", "lines", "tfl:1", ","], "73,390"), (["favourites", "swap"], "swap"),
+        ])
+    func wrongUse(arguments: [String], words: String) async throws {
+        let program = try Program(arguments)
+        #expect(await program.end() == SystemExit.usage)
+        #expect(program.errors.contains(words), "\(program.errors)")
+        #expect(program.output.isEmpty)
+    }
+}

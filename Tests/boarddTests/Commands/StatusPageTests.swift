@@ -1,0 +1,113 @@
+import BoardControl
+import BoardCore
+import Testing
+
+@testable import boardd
+
+@Suite("boardd status, and what a failure prints")
+struct StatusPageTests {
+    private static let noon = Timestamp(seconds: 1_780_315_470)
+
+    private var state: BoardState {
+        let at = Moment(Self.noon)
+        return BoardState(
+            version: "1.2.3", time: at, timeSource: .feed,
+            frame: .init(rows: ["Oxford St N   12:04▆", "73  Oxford Cir   due"], lit: false),
+            page: .init(id: "tfl:1", screen: 1, screens: 2),
+            pages: [
+                .init(id: "overview", title: "All stops", screens: 1),
+                .init(id: "tfl:1", title: "Oxford St N", screens: 2),
+            ],
+            stops: [
+                StopState(
+                    stop: StopID(feed: FeedName("tfl"), code: "1"), name: "Oxford Street", label: "Oxford St",
+                    lines: ["73"], distance: Metres(120), standing: .failing,
+                    lastAnswer: Moment(Self.noon - .seconds(300)),
+                    ageSeconds: 300, departures: 3,
+                    lastError: .init(
+                        kind: .timedOut, detail: "no answer\u{1B}[2J", at: Moment(Self.noon - .seconds(90_000))),
+                    nextPoll: Moment(Self.noon + .seconds(30))),
+                StopState(stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", standing: .loading),
+            ],
+            feeds: [
+                FeedState(
+                    name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data",
+                    interval: .seconds(30),
+                    keys: [.init(name: "TFL_APP_KEY", isSet: true)])
+            ],
+            configurationFault: "favourites.toml:3",
+            directory: [
+                DirectoryState(
+                    feed: FeedName("tfl"), stops: 20_123, lines: 700, completed: Moment(Self.noon - .seconds(90_000)),
+                    update: .init(state: .running, page: 4, fraction: 0.416))
+            ],
+            display: .init(isAnswering: false, detail: "nobody at 0x27"))
+    }
+
+    @Test("the page says all that is known, in the machine's zone")
+    func page() throws {
+        let zone = try Zone(posix: "BST-1")
+        let expected = """
+            boardd 1.2.3
+            time: 13:04:30, from the operators' answers: nobody keeps this machine's clock in step
+
+            ┌────────────────────┐
+            │Oxford St N   12:04▆│
+            │73  Oxford Cir   due│
+            └────────────────────┘
+            page in view: Oxford St N (tfl:1), screen 2 of 2; the light is off
+
+            Oxford St (tfl:1), 120 m away, lines 73
+              no answer, heard 5 min ago, 3 departures, asked next at 13:05:00
+              last error, at 2026-05-31 12:04:30: no answer [2J
+            tfl:2
+              nothing was heard yet, being asked
+
+            TfL: Powered by TfL Open Data. Every 30 s; TFL_APP_KEY is set
+
+            stop directory of tfl: 20123 stops and 700 lines, complete at 2026-05-31 12:04:30; being updated, page 4, 42%
+
+            display: does not answer: nobody at 0x27
+
+            configuration: faulty at favourites.toml:3, so the board goes on with the one before; boardd check says what is wrong
+
+            """
+        let text = StatusPage(state, zone: zone).text
+        #expect(text == expected, "\(text)")
+    }
+
+    @Test("a refusal prints its sentence, its faults with their places, and what may have been meant")
+    func complaint() {
+        let several = Complaint(
+            .refused(
+                ControlRefusal(
+                    .notFound, "there is no stop \"x\"",
+                    candidates: [Candidate(id: "tfl:1", name: "High Street"), Candidate(id: "tfl:490", name: "Park")])))
+        #expect(
+            several.text
+                == "there is no stop \"x\"\ndid you mean one of these?\n  tfl:1    High Street\n  tfl:490  Park\n")
+        #expect(several.status == 1)
+        let one = Complaint(.refused(ControlRefusal(.invalid, "no such line", candidates: [Candidate(id: "73")])))
+        #expect(one.text == "no such line\ndid you mean 73?\n")
+        let faulty = Complaint(
+            .refused(
+                ControlRefusal(
+                    .invalid, "faulty",
+                    faults: [Fault(file: "/a.toml", line: 3, column: 1, message: "x"), Fault(file: "/b", message: "y")])
+            ))
+        #expect(faulty.text == "faulty\n/a.toml:3:1: x\n/b: y\n")
+        #expect(faulty.status == SystemExit.configuration)
+    }
+
+    @Test(
+        "every failure has the exit status that a script expects",
+        arguments: [
+            (ControlFailure.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77), (.timedOut(.seconds(1)), 75),
+            (.notUnderstood("x"), 76), (.broken(code: 0), 69), (.refused(ControlRefusal(.unavailable, "x")), 75),
+            (.refused(ControlRefusal(.notAllowed, "x")), 77), (.refused(ControlRefusal(.conflict, "x")), 1),
+            (.refused(ControlRefusal(.malformed, "x")), 64), (.refused(ControlRefusal(.failed, "x")), 74),
+        ] as [(ControlFailure, Int32)])
+    func statuses(failure: ControlFailure, status: Int32) {
+        #expect(Complaint(failure).status == status)
+    }
+}

@@ -1,0 +1,65 @@
+import BoardControl
+import BoardCore
+import BoardStore
+import Testing
+
+@testable import boardd
+
+@Suite("Which stop a person meant")
+struct StopMeaningTests {
+    private let folder: TemporaryFolder
+    private let meaning: StopMeaning
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try SmallDirectory.make(in: folder.path, at: SystemClock().reading().wall)
+        meaning = StopMeaning(directory: StopDirectory(folder: folder.path), feeds: [SmallDirectory.feed])
+    }
+
+    @Test(
+        "an identifier, a code, the number on the pole or a name that only one stop has",
+        arguments: [
+            ("tfl:490000001A", "490000001A"), ("tfl:490000001a", "490000001A"), ("490000001b", "490000001B"),
+            ("50003", "490000002A"), ("High Street B", "490000001B"), ("high street stop b", "490000001B"),
+            ("saint james", "490000002A"), ("town hall", "940GZZLUTWN"), ("tfl:490000009Z", "490000009Z"),
+        ])
+    func meant(text: String, code: String) throws {
+        #expect(try meaning.stop(text) == SmallDirectory.id(code))
+    }
+
+    @Test("a name that two stops have names both")
+    func ambiguous() {
+        let refusal = #expect(throws: ControlRefusal.self) { try meaning.stop("High Street") }
+        #expect(refusal?.kind == .notFound)
+        #expect(refusal?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
+    }
+
+    @Test("a name that none has names those that come near")
+    func nearly() {
+        let refusal = #expect(throws: ControlRefusal.self) { try meaning.stop("Hihg Street") }
+        #expect(refusal?.candidates.first?.name?.hasPrefix("High Street") == true)
+    }
+
+    @Test("without a directory a code is the only feed's, and a name cannot be looked up")
+    func noDirectory() throws {
+        let empty = StopMeaning(
+            directory: StopDirectory(folder: "\(folder.path)/none"), feeds: [SmallDirectory.feed])
+        #expect(try empty.stop("490000001A") == SmallDirectory.id("490000001A"))
+        let refusal = #expect(throws: ControlRefusal.self) { try empty.stop("High Street") }
+        #expect(refusal?.kind == .unavailable)
+    }
+
+    @Test("a favourite is also meant by its label, in any case, unless two have it")
+    func labels() {
+        let favourites = [
+            Favourite(stop: SmallDirectory.id("490000001A"), label: "Home"),
+            Favourite(stop: SmallDirectory.id("490000001B"), label: "Work"),
+            Favourite(stop: SmallDirectory.id("490000002A"), label: "work"),
+        ]
+        #expect(favourites.called("home")?.stop.code == "490000001A")
+        #expect(favourites.called("490000001b")?.stop.code == "490000001B")
+        #expect(favourites.called("TFL:490000002a")?.stop.code == "490000002A")
+        #expect(favourites.called("Work") == nil)
+        #expect(favourites.called("Elsewhere") == nil)
+    }
+}

@@ -1,0 +1,261 @@
+import BoardControl
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Testing
+
+@testable import boardd
+
+@Suite("boardd stops, as processes")
+struct StopsCommandTests {
+    /// A folder with a small town's stops, and a configuration with a favourite.
+    private final class Town: Sendable {
+        let state: TemporaryFolder
+        let files: TemporaryFolder
+
+        init() throws {
+            state = try TemporaryFolder()
+            files = try TemporaryFolder([
+                "boardd.toml": "", "favourites.toml": "[[stop]]\nid = \"tfl:490000001A\"\n",
+            ])
+            try Listed.keep(
+                [
+                    Listed.pole("490G000001", "High Street", lines: [], kind: .area),
+                    Listed.pole(
+                        "490000001A", letter: "A", towards: "Old Bridge", lines: ["7", "N7"], at: (51.5010, -0.1010),
+                        parent: "490G000001", shortCode: "50001"),
+                    Listed.pole(
+                        "490000001B", letter: "B", towards: "Town Hall",
+                        lines: ["7", "8", "9", "10", "11", "12", "13", "14", "15", "88"], at: (51.5011, -0.1012),
+                        parent: "490G000001", shortCode: "50002"),
+                    Listed.pole(
+                        "940GZZLUTWN", "Town Hall Station\u{1B}[2J", lines: ["Ring"], at: (51.5030, -0.1000),
+                        kind: .station,
+                        mode: "tube"),
+                    Listed.pole("490000009Z", "Far Corner", lines: ["88"], at: (51.6, -0.2)),
+                    Listed.pole("490000010S", "Harbour View", lines: ["333"], at: (-33.8701, 151.2001)),
+                ], in: state.path)
+        }
+
+        func run(_ arguments: String...) async throws -> (status: Int32?, output: String, errors: String) {
+            let program = try Program(
+                ["stops"] + arguments + (arguments.first == "lines" ? [] : ["--config", "\(files.path)/boardd.toml"]),
+                environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path])
+            let status = await program.end()
+            return (status, program.output, program.errors)
+        }
+    }
+
+    @Test("search takes words without quotes, and tells poles apart at a glance")
+    func search() async throws {
+        let look = try await Town().run("search", "high", "str")
+        #expect(look.status == 0, "\(look.errors)")
+        #expect(
+            look.output == """
+                   tfl:490G000001  High Street      area: bus
+                ★  tfl:490000001A  High Street (A)  bus        → Old Bridge  7 N7
+                   tfl:490000001B  High Street (B)  bus        → Town Hall   7 8 9 10 11 12 13 14 +2
+
+                """)
+        #expect(look.errors.isEmpty)
+    }
+
+    @Test("search understands the letter and the number on the pole, and has a limit")
+    func letters() async throws {
+        let town = try Town()
+        #expect(try await town.run("search", "high", "street", "b").output.contains("490000001B"))
+        let number = try await town.run("search", "50001").output
+        #expect(number.contains("490000001A") && !number.contains("490000001B"))
+        #expect(try await town.run("search", "high", "--limit", "1").output.split(separator: "\n").count == 1)
+        #expect(try await town.run("search", "high", "--limit", "0").status == SystemExit.usage)
+    }
+
+    @Test("search that finds nothing ends with 1 and says what may have been meant, on standard error")
+    func nothing() async throws {
+        let look = try await Town().run("search", "hihg", "street")
+        #expect(look.status == 1)
+        #expect(look.output.isEmpty)
+        #expect(look.errors.hasPrefix("no stop is called \"hihg street\"\ndid you mean"))
+        #expect(look.errors.contains("tfl:490G000001"))
+        #expect(try await Town().run("search", "zzzzzz").errors == "no stop is called \"zzzzzz\"\n")
+    }
+
+    @Test("search --json has everything; of nothing it is an empty list")
+    func searchJSON() async throws {
+        let town = try Town()
+        let look = try await town.run("search", "high", "street", "a", "--json")
+        let stops = try JSONDecoder().decode([StopEntry].self, from: Data(look.output.utf8))
+        let first = try #require(stops.first)
+        #expect(first.stop == "tfl:490000001A" && first.isFavourite && first.shortCode == "50001")
+        #expect(first.lines.map(\.name) == ["7", "N7"])
+        let none = try await town.run("search", "zzzzzz", "--json")
+        #expect(none.status == 1)
+        #expect(try JSONDecoder().decode([StopEntry].self, from: Data(none.output.utf8)).isEmpty)
+    }
+
+    @Test("near lists the nearest first with distance, letter, direction and lines")
+    func near() async throws {
+        let look = try await Town().run("near", "51.5010,-0.1010")
+        #expect(
+            look.output == """
+                ★    0 m  tfl:490000001A   High Street (A)        bus   → Old Bridge  7 N7
+                    20 m  tfl:490000001B   High Street (B)        bus   → Town Hall   7 8 9 10 11 12 13 14 +2
+                   230 m  tfl:940GZZLUTWN  Town Hall Station [2J  tube                Ring
+
+                """)
+        let tube = try await Town().run("near", "51.5010,-0.1010", "--mode", "tube", "--mode", "dlr", "--json")
+        let stops = try JSONDecoder().decode([StopEntry].self, from: Data(tube.output.utf8))
+        #expect(stops.map(\.stop) == ["tfl:940GZZLUTWN"])
+        #expect(stops.first?.distanceMetres.map { (200..<250).contains($0) } == true)
+    }
+
+    @Test("a place south of the equator is no option, with or without a blank after the comma")
+    func south() async throws {
+        let town = try Town()
+        for arguments in [["-33.87,151.2"], ["-33.87,", "151.2"], ["-33.87", ",151.2"]] {
+            let look = try await town.run("near", arguments[0], arguments.count > 1 ? arguments[1] : "--limit=3")
+            #expect(look.status == 0, "\(arguments) \(look.errors)")
+            #expect(look.output.contains("tfl:490000010S"))
+        }
+        let west = try await town.run("near", "-33.87,-151.2", "--radius", "1km")
+        #expect(west.status == 1)
+    }
+
+    @Test(
+        "near says what is wrong with a place",
+        arguments: [
+            ("151.2,-33.87", "has longitude and latitude swapped: write -33.87,151.2"),
+            ("91,200", "must be from"), ("51.5,-190", "has the longitude -190, which must be from -180 to 180"),
+            ("51.5", "must be latitude and longitude in degrees"), ("--raduis", "Unknown option '--raduis'"),
+        ])
+    func wrongPlace(place: String, words: String) async throws {
+        let look = try await Town().run("near", place)
+        #expect(look.status == SystemExit.usage)
+        #expect(look.errors.contains(words), "\(look.errors)")
+    }
+
+    @Test("near with nothing near says how far the nearest is and how to reach it")
+    func nothingNear() async throws {
+        let town = try Town()
+        let look = try await town.run("near", "51.5010,-0.1100")
+        #expect(look.status == 1)
+        #expect(look.output.isEmpty)
+        #expect(
+            look.errors
+                == "there is no stop within 500 m of 51.501,-0.11; the nearest is High Street (B), tfl:490000001B, 610 m"
+                + " away: try --radius 700m\n")
+        let wide = try await town.run("near", "51.5010,-0.1100", "--radius", "700m")
+        #expect(wide.status == 0)
+        #expect(try await town.run("near", "51.5,-0.1", "--radius", "near").status == SystemExit.usage)
+        let plane = try await town.run("near", "51.501,-0.101", "--mode", "plane").errors
+        #expect(plane.contains("no stop of plane within 500 m of 51.501,-0.101, nor anywhere else"))
+    }
+
+    @Test("near with the numbers swapped says so where stops would be near")
+    func swapped() async throws {
+        let look = try await Town().run("near", "-0.1010,51.5010")
+        #expect(look.status == 1)
+        #expect(look.errors.contains("but there are near 51.501,-0.101: latitude and longitude look swapped"))
+    }
+
+    @Test("lines are in the order of their numbers, with how many stops they have")
+    func lines() async throws {
+        let look = try await Town().run("lines", "tfl")
+        let rows = look.output.split(separator: "\n").map { String($0) }
+        #expect(
+            rows.prefix(3) == [
+                "7     bus   2 stops  tfl:7", "8     bus   1 stop   tfl:8", "9     bus   1 stop   tfl:9",
+            ])
+        #expect(rows.last == "Ring  tube  1 stop   tfl:ring")
+        let json = try JSONDecoder().decode(
+            [LineEntry].self, from: Data(try await Town().run("lines", "--json").output.utf8))
+        #expect(json.count == rows.count)
+        let wrong = try await Town().run("lines", "lft")
+        #expect(wrong.status == SystemExit.usage)
+        #expect(wrong.errors.contains("known feeds: tfl"))
+    }
+
+    @Test(
+        "show has everything, also by the code alone or the number on the pole, in any case",
+        arguments: ["tfl:490000001A", "490000001a", "50001", "tfl:50001"])
+    func show(text: String) async throws {
+        let look = try await Town().run("show", text)
+        #expect(look.status == 0)
+        #expect(
+            look.output == """
+                High Street (A)  ★ a favourite
+                  stop         tfl:490000001A
+                  kind         pole
+                  towards      Old Bridge
+                  bus          7 N7
+                  on the pole  50001
+                  part of      tfl:490G000001  High Street
+                  place        51.501,-0.101
+                  map          https://www.openstreetmap.org/?mlat=51.501&mlon=-0.101#map=19/51.501/-0.101
+
+                """)
+    }
+
+    @Test("show lists the parts of an area")
+    func parts() async throws {
+        let town = try Town()
+        let look = try await town.run("show", "490G000001")
+        #expect(
+            look.output.hasSuffix(
+                """
+                  parts
+                    ★  tfl:490000001A  High Street (A)  bus  → Old Bridge  7 N7
+                       tfl:490000001B  High Street (B)  bus  → Town Hall   7 8 9 10 11 12 13 14 +2
+
+                """), "\(look.output)")
+        let json = try await town.run("show", "490G000001", "--json").output
+        #expect(try JSONDecoder().decode(StopDetail.self, from: Data(json.utf8)).parts.count == 2)
+    }
+
+    @Test("show of a stop that is none names up to three that may be meant")
+    func unknown() async throws {
+        let look = try await Town().run("show", "tfl:490000001C")
+        #expect(look.status == 1)
+        #expect(look.errors.hasPrefix("there is no stop \"tfl:490000001C\"\ndid you mean one of these?\n"))
+        #expect(look.errors.split(separator: "\n").count == 5)
+        let other = try await Town().run("show", "tlf:490000001A")
+        #expect(other.status == 1)
+        #expect(other.errors.contains("tfl:490000001A"))
+    }
+
+    @Test("a directory that is not there, damaged or from a newer boardd ends every command with 69 and what to do")
+    func noDirectory() async throws {
+        let empty = try TemporaryFolder()
+        let broken = try TemporaryFolder()
+        try Data(repeating: 0x5A, count: 9_000).write(to: URL(filePath: "\(broken.path)/stops-tfl.sqlite"))
+        for (folder, words) in [
+            (empty, "yet: wait until the daemon has fetched them, or run: boardd stops update"),
+            (broken, "stops-tfl.sqlite is damaged"),
+        ] {
+            for arguments in [["search", "a"], ["near", "51,0"], ["lines"], ["show", "tfl:1"]] {
+                let look = try await boarddTests.run(["stops"] + arguments, state: folder)
+                #expect(look.status == SystemExit.unavailable, "\(arguments)")
+                #expect(look.errors.contains(words), "\(look.errors)")
+                #expect(look.output.isEmpty)
+            }
+        }
+    }
+
+    @Test("--help of each command has an example", arguments: ["search", "near", "lines", "line", "show", "update"])
+    func help(command: String) async throws {
+        let help = try await run("stops", command, "--help")
+        #expect(help.status == 0)
+        #expect(help.output.contains("boardd stops \(command)"))
+        #expect(help.output.contains("--json"))
+    }
+}
+
+/// Runs the program to its end with a state folder of its own.
+func run(
+    _ arguments: [String], state: TemporaryFolder
+) async throws -> (status: Int32?, output: String, errors: String) {
+    let program = try Program(
+        arguments, environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path])
+    let status = await program.end()
+    return (status, program.output, program.errors)
+}

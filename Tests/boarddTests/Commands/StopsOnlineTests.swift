@@ -1,0 +1,178 @@
+import BoardControl
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Glibc
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("boardd stops line and update, with and without a daemon", .serialized)
+struct StopsOnlineTests {
+    private struct Place {
+        let state: TemporaryFolder
+        let runtime: TemporaryFolder
+        let files: TemporaryFolder
+
+        init(_ city: City) throws {
+            state = try TemporaryFolder()
+            runtime = try TemporaryFolder()
+            files = try TemporaryFolder(city.files(favourites: "[[stop]]\nid = \"tfl:490000001B\"\n"))
+        }
+
+        var config: String { "\(files.path)/boardd.toml" }
+        var environment: [String: String] {
+            ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": runtime.path]
+        }
+
+        func run(_ arguments: [String]) async throws -> (status: Int32?, output: String, errors: String) {
+            let program = try Program(["stops"] + arguments, environment: environment)
+            let status = await program.end()
+            return (status, program.output, program.errors)
+        }
+
+        /// A daemon whose socket answers.
+        func daemon() async throws -> Program {
+            let daemon = try Program(["run", "--simulate", "--config", config], environment: environment)
+            let client = ControlClient(path: "\(runtime.path)/control.sock")
+            let end = ContinuousClock.now + .seconds(150)
+            while ContinuousClock.now < end {
+                if (try? await client.directory()) != nil { return daemon }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            Issue.record("no daemon answers: \(daemon.errors)")
+            return daemon
+        }
+    }
+
+    private static let line7 = """
+        Line 7  bus  tfl:7
+
+        outbound: High Street → Old Bridge
+        ▶   ●  High Street (A)  tfl:490000001A
+            ●  Old Bridge (A)   tfl:490000003A
+
+        inbound: Old Bridge → High Street
+            ●  Old Bridge (B)   tfl:490000003B
+          ★ ●  High Street (B)  tfl:490000001B
+
+        """
+
+    @Test("line asks the operator where no daemon runs, and marks the stop asked for and favourites")
+    func direct() async throws {
+        let city = try City()
+        let place = try Place(city)
+        let look = try await place.run(["line", "tfl:7", "--stop", "490000001a", "--config", place.config])
+        #expect(look.status == 0, "\(look.errors)")
+        #expect(look.output == Self.line7)
+    }
+
+    @Test("with a daemon it is the daemon that asks, also for an update, which is followed to its end")
+    func daemon() async throws {
+        let city = try City()
+        let place = try Place(city)
+        let daemon = try await place.daemon()
+        let update = try await place.run(["update"])
+        #expect(update.status == 0, "\(update.errors)")
+        #expect(update.output.hasPrefix("tfl: 4 stops and 4 lines, in "))
+        #expect(city.asked(page: 1) == 1)
+        // Without --config: only the daemon knows this operator's address.
+        let look = try await place.run(["line", "7", "--stop", "50001"])
+        #expect(look.status == 0, "\(look.errors)")
+        #expect(look.output == Self.line7)
+        let unknown = try await place.run(["line", "tfl:77"])
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.hasPrefix("tfl knows no line \"77\"\ndid you mean"))
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0)
+    }
+
+    @Test(
+        "line --json is the route; a stop that is not on the line, and a line that is none, end with 1 and candidates")
+    func lineFaults() async throws {
+        let city = try City()
+        let place = try Place(city)
+        let update = try await place.run(["update", "--config", place.config])
+        #expect(update.status == 0, "\(update.errors)")
+        let json = try await place.run(["line", "tfl:7", "--json", "--config", place.config]).output
+        let route = try JSONDecoder().decode(RouteEntry.self, from: Data(json.utf8))
+        #expect(route.directions.map(\.name) == ["outbound", "inbound"])
+        let far = try await place.run(["line", "tfl:7", "--stop", "tfl:940GZZLUTWN", "--config", place.config])
+        #expect(far.status == 1)
+        #expect(far.output.isEmpty)
+        #expect(
+            far.errors.hasPrefix(
+                "line 7 does not call at tfl:940GZZLUTWN Town Hall Underground Station\ndid you mean one of these?\n"))
+        #expect(far.errors.split(separator: "\n").count == 5)
+        let byName = try await place.run(["line", "tfl:7", "--stop", "old bridge", "--config", place.config])
+        #expect(byName.output.split(separator: "\n").filter { $0.hasPrefix("▶") }.count == 2)
+        let wrongFeed = try await place.run(["line", "lft:7", "--config", place.config])
+        #expect(wrongFeed.status == SystemExit.usage)
+        #expect(wrongFeed.errors.contains("known feeds: tfl"))
+        city.server.stop()
+        let silent = try await place.run(["line", "tfl:7", "--config", place.config])
+        #expect(silent.status == SystemExit.temporaryFailure)
+    }
+
+    @Test("update here says how far it is in plain lines where there is no terminal, and as JSON what there is then")
+    func here() async throws {
+        let city = try City()
+        let place = try Place(city)
+        let update = try await place.run(["update", "--config", place.config])
+        #expect(update.status == 0, "\(update.errors)")
+        #expect(update.output.hasPrefix("tfl: 4 stops and 4 lines, in "))
+        #expect(update.errors.hasPrefix("tfl: 0 pages\ntfl: 1 page · 75%\ntfl: 2 pages · 100%\n"), "\(update.errors)")
+        let json = try await place.run(["update", "--json", "--config", place.config]).output
+        let lists = try JSONDecoder().decode([DirectoryState].self, from: Data(json.utf8))
+        #expect(lists.map(\.feed) == ["tfl"])
+        #expect(lists.first?.stops == 4)
+        #expect(lists.first?.completed != nil)
+    }
+
+    @Test("update draws a bar over itself on a terminal")
+    func bar() async throws {
+        let city = try City()
+        let place = try Place(city)
+        let terminal = try PseudoTerminal()
+        let program = try Program(
+            ["stops", "update", "--config", place.config],
+            environment: place.environment.merging(["TERM": "xterm"]) { $1 }, terminal: terminal)
+        #expect(await program.end() == 0)
+        let screen = terminal.screen
+        #expect(screen.contains("\r\u{1B}[Ktfl ▕██████████████████░░░░░░▏ 1 page · 75%"), "\(screen.debugDescription)")
+        #expect(screen.contains("\r\u{1B}[Ktfl: 4 stops and 4 lines, in "))
+    }
+
+    @Test("Ctrl-C leaves the pages for the next time and says so")
+    func interrupted() async throws {
+        let city = try City { page in page == 2 ? [.wait] : nil }
+        let place = try Place(city)
+        let program = try Program(["stops", "update", "--config", place.config], environment: place.environment)
+        #expect(await eventually { city.asked(page: 2) == 1 })
+        program.signal(SIGINT)
+        #expect(await program.end() == 130)
+        #expect(
+            program.errors.hasSuffix("interrupted: the stops stay as they were; the next update goes on with page 2\n"))
+        #expect(program.output.isEmpty)
+        let next = try City()
+        try place.files.write(next.files()["boardd.toml"] ?? "", to: "boardd.toml")
+        #expect(try await place.run(["update", "--config", place.config]).status == 0)
+        #expect(next.asked(page: 1) == 0)
+        #expect(next.asked(page: 2) == 1)
+    }
+
+    @Test("an update that fails says why, and that the stops stay; one that may not write says who may")
+    func failures() async throws {
+        let city = try City { page in page == 1 ? City.json("{\"message\":\"no\"}", status: "403 Forbidden") : nil }
+        let place = try Place(city)
+        let refused = try await place.run(["update", "--config", place.config])
+        #expect(refused.status == SystemExit.noPermission)
+        #expect(refused.errors.contains("The stops stay as they were"))
+        let nowhere = try Program(
+            ["stops", "update", "--config", place.config],
+            environment: ["STATE_DIRECTORY": "/nowhere/boardd", "RUNTIME_DIRECTORY": place.runtime.path])
+        #expect(await nowhere.end() == SystemExit.noPermission)
+        #expect(nowhere.errors.hasPrefix("/nowhere/boardd, where the stops are kept, is not there"))
+    }
+}

@@ -1,0 +1,182 @@
+import BoardControl
+import BoardCore
+import FoundationEssentials
+import Testing
+
+@testable import BoardFeeds
+@testable import boardd
+
+@Suite("A line's way, drawn")
+struct StopsRouteTests {
+    /// A direction of branches like "ABC > 1 2"; a stop is one letter.
+    private func route(_ branches: [(stops: String, next: [Int])], favourites: String = "") -> RouteEntry {
+        let direction = LineRoute.Direction(
+            name: "outbound",
+            branches: branches.map { branch in
+                LineRoute.Branch(
+                    stops: branch.stops.map {
+                        LineRoute.RouteStop(id: StopID(feed: Listed.feed, code: "\($0)"), name: "Stop \($0)")
+                    }, next: branch.next)
+            })
+        let line = LineRoute(line: Line(id: "7", name: "7"), mode: "bus", directions: [direction])
+        return RouteEntry(line, of: Listed.feed) { favourites.contains($0.code) }
+    }
+
+    /// The drawing without names: lanes and letters.
+    private func drawing(_ branches: [(stops: String, next: [Int])]) -> [String] {
+        RouteDrawing(RouteGraph(route(branches).directions[0])).rows.map { row in
+            let text = row.call.map { String($0.name.dropFirst(5)) } ?? row.remark ?? ""
+            let lanes = String(row.lanes.reversed().drop { $0 == " " }.reversed())
+            return text.isEmpty ? lanes : "\(lanes) \(text)"
+        }
+    }
+
+    @Test("a plain line is its stops in sequence")
+    func plain() {
+        #expect(drawing([("ABC", [])]) == ["● A", "● B", "● C"])
+    }
+
+    @Test("a fork and a join are seen, and the stop where branches meet is there once")
+    func diamond() {
+        #expect(
+            drawing([("AB", [1, 2]), ("BXC", [3]), ("BYZC", [3]), ("CD", [])]) == [
+                "● A", "● B", "├─╮", "● │ X", "│ ● Y", "│ ● Z", "├─╯", "● C", "● D",
+            ])
+    }
+
+    @Test("two ways with nothing between on one of them are still two ways")
+    func express() {
+        #expect(
+            drawing([("AB", [1, 2]), ("BC", [3]), ("BXC", [3]), ("CD", [])]) == [
+                "● A", "● B", "├─╮", "│ ● X", "├─╯", "● C", "● D",
+            ])
+    }
+
+    @Test("ends beside each other keep their lanes; a join crosses what is between")
+    func ends() {
+        #expect(
+            drawing([("ABM", [3]), ("CN", [4]), ("DM", [3]), ("MO", []), ("NP", [])]) == [
+                "● A", "● B", "│ ● C", "│ │ ● D", "├─┼─╯", "● │ M", "● │ O", "  ● N", "  ● P",
+            ])
+    }
+
+    @Test("three join at once, and fork at once")
+    func three() {
+        #expect(
+            drawing([("AM", [3, 4, 5]), ("BM", [3, 4, 5]), ("CM", [3, 4, 5]), ("MX", []), ("MY", []), ("MZ", [])]) == [
+                "● A", "│ ● B", "│ │ ● C", "├─┴─╯", "● M", "├─┬─╮", "● │ │ X", "  ● │ Y", "    ● Z",
+            ])
+    }
+
+    @Test("a circle says where it goes on; a stop that comes twice is marked, one of two ways beside each other is not")
+    func circles() throws {
+        #expect(drawing([("ABCA", [0])]) == ["● A", "● B", "● C", "╰ ↻ on to Stop A, above"])
+        // In by one way, round, and out by the same stop.
+        let lasso = route([("ABCDB", [])])
+        let text = RouteListing(lasso).text
+        #expect(text.split(separator: "\n").filter { $0.hasSuffix("↻ calls twice") }.count == 2)
+        #expect(RouteGraph(lasso.directions[0]).calledTwice == ["tfl:B"])
+        let loop = RouteGraph(route([("ABC", [1]), ("CDE", [2]), ("EBF", [])]).directions[0])
+        #expect(loop.calledTwice == ["tfl:B"])
+        let beside = RouteGraph(route([("AB", [1, 2]), ("BXC", []), ("BXD", [])]).directions[0])
+        #expect(beside.calledTwice.isEmpty)
+    }
+
+    @Test("branches that say they follow each other without sharing a stop, and numbers that no branch has, do no harm")
+    func odd() {
+        #expect(drawing([("AB", [1, 9, -1]), ("CD", [])]) == ["● A", "● B", "● C", "● D"])
+        #expect(drawing([("A", [1]), ("AB", [])]) == ["● A", "● B"])
+        #expect(drawing([("A", [])]) == ["● A"])
+        #expect(drawing([("", [1]), ("AB", [])]) == ["● A", "● B"])
+        #expect(drawing([]).isEmpty)
+        #expect(drawing([("AB", [1]), ("BA", [0])]).last?.contains("above") == true)
+    }
+
+    @Test("every stop of every branch is drawn, once a place, whatever the graph")
+    func everything() {
+        var generator = SplitMix(state: 7)
+        for _ in 0..<300 {
+            let count = Int.random(in: 1...7, using: &generator)
+            let branches = (0..<count).map { _ in
+                (
+                    stops: String(
+                        (0...Int.random(in: 0...3, using: &generator)).compactMap { _ in
+                            "ABCDEFGH".randomElement(using: &generator)
+                        }),
+                    next: (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                        Int.random(in: -1...count, using: &generator)
+                    }
+                )
+            }
+            let rows = drawing(branches)
+            for stop in Set(branches.letters) { #expect(rows.contains { $0.hasSuffix(" \(stop)") }, "\(branches)") }
+        }
+    }
+
+    /// A recorded answer of TfL's.
+    private struct Recording: Decodable { let content: String }
+
+    @Test(
+        "the Northern line as TfL tells it: three ends in the north, two ways through the middle, two ends in the south"
+    )
+    func northern() throws {
+        let folder = Environment.current["BOARDD_FIXTURES"] ?? "\(Checkout.path)/../shared/fixtures"
+        let path = "\(folder)/tfl/recorded_with_headers/route_sequence_northern_all_branches.json"
+        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
+            print("skipped: no recording \(path)")
+            return
+        }
+        let content = try JSONDecoder().decode(Recording.self, from: file).content
+        let route = RouteEntry(try TfLRouteSequence(Array(content.utf8)).route, of: Listed.feed) { _ in false }
+        let inbound = try #require(route.directions.first { $0.name == "inbound" })
+        let graph = RouteGraph(inbound)
+        #expect(Set(graph.origins.compactMap { $0.split(separator: " ").first }) == ["Edgware", "High", "Mill"])
+        #expect(Set(graph.destinations.compactMap { $0.split(separator: " ").first }) == ["Morden", "Battersea"])
+        let rows = RouteDrawing(graph).rows
+        func row(_ name: String) -> Int? { rows.firstIndex { $0.call?.name.hasPrefix(name) == true } }
+        let camden = try #require(row("Camden Town"))
+        #expect(rows[camden - 1].lanes.contains("╯") && rows[camden + 1].lanes.contains("╮"))
+        let kennington = try #require(row("Kennington"))
+        #expect(rows[kennington - 1].lanes.hasPrefix("├─╯") && rows[kennington + 1].lanes.hasPrefix("├─╮"))
+        // Both ways through the middle call at Euston, and no train twice.
+        #expect(rows.filter { $0.call?.name.hasPrefix("Euston") == true }.count == 2)
+        #expect(graph.calledTwice.isEmpty)
+        // Every stop of the operator's is there.
+        let stops = Set(inbound.branches.flatMap(\.stops).map(\.stop))
+        #expect(Set(rows.compactMap { $0.call?.stop }) == stops)
+    }
+
+    @Test("the text names both ends, marks the stop asked for and favourites, and moves no terminal's cursor")
+    func text() {
+        let entry = route([("AB", [1, 2]), ("BC", []), ("BD", [])], favourites: "C")
+        #expect(
+            RouteListing(entry, marking: ["tfl:B"]).text == """
+                Line 7  bus  tfl:7
+
+                outbound: Stop A → Stop C, Stop D
+                    ●    Stop A  tfl:A
+                ▶   ●    Stop B  tfl:B
+                    ├─╮
+                  ★ ● │  Stop C  tfl:C
+                      ●  Stop D  tfl:D
+
+                """)
+    }
+}
+
+extension [(stops: String, next: [Int])] {
+    fileprivate var letters: [Character] { flatMap(\.stops) }
+}
+
+/// Numbers that are the same each time (Steele, Lea, Flood 2014).
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

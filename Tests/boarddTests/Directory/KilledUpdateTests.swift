@@ -1,0 +1,76 @@
+import BoardCore
+import BoardStore
+import Glibc
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("An update that is killed", .serialized)
+struct KilledUpdateTests {
+    private static let pages = 12
+    private static let perPage = 60
+
+    /// A list of many pages, each of which takes its time.
+    private static let list: City.List = City.List(
+        pages: (0..<pages).map { page in
+            (0..<perPage).map { number in
+                City.List.pole(
+                    "4901\(1_000 + page * perPage + number)", "New Road \(page)", "A", towards: "Old Bridge",
+                    lines: ["new"], at: (51.5, -0.1), sms: "\(50_000 + page * perPage + number)")
+            }
+        })
+
+    /// The pages that a city was asked for, after the first `count` questions.
+    private func pages(_ city: City, after count: Int) -> [Int] {
+        city.server.requests.dropFirst(count).compactMap { head in
+            head.split(separator: "page=").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
+        }
+    }
+
+    @Test("kill -9 at ten random instants: the directory is whole each time, and no page that was taken is asked again")
+    func killed() async throws {
+        let city = try City(Self.list) { _ in
+            usleep(25_000)
+            return nil
+        }
+        let files = try TemporaryFolder(city.files())
+        let state = try TemporaryFolder()
+        let old = Set((1...500).map { "490\($0)" })
+        let new = Set((0..<(Self.pages * Self.perPage)).map { "4901\(1_000 + $0)" })
+        try Listed.keep(Listed.poles(1...500, lines: ["old"]), in: state.path)
+        let environment = ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path]
+        let arguments = ["stops", "update", "--config", "\(files.path)/boardd.toml"]
+        let directory = StopDirectory(folder: state.path)
+
+        var completed = try #require(directory.editions().found.first).completed
+        var before: [Int] = []
+        var isNew = false
+        for _ in 1...10 {
+            let asked = city.server.requests.count
+            let program = try Program(arguments, environment: environment)
+            let life = Int.random(in: 0...900)
+            try await Task.sleep(for: .milliseconds(life))
+            program.signal(SIGKILL)
+            _ = await program.end()
+
+            try directory.check(Listed.feed)
+            let codes = try Listed.codes(in: state.path)
+            #expect(codes == (isNew ? new : old) || codes == new, "killed after \(life) ms")
+            isNew = codes == new
+            let now = try #require(directory.editions().found.first).completed
+            let pages = pages(city, after: asked)
+            #expect(pages == Array((pages.first ?? 1)..<((pages.first ?? 1) + pages.count)), "\(pages)")
+            // The last page may have been on its way when the end came; every one before it was taken.
+            if let last = before.last, let first = pages.first, now == completed { #expect(first >= last) }
+            if !pages.isEmpty || now != completed { before = now == completed ? pages : [] }
+            completed = now
+        }
+
+        let program = try Program(arguments, environment: environment)
+        #expect(await program.end() == 0, "\(program.errors)")
+        #expect(program.output.hasPrefix("tfl: \(new.count) stops and 1 lines, in "))
+        try directory.check(Listed.feed)
+        #expect(try Listed.codes(in: state.path) == new)
+    }
+}

@@ -1,0 +1,103 @@
+import BoardCore
+import BoardStore
+import Synchronization
+
+@testable import boardd
+
+/// An operator whose list is what a test says.
+final class ScriptedCatalogue: StopCatalogue {
+    /// Answers a page: the stops, and what the operator says of the page.
+    typealias Script = @Sendable (Int) async throws(FeedFailure) -> (stops: [ListedStop], page: StopPage)
+
+    private let script: Script
+    private let log = Mutex<[Int]>([])
+
+    init(_ script: @escaping Script) {
+        self.script = script
+    }
+
+    /// An operator that lists these stops page by page and says how many entries there are.
+    convenience init(_ pages: [[ListedStop]], total: Int? = nil) {
+        let total = total ?? pages.reduce(0) { $0 + $1.count }
+        self.init { page throws(FeedFailure) in Self.answer(page, of: pages, total: total) }
+    }
+
+    /// The pages that were asked for so far.
+    var asked: [Int] { log.withLock { $0 } }
+
+    func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+        log.withLock { $0.append(page) }
+        let answer = try await script(page)
+        for stop in answer.stops {
+            do {
+                try take(stop)
+            } catch {
+                throw FeedFailure(.cancelled, detail: "not taken: \(error)")
+            }
+        }
+        return answer.page
+    }
+
+    func route(of line: String) async throws(FeedFailure) -> LineRoute? { nil }
+
+    /// A page of a list; after the last one an empty one.
+    static func answer(
+        _ page: Int, of pages: [[ListedStop]], total: Int?
+    ) -> (stops: [ListedStop], page: StopPage) {
+        let stops = pages.indices.contains(page - 1) ? pages[page - 1] : []
+        return (stops, StopPage(entries: stops.count, total: total))
+    }
+}
+
+/// Something that happens once, for which others wait.
+final class Latch: Sendable {
+    private let isOpen = Mutex(false)
+
+    /// Lets everybody go on.
+    func open() { isOpen.withLock { $0 = true } }
+
+    /// Waits until somebody opens it, or the task is cancelled.
+    func pass() async {
+        while !isOpen.withLock({ $0 }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
+    }
+}
+
+/// A stop directory of the feed "tfl" as tests make it.
+enum Listed {
+    static let feed = FeedName("tfl")
+
+    /// A pole on the High Street.
+    static func pole(
+        _ code: String, _ name: String = "High Street", letter: String? = nil, towards: String? = nil,
+        lines: [String] = ["7"], at place: (Double, Double)? = (51.5, -0.1), parent: String? = nil,
+        shortCode: String? = nil, kind: ListedStop.Kind = .pole, mode: String = "bus"
+    ) -> ListedStop {
+        ListedStop(
+            id: StopID(feed: feed, code: code), kind: kind, name: name, letter: letter, towards: towards, modes: [mode],
+            lines: lines.map { ListedLine(Line(id: $0.lowercased(), name: $0), mode: mode) },
+            coordinates: place.flatMap { Coordinates(latitude: $0.0, longitude: $0.1) },
+            parent: parent.map { StopID(feed: feed, code: $0) }, shortCode: shortCode)
+    }
+
+    /// Poles with the numbers of a range as codes.
+    static func poles(_ numbers: ClosedRange<Int>, lines: [String] = ["7"]) -> [ListedStop] {
+        numbers.map { pole("490\($0)", "Stop \($0)", lines: lines) }
+    }
+
+    /// Puts a list into a folder.
+    static func keep(_ stops: [ListedStop], in folder: String) throws {
+        let now = SystemClock().reading().wall
+        let builder = try DirectoryBuilder(folder: folder, feed: feed, at: now)
+        try builder.begin(page: 1)
+        for stop in stops { try builder.take(stop) }
+        try builder.commit(page: 1)
+        try builder.finish(at: now)
+    }
+
+    /// The codes of a folder's stops on line 7 and on others.
+    static func codes(in folder: String) throws -> Set<String> {
+        let directory = StopDirectory(folder: folder)
+        return Set(
+            try directory.lines(of: feed).found.flatMap { try directory.stops(on: $0) }.map(\.id.code))
+    }
+}

@@ -1,0 +1,82 @@
+import BoardControl
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Glibc
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("An update beside the board, in the daemon", .serialized)
+struct UpdateBesideArrivalsTests {
+    /// Asks until there is an answer that will do.
+    private func eventually<Answer: Sendable>(
+        _ question: () async throws(ControlFailure) -> Answer, _ isGood: (Answer) -> Bool
+    ) async -> Bool {
+        let end = ContinuousClock.now + .seconds(150)
+        while ContinuousClock.now < end {
+            if let answer = try? await question(), isGood(answer) { return true }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return false
+    }
+
+    private func arrivals(_ city: City) -> Int {
+        city.server.requests.filter { $0.contains("/Arrivals") }.count
+    }
+
+    @Test(
+        "a page that comes drop by drop keeps no departures waiting; a damaged directory is moved aside, said and made anew"
+    )
+    func beside() async throws {
+        // The first page stops in the middle until the server is told to go on.
+        let city = try City { page in
+            guard page == 1 else { return nil }
+            let body = "{\"stopPoints\":[\(City.List.usual.pages[0].joined(separator: ","))],\"total\":4,\"page\":1}"
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            let bytes = Array((head + body).utf8)
+            return [.send(Array(bytes.prefix(900))), .wait, .send(Array(bytes.dropFirst(900)))]
+        }
+        let files = try TemporaryFolder(city.files(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n"))
+        let (state, runtime) = (try TemporaryFolder(), try TemporaryFolder())
+        let live = "\(state.path)/stops-tfl.sqlite"
+        try Data(repeating: 0x5A, count: 9_000).write(to: URL(filePath: live))
+        let program = try Program(
+            ["run", "--simulate", "--config", "\(files.path)/boardd.toml"],
+            environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": runtime.path])
+        let client = ControlClient(path: "\(runtime.path)/control.sock", patience: .seconds(30))
+        #expect(
+            await eventually({ () async throws(ControlFailure) in try await client.state() }) { state in
+                state.stops.first?.standing == .live
+            })
+        #expect(await boarddTests.eventually { program.errors.contains("is damaged") })
+        #expect(program.errors.contains("The damaged file is now \(live).corrupt."))
+
+        let begun = try await client.updateDirectory()
+        #expect(begun.map(\.update.state) == [.running])
+        #expect(await boarddTests.eventually { city.asked(page: 1) == 1 })
+        for _ in 1...3 {
+            let asked = arrivals(city)
+            try await client.refresh()
+            #expect(await boarddTests.eventually { arrivals(city) > asked })
+        }
+        let during = try await client.state()
+        #expect(during.directory.first?.update.state == .running)
+        #expect(during.stops.first?.standing == .live)
+        #expect(during.stops.first?.departures == 2)
+        #expect(city.asked(page: 1) == 1)
+        #expect(city.asked(page: 2) == 0)
+
+        city.server.goOn()
+        #expect(
+            await eventually({ () async throws(ControlFailure) in try await client.directory() }) { lists in
+                lists.first?.stops == 4 && lists.first?.update.state == .idle
+            })
+        let found = try await client.stops(matching: "high street a")
+        #expect(found.first?.stop == "tfl:490000001A")
+        #expect(found.first?.isFavourite == true)
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+    }
+}

@@ -1,0 +1,274 @@
+import BoardControl
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Glibc
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("A running board and those who ask it, as processes", .serialized)
+struct ControlTests {
+    private static let a = StopID(feed: SmallDirectory.feed, code: "490000001A")
+    private static let b = StopID(feed: SmallDirectory.feed, code: "490000001B")
+    private static let bothSides = "[[stop]]\nid = \"\(a)\"\n[[stop]]\nid = \"\(b)\"\n"
+
+    // MARK: Presses
+
+    @Test("a press over the socket changes the page, and refresh is taken")
+    func press() async throws {
+        let home = try Home(favourites: Self.bothSides)
+        let daemon = try await home.start()
+        let before = try await home.state()
+        #expect(before.page.id == "\(Self.a)")
+        let press = try await home.run("press")
+        #expect(press.status == 0, "\(press.errors)")
+        #expect(press.output.isEmpty)
+        let after = await home.state { $0.page.id == "\(Self.b)" }
+        #expect(after.page.id == "\(Self.b)", "\(after.frame.rows)")
+        #expect(after.frame.rows != before.frame.rows)
+        #expect(try await home.run("refresh").status == 0)
+        let wrong = try await home.run("press", "--button", "7")
+        #expect(wrong.status == 1)
+        #expect(wrong.errors.contains("there is no button 7"))
+        try await home.end(daemon)
+    }
+
+    @Test("status is a page for a person, or JSON")
+    func status() async throws {
+        let home = try Home(favourites: Self.bothSides)
+        let daemon = try await home.start()
+        _ = await home.state { state in state.stops.allSatisfy { $0.standing == .live } }
+        let page = try await home.run("status")
+        #expect(page.status == 0, "\(page.errors)")
+        for words in [
+            "boardd \(Version.number)\n", "┌────────────────────┐\n│", "page in view: High Street",
+            "live, heard ", "2 departures", "Powered by TfL Open Data", "TFL_APP_KEY is not set",
+        ] {
+            #expect(page.output.contains(words), "\(words)\n\(page.output)")
+        }
+        let json = try await home.run("status", "--json")
+        let state = try JSONDecoder().decode(BoardState.self, from: Data(json.output.utf8))
+        #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
+        try await home.end(daemon)
+    }
+
+    @Test(
+        "without a daemon a command says so, and how to start it",
+        arguments: [["press"], ["refresh"], ["reload"], ["status"], ["status", "--json"]])
+    func nobody(arguments: [String]) async throws {
+        let home = try Home()
+        let command = try await home.run(arguments)
+        #expect(command.status == SystemExit.unavailable)
+        #expect(command.output.isEmpty)
+        #expect(command.errors.hasPrefix("boardd is not running: nobody answers at \(home.socket)"))
+    }
+
+    // MARK: Favourites
+
+    @Test("a favourite is added, and the board follows without a restart, after one look-up")
+    func add() async throws {
+        let home = try Home()
+        let daemon = try await home.start()
+        let add = try await home.run("favourites", "add", "\(Self.a)", "--label", "Home", "--lines", "n7")
+        #expect(add.status == 0, "\(add.errors)")
+        #expect(add.output == "\(Self.a) is favourite 1 of 1\n")
+        #expect(add.errors.isEmpty)
+        let state = await home.state { $0.stops.first?.departures == 2 }
+        #expect(state.stops.map(\.stop) == ["\(Self.a)"])
+        #expect(state.stops.first?.departures == 2)
+        let asked = home.city.server.requests.filter { $0.hasPrefix("GET /StopPoint/\(Self.a.code)") }
+        #expect(asked.count { $0.contains("/Arrivals") } == 1, "\(asked)")
+        #expect(asked.count { !$0.contains("/Arrivals") } == 1, "\(asked)")
+        #expect(home.favourites == "[[stop]]\nid    = \"\(Self.a)\"\nlabel = \"Home\"\nlines = [\"n7\"]\n")
+        try await home.end(daemon)
+    }
+
+    @Test("favourites are moved, limited to lines and removed, and each time what is so now is printed")
+    func change() async throws {
+        let home = try Home(favourites: "# mine\n[[nearby]]\nlocation = \"51.6,-0.2\"\n\n" + Self.bothSides)
+        try home.makeDirectory()
+        let daemon = try await home.start()
+        let move = try await home.run("favourites", "move", "490000001b", "1")
+        #expect(move.output == "\(Self.b) High Street B is favourite 1 of 3\n", "\(move.errors)")
+        let lines = try await home.run("favourites", "lines", "High Street A", "7")
+        #expect(lines.output == "\(Self.a) High Street A is favourite 3 of 3, with line 7\n", "\(lines.errors)")
+        let add = try await home.run("favourites", "add", "town hall", "--position", "2")
+        #expect(add.output.hasSuffix("Town Hall Underground Station is favourite 2 of 4\n"), "\(add.errors)")
+        let remove = try await home.run("favourites", "remove", "\(Self.b)")
+        #expect(remove.output == "\(Self.b) High Street B is no favourite any more; 3 favourites left\n")
+        let list = try await home.run("favourites", "list")
+        #expect(
+            list.output == """
+                1  tfl:940GZZLUTWN  Town Hall Underground Station
+                2  near 51.6,-0.2: up to 3 stops within 400 m
+                   tfl:490000002A   St James's Park A              0 m
+                3  tfl:490000001A   High Street A                       7
+
+                """, "\(list.output)")
+        #expect(list.errors.isEmpty)
+        let state = try await home.state()
+        #expect(state.stops.map(\.stop) == ["tfl:940GZZLUTWN", "tfl:490000002A", "\(Self.a)"])
+        let wrong = try await home.run("favourites", "lines", "\(Self.a)", "N8")
+        #expect(wrong.status == 1)
+        #expect(wrong.errors.contains("did you mean one of these?\n  N7\n"), "\(wrong.errors)")
+        try await home.end(daemon)
+    }
+
+    @Test("a stop that does not exist is refused with three candidates, and the file is not touched")
+    func refused() async throws {
+        let home = try Home(favourites: Self.bothSides)
+        try home.makeDirectory()
+        let daemon = try await home.start()
+        let before = home.favouritesNode
+        let add = try await home.run("favourites", "add", "tfl:490000001X")
+        #expect(add.status == 1)
+        #expect(add.output.isEmpty)
+        let words = add.errors.split(separator: "\n")
+        #expect(words.first == "TfL knows no stop 490000001X")
+        #expect(words.count { $0.hasPrefix("  tfl:4900000") } == 3, "\(add.errors)")
+        #expect(home.favourites == Self.bothSides)
+        #expect(home.favouritesNode == before)
+        let twice = try await home.run("favourites", "add", "\(Self.a)")
+        #expect(twice.status == 1)
+        #expect(twice.errors == "\(Self.a) is a favourite already, in line 2\n")
+        try await home.end(daemon)
+    }
+
+    @Test("two additions at once both land, in the file and on the board")
+    func together() async throws {
+        let home = try Home()
+        let daemon = try await home.start()
+        let adding = try [Self.a, Self.b].map {
+            try Program(["favourites", "add", "\($0)"], environment: home.environment)
+        }
+        for program in adding { #expect(await program.end() == 0, "\(program.errors)") }
+        let state = await home.state { $0.stops.count == 2 }
+        #expect(Set(state.stops.map(\.stop)) == ["\(Self.a)", "\(Self.b)"])
+        #expect(home.favourites.components(separatedBy: "[[stop]]").count == 3)
+        try await home.end(daemon)
+    }
+
+    @Test("two additions at once both land without a daemon too, and it is said that nobody shows them")
+    func togetherAlone() async throws {
+        let home = try Home()
+        let adding = try [Self.a, Self.b].map {
+            try Program(["favourites", "add", "\($0)"], environment: home.environment)
+        }
+        for program in adding {
+            #expect(await program.end() == 0, "\(program.errors)")
+            #expect(program.errors == "boardd is not running: the board shows this when it is started\n")
+        }
+        #expect(home.favourites.contains("\(Self.a)") && home.favourites.contains("\(Self.b)"))
+    }
+
+    @Test("with --config the file is edited here, and the daemon of that configuration notices by itself")
+    func ownConfiguration() async throws {
+        let home = try Home()
+        let daemon = try await home.start(["--config", "\(home.path)/etc/boardd.toml"])
+        let add = try await home.run("favourites", "add", "\(Self.a)", "--config", "\(home.path)/etc/boardd.toml")
+        #expect(add.status == 0, "\(add.errors)")
+        #expect(add.errors.isEmpty)
+        #expect(await home.state { $0.stops.count == 1 }.stops.count == 1)
+        try await home.end(daemon)
+    }
+
+    @Test("without a directory and a network a stop cannot be checked: 75, and nothing is written")
+    func offline() async throws {
+        let home = try Home()
+        home.city.server.stop()
+        let add = try await home.run("favourites", "add", "\(Self.a)")
+        #expect(add.status == SystemExit.temporaryFailure)
+        #expect(add.errors.hasPrefix("there is no stop directory yet, and TfL could not be asked about 490000001A: "))
+        #expect(home.favourites.isEmpty)
+    }
+
+    // MARK: Files
+
+    @Test("an edit by hand is noticed, in place and by a file that is renamed over the old one")
+    func handEdit() async throws {
+        let home = try Home(favourites: "[[stop]]\nid = \"\(Self.a)\"\n")
+        let daemon = try await home.start()
+        try home.append("[[stop]]\nid = \"\(Self.b)\"\n")
+        #expect(await home.state { $0.stops.count == 2 }.stops.count == 2)
+        try home.folder.write("[[stop]]\nid = \"\(Self.b)\"\nlabel = \"Elsewhere\"\n", to: "etc/favourites.toml")
+        let state = await home.state { $0.stops.count == 1 }
+        #expect(state.stops.map(\.label) == ["Elsewhere"])
+        try await home.end(daemon)
+    }
+
+    @Test("a reload with a faulty file is refused with every fault, and the glass says where; the old stops stay")
+    func faultyReload() async throws {
+        let home = try Home(favourites: Self.bothSides)
+        let daemon = try await home.start()
+        let good = home.folder.read("etc/boardd.toml")
+        try home.folder.write(good + "[board]\nlanguish = \"en\"\nclock = \"25h\"\n", to: "etc/boardd.toml")
+        let reload = try await home.run("reload")
+        #expect(reload.status == SystemExit.configuration)
+        let faults = reload.errors.split(separator: "\n").filter { $0.hasPrefix("\(home.path)/etc/boardd.toml:") }
+        #expect(faults.count == 2, "\(reload.errors)")
+        await #expect(throws: ControlFailure.self) { try await home.client.reload() }
+        let state = await home.state { $0.frame.rows.contains { $0.contains("boardd.toml") } }
+        #expect(state.frame.rows.contains { $0.contains("boardd.toml") }, "\(state.frame.rows)")
+        #expect(state.configurationFault?.hasPrefix("boardd.toml:") == true)
+        #expect(state.stops.count == 2)
+        // A favourite lands in its file all the same, and it is said that the board does not follow.
+        let add = try await home.run("favourites", "remove", "\(Self.b)")
+        #expect(add.status == SystemExit.configuration)
+        #expect(add.errors.hasPrefix("favourites.toml was changed, but the board does not follow"), "\(add.errors)")
+        #expect(!home.favourites.contains("\(Self.b)"))
+        try home.folder.write(good, to: "etc/boardd.toml")
+        let again = try await home.run("reload")
+        #expect(again.output == "the configuration was read anew\n", "\(again.errors)")
+        #expect(try await home.state().stops.count == 1)
+        try await home.end(daemon)
+    }
+
+    @Test("near stops come by themselves once the directory is there, with their distance on the page")
+    func nearby() async throws {
+        let home = try Home(favourites: "[[nearby]]\nlocation = \"51.5010,-0.1010\"\nradius = \"100m\"\n")
+        let daemon = try await home.start()
+        #expect(try await home.state().stops.isEmpty)
+        _ = try await home.client.updateDirectory()
+        let state = await home.state { state in state.frame.rows.first?.contains("0 m") == true }
+        #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
+        #expect(state.stops.allSatisfy { $0.distanceMetres != nil })
+        #expect(state.frame.rows.first?.contains("0 m") == true, "\(state.frame.rows)")
+        try await home.end(daemon)
+    }
+
+    // MARK: Restarts
+
+    @Test(
+        "the first frame after an end shows the departures of before, when nobody answers any more",
+        arguments: [SIGKILL, SIGTERM])
+    func restart(signal: Int32) async throws {
+        let home = try Home(favourites: Self.bothSides)
+        let daemon = try await home.start()
+        let isKept = await eventually { home.folder.read("rt/board.json").contains("Old Bridge") }
+        #expect(isKept, "\(daemon.errors)")
+        daemon.signal(signal)
+        #expect(await daemon.end() == (signal == SIGKILL ? -SIGKILL : 0))
+        home.city.server.stop()
+        let next = try Program(["run", "--frames", "1"], environment: home.environment)
+        #expect(await next.end() == 0, "\(next.errors)")
+        #expect(next.output.contains("7   Old Bridge") || next.output.contains("7  Old Bridge"), "\(next.output)")
+        #expect(next.output.contains("High Street"))
+        #expect(!next.output.contains("Loading"))
+    }
+
+    @Test("a second daemon leaves the first one's socket alone, and says so")
+    func second() async throws {
+        let home = try Home(favourites: Self.bothSides)
+        let daemon = try await home.start()
+        let other = try Program(["run", "--simulate"], environment: home.environment)
+        #expect(await eventually { other.errors.contains("control.sock") }, "\(other.errors)")
+        #expect(daemon.poll() == nil)
+        #expect(try await home.run("press").status == 0)
+        other.signal(SIGTERM)
+        #expect(await other.end() == 0, "\(other.errors)")
+        #expect(try await home.state().stops.count == 2, "the socket is still the first one's")
+        try await home.end(daemon)
+    }
+}

@@ -1,0 +1,100 @@
+import BoardControl
+import BoardCore
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import boardd
+
+/// A board with folders of its own and a city to ask.
+final class Home: Sendable {
+    let city: City
+    let folder: TemporaryFolder
+
+    init(favourites: String = "") throws {
+        city = try City()
+        folder = try TemporaryFolder()
+        for name in ["etc", "rt", "st"] {
+            try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+        }
+        for (name, text) in city.files(favourites: favourites) { try folder.write(text, to: "etc/\(name)") }
+    }
+
+    var path: String { folder.path }
+    var socket: String { "\(path)/rt/control.sock" }
+    var client: ControlClient { ControlClient(path: socket, patience: .seconds(150)) }
+    var favourites: String { folder.read("etc/favourites.toml") }
+    var environment: [String: String] {
+        [
+            "RUNTIME_DIRECTORY": "\(path)/rt", "STATE_DIRECTORY": "\(path)/st",
+            "CONFIGURATION_DIRECTORY": "\(path)/etc", "PATH": "/usr/bin:/bin",
+        ]
+    }
+
+    /// What tells a file from one that was put in its place.
+    var favouritesNode: UInt64 {
+        var status = stat()
+        return unsafe stat("\(path)/etc/favourites.toml", &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+
+    func makeDirectory() throws {
+        try SmallDirectory.make(in: "\(path)/st", at: SystemClock().reading().wall)
+    }
+
+    /// Writes at the end of favourites.toml, into the file that is there.
+    func append(_ text: String) throws {
+        let descriptor = unsafe open("\(path)/etc/favourites.toml", O_WRONLY | O_APPEND | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        #expect(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
+    }
+
+    /// Starts the daemon, and waits until it can be asked.
+    func start(_ arguments: [String] = []) async throws -> Program {
+        let daemon = try Program(["run", "--simulate"] + arguments, environment: environment)
+        let end = ContinuousClock.now + .seconds(150)
+        while ContinuousClock.now < end, daemon.poll() == nil {
+            if (try? await client.state()) != nil { return daemon }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        try #require(Bool(false), "it cannot be asked: \(daemon.errors)")
+        return daemon
+    }
+
+    func end(_ daemon: Program) async throws {
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0, "\(daemon.errors)")
+    }
+
+    func state() async throws -> BoardState { try await client.state() }
+
+    /// The first state of which something holds; the last one when it never does.
+    func state(_ condition: (BoardState) -> Bool) async -> BoardState {
+        let end = ContinuousClock.now + .seconds(150)
+        var last: BoardState?
+        while ContinuousClock.now < end {
+            if let state = try? await client.state() {
+                if condition(state) { return state }
+                last = state
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return last
+            ?? BoardState(
+                version: "none", time: Moment(Timestamp(seconds: 0)), timeSource: .wall,
+                frame: .init(rows: [], lit: false),
+                page: .init(id: "", screen: 0, screens: 1), pages: [], stops: [], feeds: [], directory: [],
+                display: .init())
+    }
+
+    func run(_ arguments: String...) async throws -> (status: Int32?, output: String, errors: String) {
+        try await run(arguments)
+    }
+
+    func run(_ arguments: [String]) async throws -> (status: Int32?, output: String, errors: String) {
+        let program = try Program(arguments, environment: environment)
+        let status = await program.end()
+        return (status, program.output, program.errors)
+    }
+}
