@@ -106,7 +106,7 @@ let package = Package(
             dependencies: [
                 "boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "LoopbackServer",
             ],
-            exclude: ["Gallery/gallery.txt"],
+            exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
             swiftSettings: strict),
     ]
 )

@@ -21,7 +21,7 @@ struct BoardFileFaultTests {
     func board() throws {
         let text = """
             [board]
-            language = "de"
+            language = "it"
             clock = "25h"
             home = 1
             return_home = 60
@@ -32,7 +32,7 @@ struct BoardFileFaultTests {
             """
         #expect(
             try faults(text) == [
-                "boardd.toml:2:12: language = \"de\" is not supported by this version yet; it must be \"en\"",
+                "boardd.toml:2:12: language is \"it\", but must be \"en\", \"de\", \"fr\" or \"es\"",
                 "boardd.toml:3:9: clock is \"25h\", but must be \"24h\" or \"12h\"",
                 "boardd.toml:4:8: home is 1, but must be \"first\" or \"overview\"",
                 "boardd.toml:5:15: return_home is 60, but must be \"never\" or "

@@ -21,7 +21,7 @@ struct BoardFileTests {
         let board = try load(
             """
             [board]
-            language = "en"
+            language = "de"
             clock = "12h"
             home = "overview"
             return_home = "2m"
@@ -45,13 +45,21 @@ struct BoardFileTests {
         #expect(
             board
                 == BoardOptions(
-                    clock: .h12, home: .overview, returnHome: .seconds(120), rotation: .every(.seconds(8)),
+                    language: .german, clock: .h12, home: .overview, returnHome: .seconds(120),
+                    rotation: .every(.seconds(8)),
                     refreshBar: .row, alertsRow: true, wake: .seconds(3600),
                     quiet: [
                         WeeklyWindow(from: 23 * 60, to: 6 * 60 + 30, days: [.mon, .tue, .wed, .thu, .fri]),
                         WeeklyWindow(from: 0, to: 9 * 60 + 5, days: [.sat, .sun]),
                     ],
                     abbreviations: ["Station": "Stn", "Bus Garage": "Gar."]))
+    }
+
+    @Test(
+        "the glass speaks four languages",
+        arguments: [("en", Language.english), ("de", .german), ("fr", .french), ("es", .spanish)])
+    func languages(name: String, language: Language) throws {
+        #expect(try load("board.language = '\(name)'").board.language == language)
     }
 
     @Test("the words never, off and auto stand for no duration")

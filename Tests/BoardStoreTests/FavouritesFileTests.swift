@@ -98,14 +98,4 @@ struct FavouritesFileTests {
                 "favourites.toml:13:9: lines is \"73\", but must be \(list)",
             ])
     }
-
-    @Test(
-        "keys of later versions are said to be that, not to be unknown",
-        arguments: ["walk", "uncatchable", "towards", "platforms", "directions", "when"])
-    func later(key: String) throws {
-        #expect(
-            try faults(favourites: "[[stop]]\nid = \"demo:1\"\n\(key) = 1") == [
-                "favourites.toml:3:1: \(key) is not supported by this version yet; take it out, or put a # before it"
-            ])
-    }
 }

@@ -128,8 +128,10 @@ extension [Opened.Page] {
     /// The place of a page: of a departure, that of the same call.
     func index(of page: Opened.Page) -> Int? {
         guard case .service(let departure) = page else { return firstIndex(of: page) }
-        return firstIndex { other in
-            if case .service(let told) = other { told.isSameService(as: departure) } else { false }
+        let rows = compactMap { page -> Row? in
+            if case .service(let told) = page { Row(told) } else { nil }
         }
+        // Pages of departures come last.
+        return rows.index(of: departure).map { $0 + count - rows.count }
     }
 }

@@ -25,9 +25,57 @@ struct PlaceName: Sendable {
 
     /// The name in at most `width` cells.
     func fitted(_ name: String, to width: Int) -> String {
-        let text = full(name)
-        if text.count <= width { return text }
-        let short = text.split(separator: " ").map { shipped[String($0)] ?? String($0) }.joined(separator: " ")
-        return Text.cutName(short, to: width)
+        cut(full(name), to: width)
+    }
+
+    /// So many letters of a word tell what it is.
+    private static let tellingLetters = 3
+
+    private func cut(_ name: String, to width: Int) -> String {
+        if name.count <= width { return name }
+        let short = shortened(name)
+        if short.isEmpty { return Text.cutName(name, to: width) }
+        let kept = Text.cutName(short, to: width)
+        // "Pza" alone is every other stop of a city, and so is "Los": they give way to what follows them.
+        let words = name.split(separator: " ").map(String.init)
+        guard kept != short, words.count > 1, let first = words.first,
+            shipped[first] != nil || shipped[first.lowercased()]?.isEmpty == true
+        else { return kept }
+        let more = kept.dropFirst(shortened(first).count)
+        let isWhole = !more.isEmpty && short.dropFirst(kept.count).hasPrefix(" ")
+        guard !isWhole, more.count <= Self.tellingLetters + 1 else { return kept }
+        let rest = cut(words.dropFirst().drop { shipped[$0]?.isEmpty == true }.joined(separator: " "), to: width)
+        let isTelling = rest.prefix { $0 != " " }.count >= Self.tellingLetters
+        return isTelling ? rest : kept
+    }
+
+    /// The name with every word's shipped short form. Words of which nothing is left ("de") go; parts of a word between
+    /// hyphens ("Rosa-Luxemburg-Platz") do not.
+    private func shortened(_ name: String) -> String {
+        name.split(separator: " ").compactMap { word -> String? in
+            if let short = shipped[String(word)] { return short.isEmpty ? nil : short }
+            let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 1 else {
+                return parts.map { part in
+                    let short = shortForm(of: part)
+                    return short.isEmpty ? String(part) : short
+                }.joined(separator: "-")
+            }
+            return shortForm(of: word)
+        }.joined(separator: " ")
+    }
+
+    /// The short form of a word, of what follows its article ("d'Orléans"), or of its end: the longest that has one.
+    private func shortForm(of word: Substring) -> String {
+        if let short = shipped[String(word)] { return short }
+        if let sign = word.firstIndex(where: { $0 == "'" || $0 == "’" }),
+            let article = shipped[word[..<sign] + "'"]
+        {
+            return article + shortForm(of: word[word.index(after: sign)...])
+        }
+        for index in word.indices.dropFirst() {
+            if let short = shipped["-" + word[index...]] { return word[..<index] + short }
+        }
+        return String(word)
     }
 }

@@ -30,7 +30,7 @@ extension Words {
         byLine: "line",
         byDestination: "destination",
         sorted: ["by %word"],
-        sort: ["Sort: %word"],
+        sort: ["Sort: %word", "Sort %word"],
         open: ["Open"],
         back: ["Back"],
         next: ["Next"],
@@ -60,13 +60,17 @@ extension Words {
         nothingToCatch: ["Nothing that you can catch", "Nothing to catch"],
         gone: ["It has gone"],
         stopped: ["boardd stopped at %time", "boardd stopped"],
-        abbreviations: [
-            "Avenue": "Av", "Bridge": "Br", "Broadway": "Bdwy", "Central": "Ctrl", "Circus": "Circ", "Common": "Cmn",
-            "Corner": "Cnr", "Court": "Ct", "Gardens": "Gdns", "Garden": "Gdn", "Green": "Grn", "Grove": "Grv",
-            "Heathrow": "Hthrw", "High": "Hi", "Hospital": "Hosp", "International": "Intl", "Junction": "Jn",
-            "Lane": "Ln", "Market": "Mkt", "North": "N", "Park": "Pk", "Place": "Pl", "Road": "Rd", "Saint": "St",
-            "South": "S", "Square": "Sq", "Station": "Stn", "Street": "St", "Terminal": "T", "Town": "Tn",
-            "University": "Univ", "Village": "Vill",
-        ]
+        abbreviations: placeNames(englishNames)
     )
+
+    /// Short forms of English stop names.
+    static let englishNames = [
+        "Avenue": "Av", "Bridge": "Br", "Broadway": "Bdwy", "Central": "Ctrl", "Circus": "Circ", "Common": "Cmn",
+        "Corner": "Cnr", "Court": "Ct", "Gardens": "Gdns", "Garden": "Gdn", "General": "Gen", "Green": "Grn",
+        "Grove": "Grv",
+        "Heathrow": "Hthrw", "High": "Hi", "Hospital": "Hosp", "International": "Intl", "Junction": "Jn",
+        "Lane": "Ln", "Market": "Mkt", "North": "N", "Park": "Pk", "Place": "Pl", "Road": "Rd", "Saint": "St",
+        "South": "S", "Square": "Sq", "Station": "Stn", "Street": "St", "Terminal": "T", "Town": "Tn",
+        "University": "Univ", "Village": "Vill",
+    ]
 }

@@ -70,7 +70,9 @@ struct Words: Hashable, Sendable {
     let gone: [String]
     let stopped: [String]
 
-    /// Common words of stop names, to shorter forms that riders know; used where a name does not fit.
+    /// Common words of stop names, to shorter forms that riders know; used where a name does not fit. A key that begins
+    /// with a hyphen is the end of a longer word ("-straße"), one that ends with an apostrophe the beginning ("d'"); a word
+    /// whose form is empty goes.
     let abbreviations: [String: String]
 }
 
@@ -79,6 +81,9 @@ extension Language {
     var words: Words {
         switch self {
         case .english: .english
+        case .german: .german
+        case .french: .french
+        case .spanish: .spanish
         }
     }
 }

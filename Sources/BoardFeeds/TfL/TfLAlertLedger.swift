@@ -20,6 +20,8 @@ struct TfLAlertLedger: Sendable {
     private static let mostLines = 256
     /// The most lines of one stop that are asked about, and remembered to call there.
     private static let mostLinesOfStop = 40
+    /// The most lists of lines that are asked about at once, however few lines they may have.
+    private static let mostLists = 4
     /// The longest list of lines; TfL refuses parts of a path from about 260 characters on.
     private static let longestList = 200
     /// The longest identifier that may be a line's; TfL's own have up to 24 letters.
@@ -72,6 +74,9 @@ struct TfLAlertLedger: Sendable {
     private var stops: [String: Stop] = [:]
     private var lines: [String: LineEntry] = [:]
 
+    /// How much is remembered.
+    var size: (stops: Int, lines: Int) { (stops.count, lines.count) }
+
     /// The lines that were predicted at a stop of late.
     func calling(at code: String, now: Instant) -> [Line] {
         stops[code]?.calling.filter { now < $0.value + Self.callingLife }.map(\.key) ?? []
@@ -100,14 +105,15 @@ struct TfLAlertLedger: Sendable {
         }
         if stop.statusDue <= now {
             // Where there are too many, those that have waited longest.
-            let waiting = concern.lineIDs.filter(Self.isLine).map {
-                (due: lines[$0]?.told.due ?? Instant(microseconds: .min), id: $0)
+            let never = Instant(microseconds: .min)
+            let waiting = concern.lineIDs.filter(Self.isLine).map { (due: lines[$0]?.told.due ?? never, id: $0) }
+            let due = waiting.filter { $0.due <= now }.sorted { $0 < $1 }.prefix(Self.mostLinesOfStop)
+            let lists = lists(of: due.map(\.id)).prefix(Self.mostLists)
+            for id in lists.joined() {
+                lines[id, default: LineEntry(told: Told(due: now))].told.due = now + Self.interval
             }
-            let due = waiting.filter { $0.due <= now }.sorted { $0 < $1 }.prefix(Self.mostLinesOfStop).map(\.id)
-                .sorted()
-            for id in due { lines[id, default: LineEntry(told: Told(due: now))].told.due = now + Self.interval }
-            if !due.isEmpty { stop.statusDue = now + Self.interval }
-            errands += lists(of: due).map { .status($0, of: concern.code) }
+            if !lists.isEmpty { stop.statusDue = now + Self.interval }
+            errands += lists.map { .status($0.sorted(), of: concern.code) }
         }
         stops[concern.code] = stop
         forget()
@@ -159,7 +165,8 @@ struct TfLAlertLedger: Sendable {
             }
             guard failure.kind == .unknownStop || failure.kind == .status(400) else { return }
             if let only = ids.first, ids.count == 1 {
-                lines[only]?.told = Told(due: now + Self.unknownLife)
+                // One that TfL knew before is only missed.
+                if lines[only]?.told.at == nil { lines[only]?.told.due = now + Self.unknownLife }
             } else {
                 for id in ids { lines[id]?.mostTogether = (ids.count + 1) / 2 }
             }

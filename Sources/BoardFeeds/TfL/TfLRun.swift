@@ -16,10 +16,12 @@ struct TfLRun {
         let received = response.date ?? response.received
         let own = read.compactMap { Call($0, of: departure, received: received) }
         var calls: [String: Call] = [:]
-        for call in Self.sameWay(own, as: departure) where call.times.void > received {
+        for call in Self.sameWay(own, as: departure) {
             if calls[call.stop].map({ call.times.replaces($0.times) }) ?? true { calls[call.stop] = call }
         }
-        let way = calls.values.sorted { ($0.times.due, $0.stop) < ($1.times.due, $1.stop) }
+        let way = calls.values.filter { $0.times.void > received }.sorted {
+            ($0.times.due, $0.stop) < ($1.times.due, $1.stop)
+        }
         guard let newest = way.max(by: { $0.times.made < $1.times.made }),
             let void = way.map(\.times.void).max()
         else {

@@ -5,9 +5,7 @@ extension BoardFile {
     static func readBoard(_ root: inout TableReader) -> BoardOptions {
         var board = root.table("board", name: "[board]")
         var options = BoardOptions()
-        // Words of the interface that this version has no table of words for.
-        let planned = ["en", "de", "fr", "es"]
-        options.language = board.value("language", .choice(later: planned), default: options.language)
+        options.language = board.value("language", .choice(), default: options.language)
         options.clock = board.value("clock", .choice(), default: options.clock)
         options.home = board.value("home", .choice(), default: options.home)
         options.returnHome = board.value(

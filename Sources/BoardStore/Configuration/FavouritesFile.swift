@@ -28,11 +28,17 @@ struct FavouritesFile {
 
     private static func readStop(_ table: TableReader, as stop: ValueKind<StopID>, seen: inout Seen) -> Favourite? {
         var reader = table
-        reader.later("walk", "uncatchable", "towards", "platforms", "directions", "when")
         let id = reader.required("id", stop)
         let label = reader.optional("label", .text)
         let interests = reader.value("lines", .texts(example: "[\"73\", \"390\"]"), default: [])
         let sort = reader.value("sort", .choice(), default: SortOrder.time)
+        // Half a minute is the next corner; who needs more than two hours looks at no board.
+        let walk = reader.optional("walk", ValueKind<Duration>.duration(.seconds(30) ... .seconds(7_200)))
+        let uncatchable = reader.value("uncatchable", .choice(), default: Favourite.Uncatchable.hide)
+        let towards = reader.optional("towards", .text)
+        let platforms = reader.value("platforms", .texts(example: "[\"3\", \"4\"]"), default: [])
+        let directions = reader.value("directions", .texts(example: "[\"inbound\"]"), default: [])
+        let when = reader.value("when", .windows, default: [])
         reader.finish()
         guard let id, let offset = reader.offset(of: "id") else { return nil }
         if let first = seen.stops[id] {
@@ -40,7 +46,10 @@ struct FavouritesFile {
             return nil
         }
         seen.stops[id] = seen.source.place(at: offset).line
-        return Favourite(stop: id, label: label, lines: interests, sort: sort)
+        return Favourite(
+            stop: id, label: label, lines: interests, sort: sort, walk: walk, uncatchable: uncatchable,
+            towards: towards,
+            platforms: platforms, directions: directions, when: when)
     }
 
     private static func readNearby(_ table: TableReader, seen: inout Seen) -> Nearby? {

@@ -38,8 +38,8 @@ public struct FavouritesEditor: Sendable {
     @discardableResult
     public func add(_ favourite: Favourite, at position: Int? = nil) throws(FavouritesFailure) -> [FavouriteEntry] {
         try edit { (text) throws(FavouritesFailure) in
-            let entry = Favourite(
-                stop: favourite.stop, label: favourite.label, lines: favourite.lines, sort: favourite.sort)
+            var entry = favourite
+            entry.distance = nil
             if let line = text.line(of: entry.stop) { throw .present(entry.stop, line: line) }
             let index = try Self.index(position ?? text.entries.count + 1, of: text.entries.count + 1)
             try check(entry)

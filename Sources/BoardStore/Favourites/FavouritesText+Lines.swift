@@ -4,7 +4,7 @@ internal import BoardCore
 extension FavouritesText {
     /// Writes the lines of interest into a table; none: the key goes, with its line.
     mutating func setLines(of index: Int, to lines: [String]) {
-        guard case .stop(let old) = pieces[index].entry, old.lines != lines else { return }
+        guard case .stop(var favourite) = pieces[index].entry, favourite.lines != lines else { return }
         let core = pieces[index].core
         let rows = Lines(core)
         switch (pieces[index].keys["lines"], lines.isEmpty) {
@@ -28,7 +28,8 @@ extension FavouritesText {
             let line = indentation + Self.key("lines", alignedTo: written) + value + lineEnd
             pieces[index].core.insert(contentsOf: line.utf8, at: next)
         }
-        pieces[index].entry = .stop(Favourite(stop: old.stop, label: old.label, lines: lines, sort: old.sort))
+        favourite.lines = lines
+        pieces[index].entry = .stop(favourite)
     }
 
     /// A key and its sign, in the column and with the blanks of a neighbour's ("id    = ").

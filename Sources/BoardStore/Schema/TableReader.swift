@@ -19,7 +19,6 @@ struct TableReader {
     private let source: SourceText
     private let collector: FaultCollector
     private var known: [String] = []
-    private var later: Set<String> = []
 
     /// A reader of a document's outermost table.
     init(_ document: TOMLDocument, into collector: FaultCollector) {
@@ -133,11 +132,6 @@ extension TableReader {
 // MARK: - What is left
 
 extension TableReader {
-    /// Names keys of later versions, so that they are not called unknown.
-    mutating func later(_ keys: String...) {
-        later.formUnion(keys)
-    }
-
     /// Reports every key that was not read.
     func finish() {
         for entry in entries.entries where !known.contains(entry.key) {
@@ -146,9 +140,6 @@ extension TableReader {
     }
 
     private func complaint(about entry: TOMLEntries.Entry) -> String {
-        if later.contains(entry.key) {
-            return "\(entry.key) is not supported by this version yet; take it out, or put a # before it"
-        }
         let place = name.isEmpty ? "" : " in \(name)"
         let nearest = Spelling.nearest(to: entry.key, of: known).map { "did you mean \"\($0)\"? " } ?? ""
         return "unknown key \"\(entry.key)\"\(place); \(nearest)known: \(known.joined(separator: ", "))"

@@ -44,28 +44,32 @@ extension ValueKind<Int> {
     /// A time of day as "22:30", in minutes after midnight.
     static let timeOfDay = ValueKind(allowed: "a time of day from \"00:00\" to \"23:59\"") {
         (node) throws(Refusals) in
-        guard case .text(let text) = node.value else { throw .notAllowed(node) }
+        guard case .text(let text) = node.value, let minutes = Int(timeOfDay: text) else { throw .notAllowed(node) }
+        return minutes
+    }
+}
+
+extension Int {
+    /// Reads "22:30" as minutes after midnight; nil for everything else.
+    init?(timeOfDay text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isDigit) }),
             let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-        else { throw .notAllowed(node) }
-        return hour * 60 + minute
+        else { return nil }
+        self = hour * 60 + minute
     }
 }
 
 extension ValueKind<Set<Weekday>> {
     /// A word for some days, or a list of days.
     static let days = {
-        let words: [String: Set<Weekday>] = [
-            "daily": Set(Weekday.allCases),
-            "weekdays": [.mon, .tue, .wed, .thu, .fri],
-            "weekend": [.sat, .sun],
-        ]
         let allowed = "\"daily\", \"weekdays\", \"weekend\" or a list of days, such as [\"mon\", \"fri\"]"
         return ValueKind(allowed: allowed) { (node) throws(Refusals) in
             switch node.value {
             case .text(let text):
-                guard let days = words[text] else { throw .notAllowed(node) }
+                guard let days = WeeklyWindow.groups.first(where: { $0.name == text })?.days else {
+                    throw .notAllowed(node)
+                }
                 return days
             case .list(let nodes) where !nodes.isEmpty:
                 return try list(nodes)

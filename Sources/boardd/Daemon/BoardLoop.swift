@@ -21,6 +21,7 @@ final class BoardLoop: Service {
     private let watchdog: Watchdog
     private let display: DisplayService
     private let ask: @Sendable (FeedQuestion) -> Void
+    private let follow: @Sendable (Departure) -> Void
     private let keep: @Sendable (Board.Snapshot) -> Void
     private let start: @Sendable () -> Board
 
@@ -31,11 +32,13 @@ final class BoardLoop: Service {
     ///   - watchdog: is told of every turn.
     ///   - display: where frames go.
     ///   - ask: hands a question to the poll service; returns at once.
+    ///   - follow: hands a question about a run to the poll service; returns at once.
     ///   - keep: takes what outlives a restart of the program; returns at once.
     ///   - start: makes the board, on the loop's own thread.
     init(
         _ mailbox: Mailbox<Letter>, clock: any MachineClock, manager: ServiceManager, watchdog: Watchdog,
         display: DisplayService, ask: @escaping @Sendable (FeedQuestion) -> Void,
+        follow: @escaping @Sendable (Departure) -> Void = { _ in },
         keep: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }, start: @escaping @Sendable () -> Board
     ) {
         self.mailbox = mailbox
@@ -44,6 +47,7 @@ final class BoardLoop: Service {
         self.watchdog = watchdog
         self.display = display
         self.ask = ask
+        self.follow = follow
         self.keep = keep
         self.start = start
     }
@@ -93,7 +97,13 @@ final class BoardLoop: Service {
     private func turn(_ board: inout Board, _ letters: [Letter], at now: Instant) {
         var commands = board.handle(.clock(clock.reading()), at: now)
         for case .event(let event) in letters { commands += board.handle(event, at: now) }
-        for case .poll(let question) in commands { ask(question) }
+        for command in commands {
+            switch command {
+            case .poll(let question): ask(question)
+            case .follow(let departure): follow(departure)
+            case .keep: break
+            }
+        }
         if commands.contains(.keep) { keep(board.snapshot(at: now)) }
         for case .report(let tell) in letters { tell(board.report(at: now)) }
     }

@@ -57,6 +57,7 @@ extension Daemon {
         let snapshots = snapshotFile.map { SnapshotService($0, clock: clock, voice: voice) }
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) },
+            follow: { polls.follow($0) },
             keep: { snapshots?.keep($0) }
         ) {
             var board = Board(

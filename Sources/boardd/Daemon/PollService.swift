@@ -11,6 +11,8 @@ final class PollService: Service {
         var generation = 0
         /// One question a stop at most.
         var underWay: [StopID: UnderWay] = [:]
+        /// One question about a run, of the page that is looked at.
+        var following: Task<Void, Never>?
         var isEnding = false
         var log: FaultLog
     }
@@ -43,6 +45,20 @@ final class PollService: Service {
             let generation = state.generation
             let task = Task { await self.carryOut(question, in: feed, of: generation) }
             state.underWay[question.stop] = UnderWay(question: question, task: task)
+        }
+    }
+
+    /// Asks about the run of a departure, from any thread; what is told goes to the board. The page that is looked at is one,
+    /// so an older question is abandoned; a failure is no news, since the departures tell of it.
+    func follow(_ departure: Departure) {
+        state.withLock { state in
+            guard !state.isEnding, let feed = state.feeds[departure.stop.feed] else { return }
+            state.following?.cancel()
+            state.following = Task { [report] in
+                do throws(FeedFailure) {
+                    report(.followed(departure, try await feed.service(of: departure)))
+                } catch {}
+            }
         }
     }
 

@@ -26,12 +26,13 @@ struct TfLFeedTests {
         }
     }
 
-    @Test("a pole is one request; the answer has its name, its letter and the operator's clock")
+    @Test("a pole is one request, and one for its alerts; the answer has its name, its letter and the operator's clock")
     func one() async throws {
         let body = try Fixtures.own("arrivals_bus.json")
         let transport = CannedTransport { _ in (200, body) }
         let answer = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
-        #expect(transport.asked == ["/StopPoint/490099901X/Arrivals"])
+        #expect(
+            transport.asked.sorted() == ["/StopPoint/490099901X/Arrivals", "/StopPoint/490099901X/Disruption"])
         #expect(
             answer.stop
                 == Stop(
@@ -39,7 +40,7 @@ struct TfLFeedTests {
                     zone: try Feeds.london("Europe/London")))
         #expect(answer.departures.count == 3)
         #expect(answer.date == Timestamp(rfc3339: "2026-03-02T08:00:30Z"))
-        #expect(answer.requests == 1)
+        #expect(answer.requests == 2)
     }
 
     @Test("an interchange is asked for once in twelve hours, and its parts each time")
@@ -49,14 +50,15 @@ struct TfLFeedTests {
         let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
         let answer = try await feed.departures(hub)
         #expect(answer.stop.name == "Larch Hill")
-        #expect(answer.requests == 6)
+        // The structure, five parts, and the alerts of the interchange and of its lines.
+        #expect(answer.requests == 8)
         #expect(
             Set(answer.departures.map(\.line.name)) == [
                 "Elizabeth line", "Mildmay", "73", "N109", "390", "Harbour", "harbour",
             ])
         #expect(answer.departures.allSatisfy { $0.stop == hub.stop })
         clock.go(to: .seconds(12 * 3_600 - 1))
-        #expect(try await feed.departures(hub).requests == 5)
+        #expect(try await feed.departures(hub).requests == 7)
         clock.go(to: .seconds(12 * 3_600))
         #expect(try await feed.departures(hub).requests == 6)
         #expect(transport.asked.filter { $0 == "/StopPoint/HUBLRH" }.count == 2)
@@ -89,7 +91,7 @@ struct TfLFeedTests {
         #expect(!answer.departures.isEmpty)
         // Gone with the tube's 6 bad rows and Mildmay's 2; come with the two parts.
         #expect(answer.badRows == whole.badRows - 8 + 2)
-        #expect(answer.requests == 6)
+        #expect(answer.requests == 8)
     }
 
     /// A feed whose operator gets worse when it is told: what `missing` says is gone then.
@@ -153,7 +155,7 @@ struct TfLFeedTests {
         let silent = try TfLFeed(Feeds.context(settings(), over: station(["Arrival": nil])))
         let failed = await failure(silent, hub)
         #expect(failed?.kind == .timedOut)
-        #expect(failed?.requests == 6)
+        #expect(failed?.requests == 8)
         let throttled = try TfLFeed(Feeds.context(settings(), over: station(["940GZZ": 429])))
         #expect(await failure(throttled, hub)?.kind == .throttled(retryAfter: nil))
         let unknown = try TfLFeed(Feeds.context(settings(), over: station(["HUBLRH": 404])))

@@ -66,10 +66,16 @@ struct FavouritesPropertyTests {
                 }
             }
             if generator.random(3) == 0 { text += lineEnd + "sort = \"line\"" + lineEnd }
-            let sort: SortOrder = text.hasSuffix("sort = \"line\"" + lineEnd) ? .line : .time
+            var favourite = Favourite(stop: demo(code), lines: lines)
+            if text.hasSuffix("sort = \"line\"" + lineEnd) { favourite.sort = .line }
+            if generator.random(3) == 0 {
+                text += "walk\(blanks)\"4m\"" + lineEnd + "when\(blanks)[ \"weekend\",\"06:30-09:30\" ]" + lineEnd
+                favourite.walk = .seconds(240)
+                favourite.when = [WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 390, to: 570)]
+            }
             // Where tables stand close, a comment between two of them is the second's.
             if !isClose, generator.random(4) == 0 { text += comment(owner) }
-            entries.append(.stop(Favourite(stop: demo(code), lines: lines, sort: sort)))
+            entries.append(.stop(favourite))
         }
     }
 
@@ -113,7 +119,9 @@ struct FavouritesPropertyTests {
                         let lines = old.lines.filter { _ in generator.random(2) == 0 } + ["L\(step)"]
                         let kept = generator.random(4) == 0 ? [] : lines
                         gone.formUnion(old.lines.filter { !kept.contains($0) }.map { "line\($0)" })
-                        expected[index] = .stop(Favourite(stop: old.stop, lines: kept, sort: old.sort))
+                        var changed = old
+                        changed.lines = kept
+                        expected[index] = .stop(changed)
                         try directory.editor.setLines(old.stop, to: kept)
                     }
                 }

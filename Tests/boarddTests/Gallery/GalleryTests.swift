@@ -6,23 +6,34 @@ import Testing
 
 /// Every page and message, drawn by the driver on a modelled panel and read back from its glass.
 ///
-/// The pictures are in gallery.txt beside this file, for people to look at. When one is meant to change, run the tests
-/// with BOARDD_GALLERY=write and look at the difference before it is committed.
+/// The pictures are in the texts beside this file, one a language, for people to look at. When one is meant to change, run
+/// the tests with BOARDD_GALLERY=write and look at the difference before it is committed.
 @Suite("The gallery")
 struct GalleryTests {
-    private static let file = "gallery.txt"
-
     @Test("shows every page and message on 16x2, 20x4 and 40x2 with both character ROMs as it is drawn there")
     func pictures() throws {
-        var gallery = ""
-        for size in [
-            Panel.Size(columns: 16, rows: 2), Panel.Size(columns: 20, rows: 4), Panel.Size(columns: 40, rows: 2),
-        ] {
-            for scene in Scene.all(on: size) {
-                gallery += Self.picture(of: scene, size: size)
-            }
-        }
-        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: Self.file)
+        let sizes = [(16, 2), (20, 4), (40, 2)].map { Panel.Size(columns: $0.0, rows: $0.1) }
+        try compare(Town.london, sizes, roms: CharacterROM.allCases, with: "gallery.txt")
+    }
+
+    @Test(
+        "shows every page and message in every other language on 16x2 and 20x4 with the usual character ROM",
+        arguments: Town.all.filter { $0.language != .english })
+    func languages(town: Town) throws {
+        let sizes = [(16, 2), (20, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
+        try compare(town, sizes, roms: [.a00], with: "gallery-\(town.language.rawValue).txt")
+    }
+
+    @Test("is in every language")
+    func complete() {
+        #expect(Set(Town.all.map(\.language)) == Set(Language.allCases))
+    }
+
+    private func compare(_ town: Town, _ sizes: [Panel.Size], roms: [CharacterROM], with file: String) throws {
+        let gallery = sizes.flatMap { size in
+            Scene.all(in: town, on: size).map { Self.picture(of: $0, size: size, roms: roms) }
+        }.joined()
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: file)
         if ProcessInfo.processInfo.environment["BOARDD_GALLERY"] == "write" {
             try Data(gallery.utf8).write(to: path)
         }
@@ -32,11 +43,11 @@ struct GalleryTests {
         #expect(kept == gallery)
     }
 
-    private static func picture(of scene: Scene, size: Panel.Size) -> String {
+    private static func picture(of scene: Scene, size: Panel.Size, roms: [CharacterROM]) -> String {
         let frame =
             scene.name.hasSuffix(" ended")
             ? scene.board.farewell(at: scene.now) : scene.board.picture(at: scene.now).frame
-        let glasses = CharacterROM.allCases.map { rom in
+        let glasses = roms.map { rom in
             let panel = Panel(size: size, rom: rom)
             let expander = SimulatedExpander(panel: panel)
             var display = HD44780Display(panel: panel, resync: nil, bus: expander)
@@ -45,8 +56,12 @@ struct GalleryTests {
             return expander.glass
         }
         var text = scene.name + "\n"
-        for (first, second) in zip(glasses[0], glasses[1]) {
-            text += first == second ? "|\(first)|\n" : "|\(first)| A02: |\(second)|\n"
+        for (row, first) in glasses[0].enumerated() {
+            text += "|\(first)|"
+            for (rom, glass) in zip(roms, glasses).dropFirst() where glass[row] != first {
+                text += " \(rom.rawValue): |\(glass[row])|"
+            }
+            text += "\n"
         }
         return text + "\n"
     }

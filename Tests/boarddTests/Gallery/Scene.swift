@@ -10,37 +10,10 @@ struct Scene {
     /// 2026-03-02T12:04:00Z, a Monday in winter: London's clocks show UTC.
     static let start = Timestamp(seconds: 1_772_453_040)
     private static let boot = Instant(microseconds: 50_000_000)
-    private static let oxford = StopID(feed: FeedName("tfl"), code: "490008660N")
-    private static let euston = StopID(feed: FeedName("tfl"), code: "490000078A")
-    private static let favourites = [
-        Favourite(stop: oxford, label: "Oxford St", lines: ["73", "390"]),
-        Favourite(stop: euston, label: "Euston"),
-    ]
-
-    private init(
-        _ name: String, _ size: Panel.Size, favourites: [Favourite] = Scene.favourites,
-        synchronised: Bool = true, change: (inout BoardOptions) -> Void = { _ in }, _ live: (inout Player) -> Void
-    ) {
-        var options = BoardOptions(rotation: .off)
-        change(&options)
-        let profile = FeedProfile(
-            name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", agedAfter: .seconds(180),
-            suffixes: [" Underground Station"], interval: .seconds(30),
-            quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
-        let setup = Board.Setup(
-            options: options, favourites: favourites, profiles: [profile.name: profile], size: size, zone: .utc)
-        var player = Player(
-            board: Board(
-                setup, reading: .init(wall: Scene.start, isSynchronised: synchronised), seed: 1, at: Scene.boot),
-            now: Scene.boot)
-        live(&player)
-        self.name = "\(size) \(name)"
-        board = player.board
-        now = player.now
-    }
 
     /// What happens to a board before its picture is taken.
     struct Player {
+        let town: Town
         var board: Board
         var now: Instant
 
@@ -57,85 +30,76 @@ struct Scene {
 
         /// Both stops answer, at second 3.
         mutating func answered() {
-            after(.seconds(3), .answered(Scene.answer(Scene.oxford)))
-            after(.zero, .answered(Scene.answer(Scene.euston)))
+            after(.seconds(3), .answered(town.answer(town.first)))
+            after(.zero, .answered(town.answer(town.second)))
         }
 
         mutating func failed(_ kind: FeedFailure.Kind, times: Int) {
             for _ in 0..<times {
-                after(.seconds(1), .failed(Scene.oxford, FeedFailure(kind, detail: "")))
+                after(.seconds(1), .failed(town.first, FeedFailure(kind, detail: "")))
             }
         }
     }
 
-    private static func answer(_ stop: StopID, at moment: Timestamp = start + .seconds(3)) -> FeedAnswer {
-        func row(
-            _ line: String, _ destination: String, _ status: Departure.Status, booked: Timestamp? = nil,
-            age: Duration = .seconds(40)
-        ) -> Departure {
-            let due: Timestamp =
-                switch status {
-                case .expected(let time), .timetabled(let time): time
-                case .delayed, .cancelled: booked ?? moment
-                }
-            return Departure(
-                stop: stop, line: Line(id: line, name: line), destination: destination, vehicle: "LTZ" + line,
-                platform: stop == oxford ? "N" : nil, booked: booked, status: status, made: moment - age,
-                void: due + .seconds(30))
+    /// A board in a town, on a panel of this size.
+    struct Stage {
+        let town: Town
+        let size: Panel.Size
+
+        func callAsFunction(
+            _ name: String, favourites: [Favourite]? = nil, synchronised: Bool = true,
+            change: (inout BoardOptions) -> Void = { _ in }, _ live: (inout Player) -> Void
+        ) -> Scene {
+            var options = BoardOptions(language: town.language, rotation: .off)
+            change(&options)
+            let setup = Board.Setup(
+                options: options, favourites: favourites ?? town.favourites,
+                profiles: [town.bus.name: town.bus, town.trains.name: town.trains], size: size, zone: .utc)
+            var player = Player(
+                town: town,
+                board: Board(
+                    setup, reading: .init(wall: Scene.start, isSynchronised: synchronised), seed: 1, at: Scene.boot),
+                now: Scene.boot)
+            live(&player)
+            return Scene(name: "\(size) \(name)", board: player.board, now: player.now)
         }
-        let departures =
-            stop == oxford
-            ? [
-                row("73", "Oxford Circus Underground Station", .expected(moment + .seconds(12))),
-                row("390", "Archway", .expected(moment + .seconds(280))),
-                row("8", "Café Zürich £5", .expected(moment + .seconds(610)), age: .seconds(300)),
-                row("25", "City Thameslink", .delayed, booked: moment + .seconds(700)),
-                row("98", "Holborn, Red Lion Square", .cancelled, booked: moment + .seconds(800)),
-                row("N73", "Walthamstow Central", .timetabled(moment + .seconds(4_000))),
-            ]
-            : [
-                row("18", "Sudbury", .expected(moment + .seconds(150))),
-                row("30", "Hackney", .expected(moment + .seconds(580))),
-            ]
-        return FeedAnswer(
-            stop: Stop(
-                id: stop, name: stop == oxford ? "Oxford Street" : "Euston Station", letter: stop == oxford ? "N" : nil),
-            departures: departures)
     }
 
     /// Every page and every message, on a panel of this size.
-    static func all(on size: Panel.Size) -> [Scene] {
-        pages(on: size) + presses(on: size) + messages(on: size)
+    static func all(in town: Town, on size: Panel.Size) -> [Scene] {
+        let scene = Stage(town: town, size: size)
+        return pages(scene) + trains(scene) + presses(scene) + messages(scene)
     }
 
-    private static func pages(on size: Panel.Size) -> [Scene] {
-        [
-            Scene("start", size) { $0.after(.zero) },
-            Scene("loading", size) { $0.after(.seconds(3)) },
-            Scene("departures", size) { $0.answered() },
-            Scene(
-                "twelve hours, bar in a row", size,
+    private static func pages(_ scene: Stage) -> [Scene] {
+        let near = [Favourite(stop: scene.town.first, distance: Metres(118))]
+        return [
+            scene("start") { $0.after(.zero) },
+            scene("loading") { $0.after(.seconds(3)) },
+            scene("departures") { $0.answered() },
+            scene(
+                "twelve hours, bar in a row",
                 change: {
                     $0.clock = .h12; $0.refreshBar = .row
                 }
             ) { $0.answered() },
-            Scene("second screen", size) {
+            scene("second screen") {
                 $0.answered(); $0.press(for: .milliseconds(100)); $0.after(.seconds(2))
             },
-            Scene("near stop", size, favourites: [Favourite(stop: oxford, distance: Metres(118))]) { $0.answered() },
-            Scene("near stop, pressed", size, favourites: [Favourite(stop: oxford, distance: Metres(118))]) {
+            scene("near stop", favourites: near) { $0.answered() },
+            scene("near stop, pressed", favourites: near) {
                 $0.answered(); $0.press(for: .milliseconds(100))
             },
-            Scene("overview", size, change: { $0.home = .overview }) { $0.answered() },
-            Scene("opened service", size) {
+            scene("overview", change: { $0.home = .overview }) { $0.answered() },
+            scene("opened service") {
                 $0.answered(); $0.press(for: .seconds(2)); $0.after(.seconds(3))
             },
-            Scene("unsure clock", size, synchronised: false) { $0.answered() },
-            Scene("ended", size) { $0.answered() },
+            scene("unsure clock", synchronised: false) { $0.answered() },
+            scene("ended") { $0.answered() },
         ]
     }
 
-    private static func presses(on size: Panel.Size) -> [Scene] {
+    private static func presses(_ scene: Stage) -> [Scene] {
         func held(_ time: Duration, _ player: inout Player) {
             player.answered()
             player.after(
@@ -143,15 +107,15 @@ struct Scene {
             player.after(time)
         }
         return [
-            Scene("pressed", size) { held(.milliseconds(50), &$0) },
-            Scene("held: sort", size) { held(.milliseconds(700), &$0) },
-            Scene("held: open", size) { held(.milliseconds(1_600), &$0) },
-            Scene("sorted by destination", size) { player in
+            scene("pressed") { held(.milliseconds(50), &$0) },
+            scene("held: sort") { held(.milliseconds(700), &$0) },
+            scene("held: open") { held(.milliseconds(1_600), &$0) },
+            scene("sorted by destination") { player in
                 player.answered()
                 for _ in 0..<2 { player.press(for: .milliseconds(700)) }
                 player.after(.seconds(3))
             },
-            Scene("hint", size) { player in
+            scene("hint") { player in
                 player.answered()
                 for _ in 0..<3 { player.press(for: .milliseconds(100)) }
                 player.after(.milliseconds(2_100))
@@ -159,39 +123,41 @@ struct Scene {
         ]
     }
 
-    private static func messages(on size: Panel.Size) -> [Scene] {
+    private static func messages(_ scene: Stage) -> [Scene] {
         let failures: [(String, FeedFailure.Kind)] = [
             ("no network", .noNetwork), ("no answer", .timedOut), ("error 500", .status(500)),
             ("unreadable", .unreadable), ("throttled", .throttled(retryAfter: nil)), ("certificate", .certificate),
             ("key refused", .keyRefused), ("key missing", .keyMissing), ("unknown stop", .unknownStop),
         ]
         let beside = failures.map { name, kind in
-            Scene("\(name), beside departures", size) { player in
+            scene("\(name), beside departures") { player in
                 player.answered()
                 player.failed(kind, times: 3)
                 player.after(.seconds(2))
             }
         }
         let alone = failures.map { name, kind in
-            Scene("\(name), alone", size) { player in
+            scene("\(name), alone") { player in
                 player.failed(kind, times: 3)
             }
         }
         return beside + alone + [
-            Scene("waiting for the time", size, synchronised: false) { $0.failed(.certificateDate, times: 3) },
-            Scene("frozen", size) { player in
+            scene("waiting for the time", synchronised: false) { $0.failed(.certificateDate, times: 3) },
+            scene("frozen") { player in
                 player.after(.seconds(3))
+                let town = player.town
                 for _ in 0..<12 {
-                    player.after(.seconds(30), .answered(Scene.answer(Scene.oxford, at: Scene.start + .seconds(3))))
+                    player.after(.seconds(30), .answered(town.answer(town.first, at: Scene.start + .seconds(3))))
                 }
             },
-            Scene("faulty configuration", size) { player in
+            scene("faulty configuration") { player in
                 player.answered()
                 player.after(.seconds(5), .faultyConfiguration(FilePlace(file: "boardd.toml", line: 12)))
             },
-            Scene("no favourites", size, favourites: []) { $0.after(.seconds(3)) },
-            Scene("nothing predicted", size) { player in
-                player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: Scene.oxford), departures: [])))
+            scene("no favourites", favourites: []) { $0.after(.seconds(3)) },
+            scene("nothing predicted") { player in
+                let stop = player.town.first
+                player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [])))
             },
         ]
     }

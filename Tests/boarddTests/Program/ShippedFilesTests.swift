@@ -56,7 +56,8 @@ struct ShippedFilesTests {
             "language", "clock", "home", "return_home", "rotate", "refresh_bar", "alerts_row", "wake", "from", "to",
             "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "chip",
             "line", "pull", "short", "hold", "long_hold", "double", "url", "interval", "level", "id", "label",
-            "lines", "sort",
+            "lines", "sort", "walk", "uncatchable", "towards", "platforms", "directions", "when", "location", "radius",
+            "stops", "modes",
         ]
         for key in keys {
             let isShown = text.split(separator: "\n").contains { line in
@@ -79,6 +80,8 @@ struct ShippedFilesTests {
         #expect(configuration.buttons.map(\.wiring.line) == [17, 27])
         #expect(configuration.buttons.map(\.binding) == [ButtonBinding(), .second])
         #expect(configuration.favourites.map(\.stop.description) == ["tfl:490008660N", "tfl:940GZZLUOXC"])
+        #expect(configuration.favourites.first?.walk == .seconds(240))
+        #expect(configuration.favourites.map(\.when.count) == [1, 3])
     }
 
     @Test("the example of keys.env loads, and holds no key")

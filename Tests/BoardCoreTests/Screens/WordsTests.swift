@@ -1,0 +1,123 @@
+import Testing
+
+@testable import BoardCore
+
+@Suite("The words of every language")
+struct WordsTests {
+    /// The cells of a row's time: as wide as a time of day, and digits must not jump.
+    private static let widestTime = 5
+    /// The narrowest panel.
+    private static let narrowest = 16
+
+    /// Every phrase by its name in ``Words``, each with its forms.
+    private func phrases(_ language: Language) -> [String: [String]] {
+        let fields = Mirror(reflecting: language.words).children.compactMap { child -> (String, [String])? in
+            guard let name = child.label else { return nil }
+            return ((child.value as? [String]) ?? (child.value as? String).map { [$0] }).map { (name, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: fields)
+    }
+
+    /// A form as it may be filled, with a short name of an operator, as operators have on a board.
+    private func filled(_ form: String, of name: String) -> String {
+        let word = ["faultyLine", "faultyFile"].contains(name) ? "boardd.toml" : "Bath"
+        let code = ["status", "faultyLine"].contains(name) ? "500" : "12"
+        return Text.fill([form], feed: "Rail", time: "12:04", code: code, word: word)[0]
+    }
+
+    private func blanks(_ form: String) -> Set<String> {
+        Set(["%feed", "%time", "%code", "%word"].filter(form.contains))
+    }
+
+    @Test("no phrase is empty, and none has a blank that nobody fills", arguments: Language.allCases)
+    func present(language: Language) {
+        let phrases = phrases(language)
+        #expect(phrases.count > 50)
+        for (name, forms) in phrases {
+            #expect(!forms.isEmpty, "\(name)")
+            for form in forms {
+                #expect(!form.isEmpty && form.first != " " && form.last != " ", "\(name)")
+                #expect(!filled(form, of: name).contains("%"), "\(name): \(form)")
+            }
+        }
+    }
+
+    @Test("the fullest form of a phrase fills the blanks that the English one fills", arguments: Language.allCases)
+    func sameBlanks(language: Language) throws {
+        let english = phrases(.english)
+        for (name, forms) in phrases(language) {
+            let expected = try #require(english[name])
+            #expect(blanks(forms[0]) == blanks(expected[0]), "\(name): \(forms[0])")
+            let all = expected.reduce(into: Set()) { $0.formUnion(blanks($1)) }
+            for form in forms { #expect(blanks(form).isSubset(of: all), "\(name): \(form)") }
+        }
+    }
+
+    @Test("forms are told longest first, since the first that fits is taken", arguments: Language.allCases)
+    func longestFirst(language: Language) {
+        for (name, forms) in phrases(language) {
+            let lengths = forms.map { filled($0, of: name).count }
+            #expect(lengths == lengths.sorted(by: >), "\(name): \(forms)")
+        }
+    }
+
+    @Test("the shortest form of every phrase fits the narrowest panel", arguments: Language.allCases)
+    func narrow(language: Language) throws {
+        // Never alone in a row: broken at words over the rows of a page.
+        let pages: Set = ["faultyLine", "divides", "nothingPredicted", "stopped"]
+        for (name, forms) in phrases(language) where !pages.contains(name) {
+            let last = filled(try #require(forms.last), of: name)
+            #expect(last.count <= Self.narrowest, "\(name): \(last)")
+        }
+    }
+
+    @Test(
+        "what a row says of its time is as wide as a time of day, and \"due\" as two digits",
+        arguments: Language.allCases)
+    func times(language: Language) {
+        let words = language.words
+        for word in [words.due, words.delayed, words.cancelled, "60" + words.minutes] {
+            #expect(word.count <= Self.widestTime, "\(word)")
+        }
+        #expect(words.due.count <= 3)
+        #expect(words.minutes.count == 1)
+        #expect(words.beforeNoon.count == 1)
+        #expect(words.afterNoon.count == 1)
+        #expect(words.beforeNoon != words.afterNoon)
+        #expect(words.delayed != words.cancelled)
+    }
+
+    @Test("a bus in a train's place fits the column of platforms", arguments: Language.allCases)
+    func bus(language: Language) {
+        #expect(language.words.bus.count <= 3)
+    }
+
+    @Test("what holding the button offers fits the narrowest panel, whatever the order", arguments: Language.allCases)
+    func orders(language: Language) {
+        let words = language.words
+        let orders = [words.byTime, words.byLine, words.byDestination]
+        #expect(Set(orders).count == 3)
+        for order in orders {
+            let chosen = Text.choose(Text.fill(words.sort, word: order), width: Self.narrowest)
+            #expect(chosen.hasSuffix(order), "\(chosen)")
+        }
+    }
+
+    @Test(
+        "every letter is one that the usual panel shows: by its ROM, or by eight glyphs at most in a phrase",
+        arguments: Language.allCases)
+    func letters(language: Language) {
+        for (name, forms) in phrases(language) {
+            for form in forms {
+                var glyphs: Set<Glyph> = []
+                for letter in form {
+                    switch CharacterROM.a00.rendition(of: letter) {
+                    case .code(let code): #expect(code != 0x3F || letter == "?", "\(name): \(letter)")
+                    case .glyph(let glyph, _, _): glyphs.insert(glyph)
+                    }
+                }
+                #expect(glyphs.count <= GlyphSlots.count, "\(name): \(form)")
+            }
+        }
+    }
+}

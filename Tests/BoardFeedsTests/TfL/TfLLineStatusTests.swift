@@ -1,0 +1,197 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("TfL's status of lines")
+struct TfLLineStatusTests {
+    private let eight = Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0)
+
+    private func read(_ json: String) throws -> [String: [Alert]] {
+        try TfLLineStatus(Array(json.utf8), at: eight).alerts
+    }
+
+    /// One line with these statuses.
+    private func line(_ statuses: String) throws -> [Alert]? {
+        try read(#"[{"id":"harbour","name":"Harbour","lineStatuses":[\#(statuses)]}]"#)["harbour"]
+    }
+
+    @Test("of several statuses the worst that is valid now counts, with its period and in clean words")
+    func worst() throws {
+        let alerts = try TfLLineStatus(Fixtures.own("line_status.json"), at: eight).alerts
+        #expect(
+            alerts["harbour"] == [
+                Alert(
+                    "Harbour Line: No service between Quay and Mill Park due to flooding.", scope: .lines(["harbour"]),
+                    severity: .severe, from: Timestamp(rfc3339: "2026-03-02T06:30:00Z"),
+                    until: Timestamp(rfc3339: "2026-03-02T10:00:00Z"))
+            ])
+        #expect(
+            alerts["73"] == [
+                Alert("Route 73 is on diversion via Mill Lane.", scope: .lines(["73"]), severity: .minor)
+            ], "dates that are none are no dates")
+        #expect(
+            alerts["390"] == [
+                Alert("390: Long delays because of roadworks.", scope: .lines(["390"]), severity: .severe)
+            ])
+        #expect(alerts["n109"] == [])
+        #expect(alerts["mildmay"] == [], "no trains at night are no news")
+        #expect(
+            alerts["elizabeth"] == [
+                Alert("Elizabeth line: Trains resume at 05:15.", scope: .lines(["elizabeth"]), severity: .information)
+            ])
+        #expect(alerts.count == 6)
+    }
+
+    @Test("at another time another status is the worst")
+    func later() throws {
+        let noon = try TfLLineStatus(Fixtures.own("line_status.json"), at: eight + .seconds(4 * 3_600)).alerts
+        #expect(noon["harbour"]?.map(\.text) == ["Harbour Line: Minor delays due to a faulty train."])
+        let night = try TfLLineStatus(Fixtures.own("line_status.json"), at: eight + .seconds(16 * 3_600)).alerts
+        #expect(night["harbour"] == [])
+    }
+
+    @Test(
+        "a code is no rank: the fewer vehicles come, the worse",
+        arguments: [
+            (10, 9), (18, 0), (19, 20), (9, 6), (6, 3), (3, 2), (20, 13), (0, 15), (6, 1), (7, 8), (17, 14),
+        ])
+    func ranks(better: Int, worse: Int) throws {
+        #expect(TfLSeverity(code: worse, word: nil).rank < TfLSeverity(code: better, word: nil).rank)
+        let texts = try line(
+            #"{"statusSeverity":\#(better),"reason":"Harbour: better"},{"statusSeverity":\#(worse),"reason":"Harbour: worse"}"#
+        )
+        #expect(texts?.map(\.text) == ["Harbour: worse"])
+    }
+
+    @Test("every code of TfL's list has a word and a meaning; three of them are fine")
+    func table() {
+        #expect(TfLSeverity.all.map(\.code).sorted() == Array(0...20))
+        #expect(TfLSeverity.all.filter { $0.severity == nil }.map(\.code).sorted() == [10, 18, 19])
+        #expect(TfLSeverity(code: 2, word: nil).word == "Suspended")
+        #expect(TfLSeverity(code: 99, word: nil).severity == .minor)
+    }
+
+    @Test("without a reason the code speaks, in TfL's words where it said some")
+    func words() throws {
+        #expect(try line(#"{"statusSeverity":6}"#)?.map(\.text) == ["Harbour: Severe Delays"])
+        #expect(
+            try line(#"{"statusSeverity":6,"statusSeverityDescription":"Rather late"}"#)?.map(\.text)
+                == ["Harbour: Rather late"])
+        #expect(try line(#"{"statusSeverity":77}"#) == [Alert("Harbour: Status 77", scope: .lines(["harbour"]))])
+    }
+
+    @Test("equally bad statuses that say different things are all told; the same words are told once")
+    func several() throws {
+        let status = #"{"statusSeverity":5,"reason":"Harbour: closed north of Quay"}"#
+        let other = #"{"statusSeverity":5,"reason":"Harbour: closed south of Old Dock"}"#
+        #expect(try line("\(status),\(other),\(status)")?.count == 2)
+    }
+
+    @Test("what is no list of lines is a fault, not a line without trouble")
+    func otherShape() {
+        #expect(throws: JSONFault.self) { try read(#"{"message":"sorry"}"#) }
+        #expect(throws: JSONFault.self) { try read("<html>") }
+        #expect(throws: JSONFault.self) { try read(#"[{"id":"#) }
+    }
+
+    @Test("recorded: a strike in 2026; each line has its worst status, in words that name it once")
+    func strike() throws {
+        for (name, count) in [("line_status_tube_2026", 11), ("line_status_multi_mode_2026", 19)] {
+            guard let body = Fixtures.recorded("tfl/\(name).json") else { continue }
+            let now = try #require(Timestamp(rfc3339: "2026-04-22T11:18:27Z"))
+            let alerts = try TfLLineStatus(body, at: now).alerts
+            #expect(alerts.count == count)
+            #expect(alerts.values.count { !$0.isEmpty } == 11, "the tube; all else runs")
+            #expect(alerts.values.allSatisfy { $0.count <= 1 })
+            let district = try #require(alerts["district"]?.first)
+            #expect(
+                district
+                    == Alert(
+                        "District Line: Service is operating at a reduced frequency on the entire line due to strike action.",
+                        scope: .lines(["district"]), severity: .severe,
+                        from: Timestamp(rfc3339: "2026-04-22T06:03:24Z"),
+                        until: Timestamp(rfc3339: "2026-04-23T00:29:00Z")))
+            #expect(alerts["victoria"]?.first?.severity == .minor)
+            #expect(alerts["hammersmith-city"]?.first?.text.hasPrefix("Hammersmith and City Line: Service") == true)
+            #expect(alerts["waterloo-city"]?.first?.text == "Waterloo and City Line: No service due to strike action.")
+            #expect(
+                alerts["central"]?.first?.until == Timestamp(rfc3339: "2026-04-22T14:18:27Z"),
+                "Part Suspended is worse than Severe Delays")
+            let evening = try TfLLineStatus(body, at: now + .seconds(4 * 3_600)).alerts
+            #expect(evening["central"]?.first?.until == Timestamp(rfc3339: "2026-04-23T00:29:00Z"))
+            #expect(evening["circle"] == [])
+        }
+    }
+
+    @Test("recorded: answers of 2024 with the operator's clock; what /Disruption says twice is the same alert once")
+    func recorded2024() throws {
+        func answer(_ name: String) throws -> (body: [UInt8], date: Timestamp)? {
+            guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
+            let recorded = try RecordedAnswer(wrapped)
+            let response = HTTPResponse(
+                status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
+            return (recorded.content, try #require(response.date))
+        }
+        guard let all = try answer("line_status_mode_tube_overground"),
+            let one = try answer("line_status_piccadilly_partsuspended"),
+            let three = try answer("line_status_severity_3"),
+            let none = try answer("line_status_severity_5_empty"),
+            let disruptions = try answer("line_disruption_mode_tube_overground"),
+            let empty = try answer("line_disruption_14_empty"),
+            let piccadilly = try answer("line_disruption_piccadilly")
+        else { return }
+        let alerts = try TfLLineStatus(all.body, at: all.date).alerts
+        #expect(alerts.count == 12)
+        #expect(alerts.filter { !$0.value.isEmpty }.keys.sorted() == ["central", "piccadilly"])
+        let suspended = try #require(alerts["piccadilly"]?.first)
+        #expect(suspended.severity == .severe)
+        #expect(suspended.text.hasPrefix("Piccadilly Line: No service between Rayners Lane and Uxbridge"))
+        #expect(try TfLLineStatus(one.body, at: one.date).alerts["piccadilly"]?.first?.text == suspended.text)
+        #expect(try TfLLineStatus(three.body, at: three.date).alerts == ["piccadilly": [suspended]])
+        #expect(try TfLLineStatus(none.body, at: none.date).alerts.isEmpty)
+        #expect(try TfLNotices(empty.body).notices.isEmpty)
+        let texts = try TfLNotices(disruptions.body).notices.map(\.text)
+        #expect(texts == [try #require(alerts["central"]?.first).text, suspended.text])
+        #expect(try TfLNotices(piccadilly.body).notices.map(\.text) == [suspended.text])
+    }
+
+    @Test(
+        "a line is named once, whatever the text does",
+        arguments: [
+            ("Piccadilly Line: Late.", "Piccadilly", "Piccadilly Line: Late."),
+            ("PICCADILLY LINE: Piccadilly Line: Late.", "Piccadilly", "Piccadilly Line: Late."),
+            ("Piccadilly: Piccadilly line: PICCADILLY: Late.", "Piccadilly", "PICCADILLY: Late."),
+            ("Late.", "Piccadilly", "Piccadilly: Late."),
+            ("Hammersmith and City Line: Late.", "Hammersmith & City", "Hammersmith and City Line: Late."),
+            ("District and Circle lines: Late.", "Circle", "District and Circle lines: Late."),
+            ("Central London is closed.", "73", "73: Central London is closed."),
+            ("Routes 13, 73 and 390 are late.", "73", "Routes 13, 73 and 390 are late."),
+            ("Late until 10:30 at Quay", "DLR", "DLR: Late until 10:30 at Quay"), ("  ", "DLR", ""),
+        ])
+    func names(text: String, line: String, told: String) {
+        #expect(TfLText.notice(text, of: line) == told)
+    }
+
+    @Test(
+        "a notice is one paragraph without markup",
+        arguments: [
+            (
+                #"Bus Stop Closed\n   see tfl.gov.uk/bus/status\n     for more information\n"#,
+                "Bus Stop Closed see tfl.gov.uk/bus/status for more information"
+            ),
+            ("a\r\n\tb\u{A0} c", "a b c"), ("<p>Lift <b>out</b> of use</p>", "Lift out of use"),
+            ("Tom &amp; Co&#39;s 5 &lt; 6 &nbsp;&bogus; & x", "Tom & Co's 5 < 6 &bogus; & x"), ("a < b", "a < b"),
+            (#"\"#, #"\"#), ("&#xD800;&#99999999999;", "&#xD800;&#99999999999;"), (#"\n \r \t"#, ""),
+        ])
+    func clean(text: String, told: String) {
+        #expect(TfLText.notice(text) == told)
+    }
+
+    @Test("a very long notice ends after a word")
+    func long() {
+        let told = TfLText.notice(String(repeating: "delays ", count: 100_000))
+        #expect(told.count < 810)
+        #expect(told.hasSuffix(" delays..."))
+    }
+}

@@ -1,0 +1,135 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("What a favourite may ask for beyond its lines")
+struct FavouriteWishesTests {
+    private let workdays: Set<Weekday> = [.mon, .tue, .wed, .thu, .fri]
+
+    private func favourite(_ keys: String) throws -> Favourite {
+        try #require(try load("", favourites: "[[stop]]\nid = \"demo:1\"\n\(keys)").favourites.first)
+    }
+
+    @Test("walk, uncatchable, towards, platforms, directions and when reach the favourite")
+    func wishes() throws {
+        let favourite = try favourite(
+            """
+            walk = "4m"
+            uncatchable = "mark"
+            towards = "PAD"
+            platforms = ["3", "4"]
+            directions = ["inbound"]
+            when = "weekdays 06:30-09:30"
+            """)
+        #expect(
+            favourite
+                == Favourite(
+                    stop: demo("1"), walk: .seconds(240), uncatchable: .mark, towards: "PAD", platforms: ["3", "4"],
+                    directions: ["inbound"], when: [WeeklyWindow(from: 390, to: 570, days: workdays)]))
+    }
+
+    @Test("without them a favourite is always on the board, whole, and what is too late for a walk is hidden")
+    func defaults() throws {
+        let favourite = try favourite("")
+        #expect(favourite == Favourite(stop: demo("1")))
+        #expect(favourite.uncatchable == .hide)
+        #expect(favourite.walk == nil)
+        #expect(favourite.when.isEmpty)
+    }
+
+    @Test(
+        "when has days, hours or both",
+        arguments: [
+            ("'weekdays 06:30-09:30'", [WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri])]),
+            ("'daily 22:00-02:00'", [WeeklyWindow(from: 1320, to: 120)]),
+            ("'mon,fri 07:00-08:00'", [WeeklyWindow(from: 420, to: 480, days: [.mon, .fri])]),
+            ("'fri,mon 07:00-08:00'", [WeeklyWindow(from: 420, to: 480, days: [.mon, .fri])]),
+            ("'weekend'", [WeeklyWindow(from: 0, to: 0, days: [.sat, .sun])]),
+            ("'wed'", [WeeklyWindow(from: 0, to: 0, days: [.wed])]),
+            ("'06:30-09:30'", [WeeklyWindow(from: 390, to: 570)]),
+            ("' daily   18:00-24:00 '", [WeeklyWindow(from: 1080, to: 0)]),
+            (
+                "['weekend', 'mon 07:00-08:00']",
+                [WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 420, to: 480, days: [.mon])]
+            ),
+        ] as [(String, [WeeklyWindow])])
+    func windows(written: String, windows: [WeeklyWindow]) throws {
+        #expect(try favourite("when = \(written)").when == windows)
+    }
+
+    @Test("hours past midnight belong to the day on which they begin")
+    func midnight() throws {
+        let window = try #require(try favourite("when = 'fri 22:00-02:00'").when.first)
+        let covered = Weekday.allCases.flatMap { day in
+            [60, 23 * 60].filter { window.covers(minute: $0, weekday: day) }.map { "\(day) \($0)" }
+        }
+        #expect(covered == ["fri 1380", "sat 60"])
+    }
+
+    @Test("a fault in them says what was found, what is allowed, and what may be meant")
+    func faults() throws {
+        let text = """
+            [[stop]]
+            id = "demo:1"
+            walk = "29s"
+            uncatchable = "show"
+            towards = ["PAD"]
+            platforms = "3"
+            directions = []
+            when = 7
+            [[stop]]
+            id = "demo:2"
+            walk = "121m"
+            when = ["weekdys 06:30-09:30", "mon, fri 07:00-08:00", "", "sat,sat", 7]
+            [[stop]]
+            id = "demo:3"
+            when = ["daily 6:30-9:30", "daily 06:30", "daily 06:30-24:30", "daily 06:30 - 09:30", "Mon", "daily 24:00-06:00"]
+            [[stop]]
+            id = "demo:4"
+            when = ["weekend", "sun,sat", "daily 06:00-07:00-08:00"]
+            wen = "daily"
+            """
+        let walk = "a duration from 30s to 2h, such as \"30s\" or \"4m\""
+        let hours =
+            "for hours, which must be two times of day such as 06:30-09:30, "
+            + "or 22:00-02:00 to end on the next day"
+        let days = "allowed: daily, weekdays, weekend, or some of mon,tue,wed,thu,fri,sat,sun with commas and no blanks"
+        #expect(
+            try BoardStoreTests.faults(favourites: text) == [
+                "favourites.toml:3:8: walk is \"29s\", but must be \(walk)",
+                "favourites.toml:4:15: uncatchable is \"show\", but must be \"hide\" or \"mark\"",
+                "favourites.toml:5:11: towards is a list, but must be a text of one line that is not empty",
+                "favourites.toml:6:13: platforms is \"3\", but must be a list of texts, such as [\"3\", \"4\"]",
+                "favourites.toml:7:14: directions is an empty list, but must be a list of texts, such as [\"inbound\"]",
+                "favourites.toml:8:8: when is 7, but must be days, hours or both, such as \"weekdays 06:30-09:30\", "
+                    + "or a list of such texts",
+                "favourites.toml:11:8: walk is \"121m\", but must be \(walk)",
+                "favourites.toml:12:9: when: \"weekdys 06:30-09:30\" has \"weekdys\" for days; "
+                    + "did you mean weekdays? \(days)",
+                "favourites.toml:12:32: when: \"mon, fri 07:00-08:00\" has \"mon,\" for days; did you mean mon? \(days)",
+                "favourites.toml:12:56: when: \"\" is empty: write days, hours or both, such as "
+                    + "\"weekdays 06:30-09:30\"",
+                "favourites.toml:12:60: when: \"sat,sat\" has sat twice",
+                "favourites.toml:12:71: when is 7, but must be a text such as \"weekdays 06:30-09:30\"",
+                "favourites.toml:15:9: when: \"daily 6:30-9:30\" has \"6:30-9:30\" \(hours)",
+                "favourites.toml:15:28: when: \"daily 06:30\" has \"06:30\" \(hours)",
+                "favourites.toml:15:43: when: \"daily 06:30-24:30\" has \"06:30-24:30\" \(hours)",
+                "favourites.toml:15:64: when: \"daily 06:30 - 09:30\" has \"06:30 - 09:30\" \(hours)",
+                "favourites.toml:15:87: when: \"Mon\" has \"Mon\" for days; did you mean mon? \(days)",
+                "favourites.toml:15:94: when: \"daily 24:00-06:00\" has \"24:00-06:00\" \(hours)",
+                "favourites.toml:18:20: when: \"sun,sat\" is there twice",
+                "favourites.toml:18:31: when: \"daily 06:00-07:00-08:00\" has \"06:00-07:00-08:00\" \(hours)",
+                "favourites.toml:19:1: unknown key \"wen\" in [[stop]]; did you mean \"when\"? known: id, label, lines, "
+                    + "sort, walk, uncatchable, towards, platforms, directions, when",
+            ])
+    }
+
+    @Test("a wish for near stops hands none of them down", arguments: ["walk = '4m'", "when = 'daily'"])
+    func nearby(key: String) throws {
+        let name = key.prefix { $0 != " " }
+        #expect(
+            try BoardStoreTests.faults(favourites: "[[nearby]]\nlocation = '51.5,-0.1'\n\(key)") == [
+                "favourites.toml:3:1: unknown key \"\(name)\" in [[nearby]]; known: location, radius, stops, modes"
+            ])
+    }
+}
