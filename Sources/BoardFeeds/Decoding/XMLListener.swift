@@ -11,7 +11,8 @@ class XMLListener {
 
     /// An element that was heard to begin ends, unless nothing inside of it mattered.
     ///
-    /// - Parameter text: what stands in it since its last inner tag: all of its text, where it has no elements inside.
+    /// - Parameter text: what stands in it before its first inner tag, where there is none all of its text; empty where
+    ///   an inner element was heard.
     func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {}
 }
 

@@ -95,6 +95,7 @@ final class XMLReader {
         text.removeAll(keepingCapacity: true)
         if listener.open(index, in: open.last ?? XMLVocabulary.unknown, attributes) {
             open.append(index)
+            unsafe XML_SetCharacterDataHandler(parser, takeXMLText)
         } else {
             skipped = 1
             unsafe XML_SetCharacterDataHandler(parser, nil)
@@ -105,12 +106,13 @@ final class XMLReader {
         guard fault == nil else { return }
         if skipped > 0 {
             skipped -= 1
-            if skipped == 0 { unsafe XML_SetCharacterDataHandler(parser, takeXMLText) }
             return
         }
         guard let name = open.popLast() else { return }
         listener.close(name, in: open.last ?? XMLVocabulary.unknown, text.span)
         text.removeAll(keepingCapacity: true)
+        // What follows an inner element is the line break and the indent of the next tag.
+        unsafe XML_SetCharacterDataHandler(parser, nil)
     }
 
     fileprivate func takeText(_ bytes: UnsafePointer<CChar>, _ count: Int32) {

@@ -54,10 +54,25 @@ struct RailTimes: Hashable, Sendable {
         }
     }
 
+    /// For so long before and after an answer the clocks must not change to be called steady; no time of it is further.
+    private static let reach: Duration = .seconds(4 * 86_400)
+
     /// When the answer was made.
     let made: Timestamp
     /// The zone of the clocks: London's.
     let zone: Zone
+    /// How far the clocks are ahead of UTC, where they do not change for days: on nearly all days one subtraction makes a
+    /// moment of a time.
+    private let steady: Int64?
+
+    /// The times of an answer.
+    init(made: Timestamp, zone: Zone) {
+        self.made = made
+        self.zone = zone
+        let change = zone.nextChange(after: made - Self.reach)
+        let isSteady = change.map { $0 > made + Self.reach } ?? true
+        steady = isSteady ? zone.offset(at: made).components.seconds : nil
+    }
 
     /// The moment of a board's booked time; nil where the text is none.
     func booked(_ text: String?) -> Timestamp? {
@@ -100,12 +115,23 @@ struct RailTimes: Hashable, Sendable {
         _ hour: Int, _ minute: Int, of anchor: Timestamp, within range: ClosedRange<Duration>, orElse: Bool = true,
         choose: ([Timestamp]) -> Timestamp?
     ) -> Timestamp? {
-        let today = zone.localTime(at: anchor).date.daysSince1970
-        let all = (today - 1...today + 1).flatMap { day in
-            LocalTime(CivilDate(daysSince1970: day), hour: hour, minute: minute).map(moments(of:)) ?? []
-        }
+        let all = moments(hour, minute, around: anchor)
         let near = all.filter { range.contains($0 - anchor) }
         return near.isEmpty ? (orElse ? nearest(all, to: anchor) : nil) : choose(near)
+    }
+
+    /// The moments on the day of `anchor`, the day before and the day after.
+    private func moments(_ hour: Int, _ minute: Int, around anchor: Timestamp) -> [Timestamp] {
+        if let steady, distance(anchor, made) < Self.reach - .seconds(2 * 86_400) {
+            let wall = anchor.seconds + steady
+            let midnight = wall - (wall % 86_400 + 86_400) % 86_400
+            let time = midnight + Int64(hour * 3_600 + minute * 60) - steady
+            return [-86_400, 0, 86_400].map { Timestamp(seconds: time + $0) }
+        }
+        let today = zone.localTime(at: anchor).date.daysSince1970
+        return (today - 1...today + 1).flatMap { day in
+            LocalTime(CivilDate(daysSince1970: day), hour: hour, minute: minute).map(moments(of:)) ?? []
+        }
     }
 
     private func moments(of local: LocalTime) -> [Timestamp] {

@@ -40,7 +40,7 @@ struct ShippedFilesTests {
         #expect(configuration.display == DisplayWiring())
         #expect(
             configuration.feeds.keys.sorted { $0.description < $1.description }
-                == FeedRegistry.operators.map(\.declaration.name))
+                == FeedRegistry.operators.map(\.declaration.name).sorted { $0.description < $1.description })
     }
 
     @Test("every default that a comment shows is the default")
