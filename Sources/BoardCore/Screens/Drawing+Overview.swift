@@ -58,8 +58,8 @@ extension Drawing {
         let mark = mark(of: row, in: favourite)
         let suffix = mark == " " ? "" : mark
         if profile(of: favourite)?.lead == .booked {
-            guard row.remaining(at: now, clock: board.clock) != .delayed else { return words.delayed }
-            return time(of: row.departure.due, at: favourite.stop) + suffix
+            let isDelayed = row.departure.status == .delayed
+            return time(of: row.departure.due, at: favourite.stop) + (isDelayed ? "?" : suffix)
         }
         let line = line(row.departure.line, of: favourite)
         switch row.remaining(at: now, clock: board.clock) {

@@ -85,19 +85,20 @@ extension Drawing {
         return Text.left(placeName(of: favourite).fitted(call.name, to: width), in: width) + right
     }
 
-    /// The longest form of a phrase that fits a row; the shortest, whole, where none does.
+    /// The longest form of a phrase that fits a row; the fullest, to be broken at words, where none does.
     private func phrase(
         _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = ""
     ) -> String {
         let filled = Text.fill(forms, feed: feed, time: time, code: code, word: word)
-        return filled.first { $0.count <= size.columns } ?? filled.last ?? ""
+        return filled.first { $0.count <= size.columns } ?? filled.first ?? ""
     }
 
     /// Facts in rows: as many to a row as fit, a long one broken at words.
     private func inRows(_ facts: [String]) -> [String] {
         var rows: [String] = []
         for fact in facts.map({ String($0.drop { $0 == " " }) }) where !fact.isEmpty {
-            if let last = rows.last, last.count + 1 + fact.count <= size.columns {
+            let isRunOn = rows.last?.last?.isNumber ?? false && fact.first?.isNumber ?? false
+            if let last = rows.last, !isRunOn, last.count + 1 + fact.count <= size.columns {
                 rows[rows.count - 1] = last + " " + fact
             } else {
                 rows += Text.wrapped(fact, width: size.columns)

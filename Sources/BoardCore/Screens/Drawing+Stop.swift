@@ -1,6 +1,8 @@
 extension Drawing {
     /// The narrowest column of times: "due" and two digits stand in it without moving anything.
     private static let narrowestTime = 3
+    /// A destination cut shorter than this says nothing.
+    private static let readableDestination = 5
 
     /// A favourite's page: a row a departure.
     mutating func drawStop(_ favourite: FavouriteState) {
@@ -58,12 +60,14 @@ extension Drawing {
     /// Line (or booked time), destination, platform, mark and time; the time right-aligned.
     private mutating func text(of row: Row, in favourite: FavouriteState, _ layout: Layout) -> String {
         let lead = Text.left(self.lead(of: row.departure, in: favourite), in: layout.lead) + " "
-        let platform = Text.right(self.platform(of: row.departure, in: favourite), in: layout.platform)
+        let platform = self.platform(of: row.departure, in: favourite)
         let time = mark(of: row, in: favourite) + Text.right(self.time(of: row, in: favourite), in: layout.time)
         let room = size.columns - lead.count - time.count
-        let width = layout.platform == 0 ? room : room - layout.platform - 1
-        let destination = placeName(of: favourite).fitted(destination(of: row.departure, in: favourite), to: width)
-        let place = layout.platform == 0 ? "" : " " + platform
-        return lead + Text.left(destination, in: width) + place + time
+        let name = destination(of: row.departure, in: favourite)
+        // A destination of a few letters says nothing: then the platform gives way to it, and stands on the opened page.
+        let isTight = room - layout.platform - 1 < min(name.count, Self.readableDestination)
+        let place = platform.isEmpty || isTight ? "" : " " + Text.right(platform, in: layout.platform)
+        let width = room - place.count
+        return lead + Text.left(placeName(of: favourite).fitted(name, to: width), in: width) + place + time
     }
 }

@@ -63,7 +63,7 @@ struct OpenedTests {
             """
             |Paddington    12:04█|
             |12:10 Oxford  3   5m|
-            |12:12 Bristo    Canc|
+            |12:12 Bristol   Canc|
             |12:24 Exeter 11  19m|
             """)
     }
