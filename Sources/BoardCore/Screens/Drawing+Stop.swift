@@ -45,7 +45,6 @@ extension Drawing {
     /// Widths of a page's columns: the same on all of its screens, so that nothing jumps.
     private struct Layout {
         let lead: Int
-        let platform: Int
         let time: Int
     }
 
@@ -53,8 +52,7 @@ extension Drawing {
         var time = Self.narrowestTime
         for row in rows { time = max(time, self.time(of: row, in: favourite).count) }
         let lead = rows.map { self.lead(of: $0.departure, in: favourite).count }.max() ?? 0
-        let platform = rows.map { self.platform(of: $0.departure, in: favourite).count }.max() ?? 0
-        return Layout(lead: lead, platform: platform, time: time)
+        return Layout(lead: lead, time: time)
     }
 
     /// Line (or booked time), destination, platform, mark and time; the time right-aligned.
@@ -65,8 +63,8 @@ extension Drawing {
         let room = size.columns - lead.count - time.count
         let name = destination(of: row.departure, in: favourite)
         // A destination of a few letters says nothing: then the platform gives way to it, and stands on the opened page.
-        let isTight = room - layout.platform - 1 < min(name.count, Self.readableDestination)
-        let place = platform.isEmpty || isTight ? "" : " " + Text.right(platform, in: layout.platform)
+        let isTight = room - platform.count - 1 < min(name.count, Self.readableDestination)
+        let place = platform.isEmpty || isTight ? "" : " " + platform
         let width = room - place.count
         return lead + Text.left(placeName(of: favourite).fitted(name, to: width), in: width) + place + time
     }
