@@ -83,6 +83,14 @@ private struct KeyScan {
         character.isASCII && (character.isLetter || character.isNumber || "_-+".contains(character))
     }
 
+    /// Whether one of its parts is a word that people speak ("1010-live-departure-board"), and no piece of a key: at least
+    /// five small letters, not all of them hexadecimal digits.
+    private static func isSpoken(_ word: Substring) -> Bool {
+        word.split { $0 == "-" || $0 == "_" }.contains { part in
+            part.count >= 5 && part.allSatisfy(\.isLowercase) && !part.allSatisfy { ("a"..."f").contains($0) }
+        }
+    }
+
     private mutating func take(_ count: Int) {
         result += rest.prefix(count)
         rest = rest.dropFirst(count)
@@ -98,7 +106,7 @@ private struct KeyScan {
     /// A word: a name with its value, a key without a name, or just a word.
     private mutating func word(_ guess: Int) {
         let word = rest.prefix(while: Self.isWord)
-        if word.count >= guess, word.contains(where: \.isNumber) {
+        if word.count >= guess, word.contains(where: \.isNumber), !Self.isSpoken(word) {
             blank(word)
             return
         }
