@@ -1,3 +1,6 @@
+internal import BoardCore
+internal import BoardFeeds
+
 /// Takes keys out of texts that somebody else will read: those that are known, and whatever looks like one.
 ///
 /// Rather too much than too little: a word that was blanked for nothing can be asked for, a key that was not is lost.
@@ -83,13 +86,13 @@ private struct KeyScan {
         character.isASCII && (character.isLetter || character.isNumber || "_-+".contains(character))
     }
 
-    /// Whether one of its parts is a word that people speak ("1010-live-departure-board"), and no piece of a key: at least
-    /// five small letters, not all of them hexadecimal digits.
-    private static func isSpoken(_ word: Substring) -> Bool {
-        word.split { $0 == "-" || $0 == "_" }.contains { part in
-            part.count >= 5 && part.allSatisfy(\.isLowercase) && !part.allSatisfy { ("a"..."f").contains($0) }
+    /// Words of the addresses that operators have by default: everybody may know them, however long they are.
+    private static let shipped: Set<String> = {
+        let addresses = FeedRegistry.declarations.flatMap(\.settings).compactMap { setting in
+            if case .url(default: let address) = setting.kind { address } else { nil }
         }
-    }
+        return Set(addresses.flatMap { $0.split { !isWord($0) }.map(String.init) })
+    }()
 
     private mutating func take(_ count: Int) {
         result += rest.prefix(count)
@@ -106,7 +109,7 @@ private struct KeyScan {
     /// A word: a name with its value, a key without a name, or just a word.
     private mutating func word(_ guess: Int) {
         let word = rest.prefix(while: Self.isWord)
-        if word.count >= guess, word.contains(where: \.isNumber), !Self.isSpoken(word) {
+        if word.count >= guess, word.contains(where: \.isNumber), !Self.shipped.contains(String(word)) {
             blank(word)
             return
         }
