@@ -118,13 +118,14 @@ extension DirectoryService {
         let directory = directory
         let feeds = lists.withLock { Array($0.keys) }
         // Without a thread nothing can be looked at now: the next time will do.
-        let answer = try? await DedicatedThread.run("directory") { () -> DirectoryAnswer<DirectoryEdition> in
+        let found = try? await DedicatedThread.run("directory") { () -> (DirectoryAnswer<DirectoryEdition>, Bool) in
             let before = directory.editions()
-            guard isStart || before.failures.contains(where: \.isDamage) else { return before }
-            for feed in feeds { self.repair(feed) }
-            return directory.editions()
+            guard isStart || before.failures.contains(where: \.isDamage) else { return (before, false) }
+            var isRepaired = false
+            for feed in feeds where self.repair(feed) { isRepaired = true }
+            return (directory.editions(), isRepaired)
         }
-        guard let answer else { return }
+        guard let (answer, isRepaired) = found else { return }
         let now = clock.now()
         let isChanged = lists.withLock { lists in
             var isChanged = false
@@ -146,22 +147,26 @@ extension DirectoryService {
             }
             return isChanged
         }
-        if isChanged, !isStart { changed() }
+        // The board began before that, and may not have been able to read what was repaired.
+        if isRepaired || isChanged && !isStart { changed() }
     }
 
-    private func repair(_ feed: FeedName) {
+    /// - Returns: whether another file, or none, is there now.
+    private func repair(_ feed: FeedName) -> Bool {
         do throws(DirectoryFailure) {
             switch try directory.repair(feed) {
-            case .sound, .missing: break
+            case .sound, .missing: return false
             case .migrated(let old, let new):
                 voice.say(.notice, "the list of \(feed)'s stops was brought from version \(old) to \(new)")
             case .setAside(let failure, let path):
                 voice.say(.warning, "\(failure). The damaged file is now \(path).")
             }
+            return true
         } catch {
             // Who updates it now leaves it whole.
-            guard error.kind != .busy else { return }
+            guard error.kind != .busy else { return false }
             stopped(feed, by: .failure, "\(error)")
+            return false
         }
     }
 }
