@@ -29,7 +29,7 @@ struct DirectoryServiceTests {
             let changes = changes
             service = DirectoryService(
                 directory, folder: folder.path, feeds: [Listed.feed], clock: SystemClock(), voice: log.voice(),
-                source: { _ in catalogue }, changed: { changes.add() })
+                source: { _ in catalogue }, changed: { changes.add() }, calm: .zero)
         }
 
         /// Runs the service while `body` looks, then ends it.
@@ -246,6 +246,29 @@ struct DirectoryServiceTests {
             #expect(await eventually { keeper.told == 2 && keeper.work == .idle })
         }
         #expect(keeper.log.lines.isEmpty)
+    }
+
+    @Test("the files are not checked while the board starts, unless somebody asks")
+    func calm() async throws {
+        let folder = try TemporaryFolder(["stops-other.sqlite": String(repeating: "no list ", count: 5_000)])
+        let catalogue = ScriptedCatalogue([Listed.poles(1...5)])
+        try Listed.keep(Listed.poles(1...5), in: folder.path)
+        let service = DirectoryService(
+            StopDirectory(folder: folder.path), folder: folder.path, feeds: [Listed.feed, FeedName("other")],
+            clock: SystemClock(), voice: CapturedLog().voice(),
+            source: { feed in feed == Listed.feed ? catalogue : nil }, changed: {}, calm: .seconds(3_600))
+        let running = Task { try await service.run() }
+        #expect(
+            await eventually {
+                service.report[Listed.feed]?.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false
+            })
+        #expect(!folder.read("stops-other.sqlite").isEmpty)
+        service.request()
+        #expect(await eventually { folder.read("stops-other.sqlite").isEmpty })
+        #expect(await eventually { service.report[Listed.feed]?.work == .idle })
+        #expect(catalogue.asked.first == 1)
+        running.cancel()
+        try await running.value
     }
 
     @Test("a feed without a list is none of its business")
