@@ -77,7 +77,9 @@ let package = Package(
         // What `make bench` runs inside one process.
         .executableTarget(
             name: "boardd-bench",
-            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware", "BoardSimulation"],
+            dependencies: [
+                "BoardCore", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware", "BoardSimulation",
+            ],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),

@@ -2,10 +2,13 @@ extension Board {
     /// What outlives a restart of the program, though not of the machine: the departures with their own timestamps, the
     /// page, the orders, what is opened, and what time it is.
     ///
-    /// Its instants are those of CLOCK_BOOTTIME, which a new start of the program does not reset.
+    /// Its instants are those of CLOCK_BOOTTIME, which a new start of the program does not reset. Whoever keeps it knows
+    /// which boot it is of, and restores none of another one.
     public struct Snapshot: Hashable, Sendable, Codable {
         /// The form of a snapshot; one of another form is not read.
-        static let form = 2
+        static let form = 1
+        /// No page has more screens.
+        fileprivate static let screens = 0...10_000
 
         private(set) var form = Self.form
         fileprivate let taken: Instant
@@ -39,7 +42,7 @@ extension Board {
     /// Takes over what was kept of a board that was made for this or another setup: of the favourites that are still
     /// there, what they knew; and the page that a person looked at, if it still exists.
     mutating func restore(_ snapshot: Snapshot, reading: CorrectedClock.Reading, at now: Instant) {
-        // Instants from the future are those of another boot: nothing of it can be believed.
+        // Instants from the future are those of another clock: nothing of it can be believed.
         guard snapshot.form == Snapshot.form, snapshot.taken <= now else { return }
         if !reading.isSynchronised {
             clock = snapshot.clock
@@ -54,7 +57,7 @@ extension Board {
         }
         overviewSort = snapshot.overviewSort
         if pages.contains(snapshot.page) {
-            view.turn(to: snapshot.page, screen: max(0, snapshot.screen), at: now)
+            view.turn(to: snapshot.page, screen: snapshot.screen, at: now)
             view.lastPress = snapshot.lastPress
         }
         // Attributions are for a start; who sees departures again at once must not wait for them.
@@ -95,6 +98,31 @@ struct KeptFavourite: Hashable, Sendable, Codable {
         sort = state.sort
         configuredSort = state.favourite.sort
         opened = state.opened
+    }
+}
+
+// Decoded with what synthesis does not check: values that no board can have had would trap where they are used, at every
+// start again.
+
+extension Board.Snapshot {
+    /// A snapshot that was kept.
+    ///
+    /// - Throws: `DecodingError` for one that is none of a board.
+    public init(from decoder: any Decoder) throws {
+        let kept = try decoder.container(keyedBy: CodingKeys.self)
+        form = try kept.decode(Int.self, forKey: .form)
+        taken = try kept.decode(Instant.self, forKey: .taken)
+        clock = try kept.decode(CorrectedClock.self, forKey: .clock)
+        page = try kept.decode(Page.self, forKey: .page)
+        screen = try kept.decode(Int.self, forKey: .screen)
+        lastPress = try kept.decodeIfPresent(Instant.self, forKey: .lastPress)
+        overviewSort = try kept.decode(SortOrder.self, forKey: .overviewSort)
+        favourites = try kept.decode([KeptFavourite].self, forKey: .favourites)
+        zones = try kept.decode([Zone].self, forKey: .zones)
+        guard Self.screens.contains(screen) else { throw DecodingError.unsound("no screen of a page", in: decoder) }
+        guard favourites.allSatisfy(\.standing.isSound) else {
+            throw DecodingError.unsound("no standing of a feed", in: decoder)
+        }
     }
 }
 

@@ -54,3 +54,36 @@ struct Movement: Hashable, Sendable, Codable {
         if repeats >= Self.normalRepeats, now - since >= Self.frozenAfter { frozenSince = since }
     }
 }
+
+// MARK: - Kept over a restart
+
+extension Standing {
+    /// More failures in a row than any feed has had, so that one more can always be counted.
+    fileprivate static let most = 1_000_000_000
+    /// No operator asks for more patience.
+    private static let longestPatience = Duration.seconds(366 * 86_400)
+
+    /// Whether it is one that questions can have come to.
+    var isSound: Bool {
+        guard case .failing(let kind, let count) = self else { return true }
+        guard (0...Self.most).contains(count) else { return false }
+        guard case .throttled(let patience?) = kind else { return true }
+        return (.zero...Self.longestPatience).contains(patience)
+    }
+}
+
+extension Movement {
+    /// A movement that was kept.
+    ///
+    /// - Throws: `DecodingError` for one that no answers can have had.
+    init(from decoder: any Decoder) throws {
+        let kept = try decoder.container(keyedBy: CodingKeys.self)
+        newest = try kept.decodeIfPresent(Timestamp.self, forKey: .newest)
+        since = try kept.decodeIfPresent(Instant.self, forKey: .since)
+        repeats = try kept.decode(Int.self, forKey: .repeats)
+        frozenSince = try kept.decodeIfPresent(Instant.self, forKey: .frozenSince)
+        guard (0...Standing.most).contains(repeats) else {
+            throw DecodingError.unsound("no count of repeats", in: decoder)
+        }
+    }
+}

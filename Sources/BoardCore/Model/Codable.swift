@@ -1,5 +1,12 @@
 // The plainest forms of the values that a snapshot is full of: a number, a text.
 
+extension DecodingError {
+    /// A value of the right type that is none that was ever kept: what is computed with it could trap.
+    static func unsound(_ what: String, in decoder: any Decoder) -> DecodingError {
+        .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: what))
+    }
+}
+
 extension Timestamp: Codable {
     /// Microseconds since 1970.
     public init(from decoder: any Decoder) throws {

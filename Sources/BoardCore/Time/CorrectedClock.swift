@@ -39,6 +39,9 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
     /// The share of a new `Date` in the smoothed offset.
     private static let smoothing: Int64 = 8
 
+    /// Ten thousand years in microseconds: no clock is further from the start of its machine.
+    private static let farthest: UInt64 = 315_569_520_000_000_000
+
     /// Whom the time comes from.
     public private(set) var source: Source
     /// Microseconds from the clock of elapsed time to UTC.
@@ -48,9 +51,24 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
 
     /// A clock that knows one reading, taken at `now`.
     public init(_ reading: Reading, at now: Instant) {
-        offset = reading.wall.microseconds.addingSaturated(-now.microseconds)
+        offset = reading.wall.microseconds.subtractingSaturated(now.microseconds)
         isSynchronised = reading.isSynchronised
         source = reading.isSynchronised ? .kernel : .wall
+    }
+
+    /// A clock that was kept.
+    ///
+    /// - Throws: `DecodingError` for one that no machine can have had.
+    public init(from decoder: any Decoder) throws {
+        let kept = try decoder.container(keyedBy: CodingKeys.self)
+        source = try kept.decode(Source.self, forKey: .source)
+        offset = try kept.decode(Int64.self, forKey: .offset)
+        isSynchronised = try kept.decode(Bool.self, forKey: .isSynchronised)
+        disagreements = try kept.decode(Int.self, forKey: .disagreements)
+        guard offset.magnitude <= Self.farthest else { throw DecodingError.unsound("an offset of ages", in: decoder) }
+        guard (0..<Self.believedAfter).contains(disagreements) else {
+            throw DecodingError.unsound("no count of disagreements", in: decoder)
+        }
     }
 
     /// Whether nobody has vouched for the time.
@@ -63,7 +81,7 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
 
     /// The instant at which it is, was or will be `moment`.
     public func instant(of moment: Timestamp) -> Instant {
-        Instant(microseconds: moment.microseconds.addingSaturated(-offset))
+        Instant(microseconds: moment.microseconds.subtractingSaturated(offset))
     }
 
     /// Takes a reading of the wall clock at `now`.
@@ -74,8 +92,8 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
             source = .kernel
             disagreements = 0
         }
-        let heard = reading.wall.microseconds.addingSaturated(-now.microseconds)
-        if heard.addingSaturated(-offset).magnitude > UInt64(Self.noise.wholeMicroseconds) {
+        let heard = reading.wall.microseconds.subtractingSaturated(now.microseconds)
+        if heard.subtractingSaturated(offset).magnitude > UInt64(Self.noise.wholeMicroseconds) {
             offset = heard
         }
     }
@@ -83,8 +101,8 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
     /// Hears a feed's `Date`, received at `now`.
     public mutating func hear(date: Timestamp, at now: Instant) {
         guard !isSynchronised else { return }
-        let heard = (date + Self.middleOfSecond).microseconds.addingSaturated(-now.microseconds)
-        let difference = heard.addingSaturated(-offset)
+        let heard = (date + Self.middleOfSecond).microseconds.subtractingSaturated(now.microseconds)
+        let difference = heard.subtractingSaturated(offset)
         if difference.magnitude <= UInt64(Self.agreement.wholeMicroseconds) {
             disagreements = 0
             // A clock that was synchronised once is finer than whole seconds.

@@ -59,3 +59,15 @@ struct Hold: Hashable, Sendable, Codable {
     /// When it is let go.
     let until: Instant
 }
+
+extension Hold {
+    /// A number that was kept.
+    ///
+    /// - Throws: `DecodingError` for one that is never shown.
+    init(from decoder: any Decoder) throws {
+        let kept = try decoder.container(keyedBy: CodingKeys.self)
+        let minutes = try kept.decode(Int.self, forKey: .minutes)
+        guard (0...60).contains(minutes) else { throw DecodingError.unsound("minutes that are not shown", in: decoder) }
+        self.init(minutes: minutes, until: try kept.decode(Instant.self, forKey: .until))
+    }
+}

@@ -58,3 +58,29 @@ public struct Zone: Hashable, Sendable, Codable {
         return low
     }
 }
+
+// MARK: - Kept over a restart
+
+extension Zone {
+    /// No clock is more than 26 hours from UTC (RFC 9636 §3.2).
+    static let farthestOffset = 93_600
+    /// The earliest moment that a file should name, and as far the other way (RFC 9636 §3.2).
+    private static let farthestChange: Int64 = 1 << 59
+
+    /// A zone that was kept.
+    ///
+    /// - Throws: `DecodingError` for one that no file can have told.
+    public init(from decoder: any Decoder) throws {
+        let kept = try decoder.container(keyedBy: CodingKeys.self)
+        let changes = try kept.decode([Int64].self, forKey: .changes)
+        let offsets = try kept.decode([Int].self, forKey: .offsets)
+        let first = try kept.decode(Int.self, forKey: .firstOffset)
+        let rule = try kept.decodeIfPresent(ZoneRule.self, forKey: .rule)
+        guard offsets.count == changes.count, zip(changes, changes.dropFirst()).allSatisfy({ $0 < $1 }),
+            changes.allSatisfy({ $0.magnitude <= Self.farthestChange.magnitude })
+        else { throw DecodingError.unsound("changes out of order", in: decoder) }
+        guard (offsets + [first]).allSatisfy({ $0.magnitude <= Self.farthestOffset.magnitude }), rule?.isSound ?? true
+        else { throw DecodingError.unsound("no offset of a clock", in: decoder) }
+        self.init(changes: changes, offsets: offsets, firstOffset: first, rule: rule)
+    }
+}

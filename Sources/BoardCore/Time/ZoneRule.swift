@@ -85,3 +85,27 @@ extension ZoneRule.Change {
         return days * 86_400 + Int64(time)
     }
 }
+
+// MARK: - Kept over a restart
+
+extension ZoneRule {
+    /// Whether it is one that can be written as a text: others could make the calendar trap.
+    var isSound: Bool {
+        guard standard.magnitude <= Zone.farthestOffset.magnitude else { return false }
+        guard let daylight else { return true }
+        return daylight.offset.magnitude <= Zone.farthestOffset.magnitude && daylight.start.isSound
+            && daylight.end.isSound
+    }
+}
+
+extension ZoneRule.Change {
+    fileprivate var isSound: Bool {
+        guard time.magnitude < 168 * 3_600 else { return false }
+        return switch day {
+        case .ofCommonYear(let number): (1...365).contains(number)
+        case .ofYear(let number): (0...365).contains(number)
+        case .ofMonth(let month, let week, let weekday):
+            (1...12).contains(month) && (1...5).contains(week) && (0...6).contains(weekday)
+        }
+    }
+}

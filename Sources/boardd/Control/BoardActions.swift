@@ -18,7 +18,7 @@ struct BoardActions: ControlActions {
     let updates: DirectoryService?
 
     func state() async throws(ControlRefusal) -> BoardState {
-        let report = await report()
+        let report = try await report()
         let current = reloading.current
         return BoardState(
             report, profiles: current.profiles, settings: current.configuration.feeds,
@@ -46,10 +46,12 @@ struct BoardActions: ControlActions {
         }
     }
 
-    private func report() async -> Board.Report {
-        await withCheckedContinuation { continuation in
+    private func report() async throws(ControlRefusal) -> Board.Report {
+        let report = await withCheckedContinuation { continuation in
             mailbox.post(.report { continuation.resume(returning: $0) })
         }
+        guard let report else { throw ControlRefusal(.unavailable, "boardd is ending") }
+        return report
     }
 }
 

@@ -9,8 +9,9 @@ final class BoardLoop: Service {
     /// What the loop is told.
     enum Letter: Sendable {
         case event(Board.Event)
-        /// Somebody asks how the board stands; told on the loop's thread, which must not be held up.
-        case report(@Sendable (Board.Report) -> Void)
+        /// Somebody asks how the board stands; told on the loop's thread, which must not be held up. Nil: the loop has
+        /// ended, and nobody can tell any more.
+        case report(@Sendable (Board.Report?) -> Void)
         /// End with a last picture.
         case stop
     }
@@ -53,6 +54,8 @@ final class BoardLoop: Service {
     }
 
     func run() async throws {
+        // Whoever asks after the end must not wait for an answer.
+        defer { mailbox.end { if case .report(let tell) = $0 { tell(nil) } } }
         try await withGracefulShutdownHandler {
             try await withTaskCancellationHandler {
                 try await DedicatedThread.run("board") { self.turn() }

@@ -13,6 +13,8 @@ extension Daemon {
         let configuration: Configuration
         /// Where the configuration's first fault is, for the glass.
         var fault: FilePlace?
+        /// What says what is wrong with it.
+        let voice: ConfigurationVoice
         let environment: [String: String]
         let hangUps: UnixSignalsSequence
         let watch: FileWatch
@@ -30,18 +32,17 @@ extension Daemon {
         let zone = Self.zone(start.environment["TZ"], logger: logger)
         let feedAssembly = try FeedAssembly(source: source, clock: clock) { voice.say(.warning, "recording: \($0)") }
         let (feeds, feedFault) = try Self.feeds(
-            loaded, from: configuration.place, of: feedAssembly, manager: manager, logger: logger)
+            loaded, from: configuration.place, of: feedAssembly, manager: manager, voice: start.voice)
         let fault = start.fault ?? feedFault
         let folders = Folders(environment: start.environment)
         let directory = StopDirectory(folder: folders.state)
-        let snapshotFile = keepsBoard(start.environment) ? SnapshotFile("board.json", in: folders.runtime) : nil
+        let keepsBoard = keepsBoard(start.environment, in: folders, logger: logger)
+        let snapshotFile = keepsBoard ? SnapshotFile("board.json", in: folders.runtime) : nil
         let (current, kept) = try await DedicatedThread.run("start") {
-            let favourites = FavouriteResolution(loaded.entries, in: directory) { failure in
-                logger.warning("near stops are left out: \(failure)")
-            }
+            let favourites = FavouriteResolution(loaded.entries, in: directory, voice: start.voice)
             return (
                 ReloadService.Current(configuration: loaded, feeds: feeds, favourites: favourites),
-                snapshotFile.flatMap { SnapshotService.kept(in: $0) }
+                snapshotFile.flatMap { KeptBoard.take(from: $0) }
             )
         }
 
@@ -71,7 +72,7 @@ extension Daemon {
             services: .init(
                 assembly: assembly, feedAssembly: feedAssembly, directory: directory, display: display, polls: polls,
                 buttons: buttons, report: report),
-            logger: logger, threshold: threshold)
+            logger: logger, voice: start.voice, threshold: threshold)
         Task { for await _ in start.hangUps { reload.request() } }
         let updates =
             source.isLive && Folders.mayWrite(folders.state)
@@ -79,7 +80,7 @@ extension Daemon {
                 directory, folder: folders.state, feeds: Array(feeds.keys), clock: clock, voice: voice,
                 source: reload.catalogue, changed: { reload.request() }) : nil
         let control =
-            keepsBoard(start.environment)
+            keepsBoard
             ? ControlPoint(
                 path: folders.controlSocket, voice: voice,
                 actions: BoardActions(
@@ -114,21 +115,30 @@ extension Daemon {
 
     /// Whether this is the board of the house, which is kept over a restart and can be asked: not one that somebody looks
     /// at in a terminal beside it, unless it was given a folder of its own.
-    private func keepsBoard(_ environment: [String: String]) -> Bool {
-        environment["RUNTIME_DIRECTORY"] != nil || glass == .hardware && source.isLive
+    ///
+    /// Without a folder for that it is not either: that is said once, since no attempt would end otherwise.
+    private func keepsBoard(_ environment: [String: String], in folders: Folders, logger: Logger) -> Bool {
+        guard environment["RUNTIME_DIRECTORY"] != nil || glass == .hardware && source.isLive else { return false }
+        guard let obstacle = Folders.obstacle(to: folders.runtime) else { return true }
+        logger.warning(
+            """
+            \(folders.runtime) cannot be written: \(obstacle). The board cannot be asked, and forgets everything when it is \
+            started again. `systemctl start boardd` makes the folder; or name another one in RUNTIME_DIRECTORY.
+            """)
+        return false
     }
 
     /// The feeds of a configuration; those of an empty one, and a fault for the glass, when systemd would only start the
     /// program again and again.
     private static func feeds(
         _ configuration: Configuration, from place: FilePlace, of assembly: FeedAssembly, manager: ServiceManager,
-        logger: Logger
+        voice: ConfigurationVoice
     ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePlace?) {
         do {
             return (try assembly.feeds(configuration.feeds), nil)
         } catch {
             guard manager.isListening else { throw error }
-            logger.error("\(error)")
+            voice.faulty(["\(error)"])
             return (try assembly.feeds([:]), place)
         }
     }

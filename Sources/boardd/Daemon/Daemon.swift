@@ -47,14 +47,15 @@ struct Daemon {
             threshold, isJournal: JournalHandler.isJournal(environment: environment), write: { sink.take($0) })
         let logger = Logger(label: "boardd") { _ in handler }
         defer { sink.release() }
-        fault.map { Self.log($0, to: logger) }
+        let voice = ConfigurationVoice(logger)
+        if let fault { voice.faulty(fault.faults.map { "\($0)" }) }
         for remark in loaded.remarks { logger.info("\(remark)") }
 
         do {
             try await serve(
                 Start(
-                    configuration: loaded, fault: fault?.place, environment: environment, hangUps: hangUps,
-                    watch: watch, reloads: reloads),
+                    configuration: loaded, fault: fault?.place, voice: voice, environment: environment,
+                    hangUps: hangUps, watch: watch, reloads: reloads),
                 manager: manager, logger: logger, threshold: threshold)
             return 0
         } catch let failure as RecordingFailure {
@@ -82,11 +83,6 @@ struct Daemon {
             throw StartFault(description: "\(frameLog) cannot be written: \(unsafe String(cString: strerror(errno)))")
         }
         return descriptor
-    }
-
-    /// Says every fault, each with its place.
-    static func log(_ faults: ConfigurationFaults, to logger: Logger) {
-        for fault in faults.faults { logger.error("\(fault)") }
     }
 
     /// "1 favourite", "2 favourites".

@@ -6,15 +6,23 @@ internal import Synchronization
 /// A thread of its own that waits with a time limit wakes once per event. The same loop on Swift's cooperative pool
 /// wakes three threads for each (docs/decisions), and a blocked pool could hold the glass up.
 final class Mailbox<Letter: Sendable>: Sendable {
-    private let letters = Mutex<[Letter]>([])
+    private struct State {
+        var letters: [Letter] = []
+        /// Takes what is posted when nobody reads any more; nil: somebody does, or will.
+        var refuse: (@Sendable (Letter) -> Void)?
+    }
+
+    private let state = Mutex(State())
     private let bell = Bell()
 
     /// Tells the thread something, from any thread.
     func post(_ letter: Letter) {
-        let wasEmpty = letters.withLock { letters in
-            letters.append(letter)
-            return letters.count == 1
+        let (wasEmpty, refuse) = state.withLock { state in
+            guard state.refuse == nil else { return (false, state.refuse) }
+            state.letters.append(letter)
+            return (state.letters.count == 1, nil)
         }
+        refuse?(letter)
         // One ring a batch: the reader takes everything at once. Whoever finds letters there knows that the first one's
         // ring is still to come, or not heard yet.
         if wasEmpty { bell.ring() }
@@ -26,10 +34,22 @@ final class Mailbox<Letter: Sendable>: Sendable {
     ///   deadline ends the next wait.
     func take(until deadline: Instant?, clock: some MachineClock) -> [Letter] {
         bell.wait(atMost: deadline.map { $0 - clock.now() })
-        return letters.withLock { letters in
-            defer { letters = [] }
-            return letters
+        return state.withLock { state in
+            defer { state.letters = [] }
+            return state.letters
         }
+    }
+
+    /// Ends the reading for good: what is left, and whatever is posted from now on, is refused.
+    ///
+    /// - Parameter refuse: is called on the thread of whoever posts.
+    func end(_ refuse: @escaping @Sendable (Letter) -> Void) {
+        let left = state.withLock { state in
+            state.refuse = refuse
+            defer { state.letters = [] }
+            return state.letters
+        }
+        for letter in left { refuse(letter) }
     }
 
     /// Sleeps until `deadline`, whatever is posted.

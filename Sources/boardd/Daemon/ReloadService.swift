@@ -37,17 +37,19 @@ final class ReloadService: Service {
     private let option: ConfigurationOption
     private let services: Services
     private let logger: Logger
+    private let voice: ConfigurationVoice
     private let threshold: LogThreshold
 
     init(
         current: Current, requests: Relay<Void>, option: ConfigurationOption, services: Services, logger: Logger,
-        threshold: LogThreshold
+        voice: ConfigurationVoice, threshold: LogThreshold
     ) {
         state = Mutex(current)
         self.requests = requests
         self.option = option
         self.services = services
         self.logger = logger
+        self.voice = voice
         self.threshold = threshold
     }
 
@@ -89,8 +91,7 @@ final class ReloadService: Service {
         do {
             new = try option.load()
         } catch {
-            Daemon.log(error, to: logger)
-            logger.error("the configuration is faulty; the old one stays")
+            voice.faulty(error.faults.map { "\($0)" }, so: "the configuration is faulty; the old one stays")
             services.report(.faultyConfiguration(error.place))
             throw .faulty(error)
         }
@@ -100,13 +101,11 @@ final class ReloadService: Service {
             // Feeds that nobody told anything new keep what they know and what they were asked.
             if new.feeds != old.configuration.feeds { feeds = try services.feedAssembly.feeds(new.feeds) }
         } catch {
-            logger.error("\(error); the old configuration stays")
+            voice.faulty(["\(error)"], so: "the old configuration stays")
             services.report(.faultyConfiguration(option.place))
             throw .feed(error)
         }
-        let favourites = FavouriteResolution(new.entries, in: services.directory) { failure in
-            logger.warning("near stops are left out: \(failure)")
-        }
+        let favourites = FavouriteResolution(new.entries, in: services.directory, voice: voice)
         take(Current(configuration: new, feeds: feeds, favourites: favourites), after: old)
     }
 
@@ -126,9 +125,9 @@ final class ReloadService: Service {
         for remark in configuration.remarks where !old.configuration.remarks.contains(remark) {
             logger.info("\(remark)")
         }
-        guard configuration != old.configuration || new.favourites != old.favourites else { return }
-        logger.notice(
-            "the configuration was read anew: \(Daemon.count(new.favourites.favourites.count, "favourite"))")
+        voice.good(
+            isChanged: configuration != old.configuration || new.favourites != old.favourites,
+            Daemon.count(new.favourites.favourites.count, "favourite"))
     }
 }
 

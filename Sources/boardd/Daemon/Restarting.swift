@@ -4,29 +4,47 @@ internal import ServiceLifecycle
 /// A service that is started again when it ends, for whatever reason, after 1, 2, 4 … 60 s: only the board loop's end
 /// ends the program.
 struct Restarting<Base: Service>: Service {
-    private static var shortest: Duration { .seconds(1) }
     private static var longest: Duration { .seconds(60) }
 
     let name: String
     let base: Base
     let voice: FaultVoice
+    /// How long to wait before the second start.
+    var firstWait = Duration.seconds(1)
+    /// What ran this long after it had ended is called well again.
+    var proof = Duration.seconds(60)
 
     func run() async throws {
-        var wait = Self.shortest
+        var wait = firstWait
+        // Each reason is said once until it runs well again: it may go on for days, and the day has few lines.
+        var said: Set<String> = []
         while !isEnding {
             let start = ContinuousClock.now
+            let isBack = said.isEmpty ? nil : praise()
+            defer { isBack?.cancel() }
             var reason = "ended"
             do {
                 try await base.run()
             } catch {
                 reason = "failed: \(error)"
             }
+            isBack?.cancel()
             guard !isEnding else { return }
             // What ran well for a while and then fell over starts from a short wait again.
-            if ContinuousClock.now - start > Self.longest { wait = Self.shortest }
-            voice.say(.warning, "\(name) \(reason); it is started again in \(wait)")
+            if ContinuousClock.now - start >= proof { (wait, said) = (firstWait, []) }
+            if said.count < FaultVoice.lines, said.insert(reason).inserted {
+                voice.say(.warning, "\(name) \(reason). It is started again for as long as it takes.")
+            }
             try? await cancelWhenGracefulShutdown { [wait] in try await Task.sleep(for: wait) }
             wait = min(wait * 2, Self.longest)
+        }
+    }
+
+    /// Says that it runs again once it has done so for a while.
+    private func praise() -> Task<Void, any Error> {
+        Task {
+            try await Task.sleep(for: proof)
+            voice.say(.notice, "\(name) runs again")
         }
     }
 

@@ -26,13 +26,6 @@ final class SnapshotService: Service {
         self.voice = voice
     }
 
-    /// What was kept before the program was started; nil where there is nothing that can be read. Blocks for as long as a
-    /// small file takes.
-    static func kept(in file: SnapshotFile) -> Board.Snapshot? {
-        guard let bytes = try? file.read() ?? nil else { return nil }
-        return try? JSONDecoder().decode(Board.Snapshot.self, from: Data(bytes))
-    }
-
     /// Hands over the newest snapshot, from any thread; an older one that was not written yet is forgotten.
     func keep(_ snapshot: Board.Snapshot) {
         orders.withLock { $0.newest = snapshot }
@@ -58,6 +51,8 @@ final class SnapshotService: Service {
 
     private func write() {
         var isFailing = false
+        // Without a number no start believes it.
+        let boot = KeptBoard.thisBoot() ?? ""
         while true {
             let (snapshot, isEnding) = orders.withLock { orders in
                 defer { orders.newest = nil }
@@ -65,7 +60,7 @@ final class SnapshotService: Service {
             }
             if let snapshot {
                 do {
-                    try file.write(Array(JSONEncoder().encode(snapshot)))
+                    try file.write(Array(JSONEncoder().encode(KeptBoard(boot: boot, board: snapshot))))
                     if isFailing { voice.say(.notice, "the board is kept over a restart again") }
                     isFailing = false
                 } catch {

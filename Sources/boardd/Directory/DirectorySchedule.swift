@@ -97,3 +97,15 @@ struct DirectorySchedule: Hashable, Sendable {
         earliest = min(earliest, now + Self.firstWait)
     }
 }
+
+extension FeedFailure {
+    /// What kind of setback it is for a list.
+    func setback(_ reading: CorrectedClock.Reading) -> DirectorySchedule.Setback {
+        switch kind {
+        case .noNetwork: .offline
+        // With a clock years off TLS refuses every certificate by date.
+        case .certificateDate: reading.isSynchronised ? .failure : .offline
+        default: .failure
+        }
+    }
+}

@@ -43,6 +43,7 @@ final class DirectoryService: Service {
     private let voice: FaultVoice
     private let changed: @Sendable () -> Void
     private let source: Source
+    private let calm: Duration
     private let lists: Mutex<[FeedName: List]>
     private let requests = Relay<Void>(keeping: 1)
 
@@ -52,9 +53,11 @@ final class DirectoryService: Service {
     ///   - feeds: the feeds that may have lists.
     ///   - source: makes their catalogues, of the configuration that holds then.
     ///   - changed: is told when a list was replaced, by whomever.
+    ///   - calm: how long after the start the files are left alone, unless somebody asks.
     init(
         _ directory: StopDirectory, folder: String, feeds: [FeedName], clock: any MachineClock, voice: FaultVoice,
-        source: @escaping Source, changed: @escaping @Sendable () -> Void
+        source: @escaping Source, changed: @escaping @Sendable () -> Void,
+        calm: Duration = DirectorySchedule.firstWait
     ) {
         self.directory = directory
         self.folder = folder
@@ -62,6 +65,7 @@ final class DirectoryService: Service {
         self.voice = voice
         self.changed = changed
         self.source = source
+        self.calm = calm
         let now = clock.now()
         lists = Mutex(
             Dictionary(
@@ -94,12 +98,16 @@ final class DirectoryService: Service {
     }
 
     func run() async throws {
-        await look(isStart: true)
+        await look(.quick)
         await cancelWhenGracefulShutdown {
+            // The first frame and the first departures want the SD card; a whole check reads all of a large file.
+            await self.sleep(atMost: self.calm)
+            guard !Task.isCancelled else { return }
+            await self.look(.whole)
             while !Task.isCancelled {
                 await self.updateWhatIsDue()
-                await self.sleep()
-                await self.look()
+                await self.sleep(atMost: Self.longestSleep)
+                await self.look(.needed)
             }
         }
         // Whatever was in turn is not any more.
@@ -112,19 +120,31 @@ final class DirectoryService: Service {
 // MARK: - Looking at what is there
 
 extension DirectoryService {
+    private enum Look {
+        /// At the start: at what is told by the files' first pages.
+        case quick
+        /// At everything.
+        case whole
+        /// At everything if a question found a file damaged.
+        case needed
+    }
+
     /// Looks at the files: a damaged one is moved aside, one of an older version is brought up to date. What another
     /// process replaced is told as if it had been done here.
-    private func look(isStart: Bool = false) async {
+    private func look(_ look: Look) async {
         let directory = directory
         let feeds = lists.withLock { Array($0.keys) }
         // Without a thread nothing can be looked at now: the next time will do.
-        let answer = try? await DedicatedThread.run("directory") { () -> DirectoryAnswer<DirectoryEdition> in
+        let found = try? await DedicatedThread.run("directory") { () -> (DirectoryAnswer<DirectoryEdition>, Bool) in
             let before = directory.editions()
-            guard isStart || before.failures.contains(where: \.isDamage) else { return before }
-            for feed in feeds { self.repair(feed) }
-            return directory.editions()
+            guard look == .whole || look == .needed && before.failures.contains(where: \.isDamage) else {
+                return (before, false)
+            }
+            var isRepaired = false
+            for feed in feeds where self.repair(feed) { isRepaired = true }
+            return (directory.editions(), isRepaired)
         }
-        guard let answer else { return }
+        guard let (answer, isRepaired) = found else { return }
         let now = clock.now()
         let isChanged = lists.withLock { lists in
             var isChanged = false
@@ -135,7 +155,7 @@ extension DirectoryService {
                     continue
                 }
                 isChanged = true
-                if isStart {
+                if look == .quick {
                     lists[feed]?.schedule.completed = completed
                 } else if let completed {
                     lists[feed]?.schedule.succeeded(at: now, completed: completed)
@@ -146,22 +166,26 @@ extension DirectoryService {
             }
             return isChanged
         }
-        if isChanged, !isStart { changed() }
+        // The board began before that, and may not have been able to read what was repaired.
+        if isRepaired || isChanged && look != .quick { changed() }
     }
 
-    private func repair(_ feed: FeedName) {
+    /// - Returns: whether another file, or none, is there now.
+    private func repair(_ feed: FeedName) -> Bool {
         do throws(DirectoryFailure) {
             switch try directory.repair(feed) {
-            case .sound, .missing: break
+            case .sound, .missing: return false
             case .migrated(let old, let new):
                 voice.say(.notice, "the list of \(feed)'s stops was brought from version \(old) to \(new)")
             case .setAside(let failure, let path):
                 voice.say(.warning, "\(failure). The damaged file is now \(path).")
             }
+            return true
         } catch {
             // Who updates it now leaves it whole.
-            guard error.kind != .busy else { return }
+            guard error.kind != .busy else { return false }
             stopped(feed, by: .failure, "\(error)")
+            return false
         }
     }
 }
@@ -247,13 +271,13 @@ extension DirectoryService {
     }
 
     /// Sleeps until a list is due, or somebody asks.
-    private func sleep() async {
+    private func sleep(atMost longest: Duration) async {
         // A stream ends for good with the task that read it; what was asked in between is kept for the next one.
         let asked = requests.elements()
         let now = clock.now()
         let reading = clock.reading()
         let next = lists.withLock { $0.values.map { $0.schedule.next(at: now, reading) }.min() }
-        let wait = min(max((next ?? now + Self.longestSleep) - now, .zero), Self.longestSleep)
+        let wait = min(max((next ?? now + longest) - now, .zero), longest)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: wait) }
             group.addTask { for await _ in asked { return } }
@@ -266,17 +290,5 @@ extension DirectoryService {
 extension DirectoryService.State.Work {
     fileprivate var isRunning: Bool {
         if case .running = self { true } else { false }
-    }
-}
-
-extension FeedFailure {
-    /// What kind of setback it is for a list.
-    fileprivate func setback(_ reading: CorrectedClock.Reading) -> DirectorySchedule.Setback {
-        switch kind {
-        case .noNetwork: .offline
-        // With a clock years off TLS refuses every certificate by date.
-        case .certificateDate: reading.isSynchronised ? .failure : .offline
-        default: .failure
-        }
     }
 }

@@ -22,7 +22,15 @@ struct Folders: Sendable {
 
     /// Whether this process may make files in a folder.
     static func mayWrite(_ folder: String) -> Bool {
-        unsafe access(folder, W_OK | X_OK) == 0
+        obstacle(to: folder) == nil
+    }
+
+    /// Why this process may not make files in a folder; nil: it may.
+    static func obstacle(to folder: String) -> String? {
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0 else { return unsafe String(cString: strerror(errno)) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return unsafe String(cString: strerror(ENOTDIR)) }
+        return unsafe access(folder, W_OK | X_OK) == 0 ? nil : unsafe String(cString: strerror(errno))
     }
 
     private static func first(_ list: String?) -> String? {

@@ -51,6 +51,23 @@ struct HouseTests {
         }
     }
 
+    @Test("who asks how the board stands after its end is told that nobody can tell")
+    func askedLate() async throws {
+        let house = House(Self.answering())
+        let reports = Mutex<[Board.Report?]>([])
+        let ask: @Sendable () -> Void = {
+            house.mailbox.post(.report { report in reports.withLock { $0.append(report) } })
+        }
+        try await house.live {
+            ask()
+            #expect(await eventually { reports.withLock { $0.count } == 1 })
+        }
+        ask()
+        let told = reports.withLock { $0 }
+        #expect(told.count == 2)
+        #expect(told.first != .some(nil) && told.last == .some(nil))
+    }
+
     @Test("a byte that is lost in the last words does not cost them")
     func lostFarewell() async throws {
         let house = House(Self.answering())

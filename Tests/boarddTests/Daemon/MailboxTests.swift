@@ -1,5 +1,6 @@
 import BoardCore
 import BoardThreads
+import Synchronization
 import Testing
 
 @testable import boardd
@@ -38,6 +39,18 @@ struct MailboxTests {
         async let letters = onThread { mailbox.take(until: Instant(microseconds: .max), clock: SystemClock()) }
         mailbox.post(1)
         #expect(try await letters == [1])
+    }
+
+    @Test("refuses what was not read and what is posted after its end, each letter once")
+    func end() {
+        let mailbox = Mailbox<Int>()
+        let refused = Mutex<[Int]>([])
+        mailbox.post(1)
+        mailbox.post(2)
+        mailbox.end { letter in refused.withLock { $0.append(letter) } }
+        mailbox.post(3)
+        #expect(refused.withLock { $0 } == [1, 2, 3])
+        #expect(mailbox.take(until: clock.now(), clock: clock).isEmpty)
     }
 
     @Test("loses no letter and no wake-up, however posts and deadlines fall together")

@@ -51,7 +51,7 @@ struct RestartingTests {
         let running = Task { try await group.run() }
         #expect(await eventually { bus.glass.contains { $0.hasPrefix("73 Victoria") } })
         #expect(unlucky.count == 2)
-        #expect(log.lines == ["warning: display failed: no thread; it is started again in 1.0 seconds"])
+        #expect(log.lines == ["warning: display failed: no thread. It is started again for as long as it takes."])
         display.close(last: Frame(columns: 16, rows: ["boardd stopped", ""]))
         await group.triggerGracefulShutdown()
         try await running.value
@@ -72,9 +72,55 @@ struct RestartingTests {
                 services: [.init(service: Restarting(name: "buttons", base: Short(), voice: log.voice()))],
                 logger: quiet))
         let running = Task { try await group.run() }
-        #expect(await eventually { log.lines == ["warning: buttons ended; it is started again in 1.0 seconds"] })
+        #expect(
+            await eventually { log.lines == ["warning: buttons ended. It is started again for as long as it takes."] })
         await group.triggerGracefulShutdown()
         try await running.value
         #expect(log.lines.count == 1)
+    }
+
+    /// A service that ends for one reason after the other, then runs until it is let go, then ends for the first reason.
+    private final class Moody: Service {
+        struct Mood: Error, CustomStringConvertible { let description: String }
+
+        private let reasons: [String]
+        private let runs = Mutex(0)
+        let gate = Latch()
+        var count: Int { runs.withLock { $0 } }
+
+        init(_ reasons: [String]) {
+            self.reasons = reasons
+        }
+
+        func run() async throws {
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if run <= reasons.count { throw Mood(description: reasons[run - 1]) }
+            await gate.pass()
+            throw Mood(description: reasons[0])
+        }
+    }
+
+    @Test("a reason is said once, another one too, and that it runs again; then the first one is news")
+    func reasons() async throws {
+        let log = CapturedLog()
+        let moody = Moody(["cold", "cold", "cold", "wet", "cold", "wet"])
+        let service = Restarting(
+            name: "control", base: moody, voice: log.voice(), firstWait: .milliseconds(1), proof: .seconds(1))
+        let running = Task { try await service.run() }
+        #expect(await eventually { log.lines.count == 3 })
+        #expect(moody.count == 7)
+        moody.gate.open()
+        #expect(await eventually { log.lines.count > 3 })
+        running.cancel()
+        try await running.value
+        let rest = "It is started again for as long as it takes."
+        #expect(
+            log.lines.prefix(4) == [
+                "warning: control failed: cold. \(rest)", "warning: control failed: wet. \(rest)",
+                "notice: control runs again", "warning: control failed: cold. \(rest)",
+            ])
     }
 }

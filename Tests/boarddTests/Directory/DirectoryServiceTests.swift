@@ -1,9 +1,9 @@
 import BoardCore
-import BoardStore
 import FoundationEssentials
 import Synchronization
 import Testing
 
+@testable import BoardStore
 @testable import boardd
 
 @Suite("The service that keeps the stop directory")
@@ -21,13 +21,15 @@ struct DirectoryServiceTests {
         var work: DirectoryService.State.Work? { service.report[Listed.feed]?.work }
         var next: Instant? { service.report[Listed.feed]?.next }
 
-        init(_ catalogue: any StopCatalogue, _ folder: TemporaryFolder) {
+        init(
+            _ catalogue: any StopCatalogue, _ folder: TemporaryFolder, schema: DirectorySchema = .current
+        ) {
             self.folder = folder
-            directory = StopDirectory(folder: folder.path)
+            directory = StopDirectory(folder: folder.path, schema: schema)
             let changes = changes
             service = DirectoryService(
                 directory, folder: folder.path, feeds: [Listed.feed], clock: SystemClock(), voice: log.voice(),
-                source: { _ in catalogue }, changed: { changes.add() })
+                source: { _ in catalogue }, changed: { changes.add() }, calm: .zero)
         }
 
         /// Runs the service while `body` looks, then ends it.
@@ -116,10 +118,12 @@ struct DirectoryServiceTests {
         let keeper = Keeper(ScriptedCatalogue([Listed.poles(1...4)]), folder)
         try await keeper.live {
             #expect(await eventually { !keeper.log.lines.isEmpty })
+            // The board may still show near stops of it.
+            #expect(await eventually { keeper.told == 1 })
             // Soon by itself, not in a week.
             #expect(await eventually { keeper.next.map { $0 - SystemClock().now() < .seconds(30) } ?? false })
             keeper.service.request()
-            #expect(await eventually { keeper.told == 1 })
+            #expect(await eventually { keeper.told == 2 })
         }
         let line = try #require(keeper.log.lines.first)
         #expect(line.hasPrefix("warning: \(live) is damaged"))
@@ -127,6 +131,31 @@ struct DirectoryServiceTests {
         #expect(keeper.log.lines.count == 1)
         #expect(FileManager.default.fileExists(atPath: live + ".corrupt"))
         #expect(try Listed.codes(in: folder.path).count == 4)
+    }
+
+    @Test("a file of an older version is brought up to date at the start, and the board is told")
+    func older() async throws {
+        let folder = try TemporaryFolder()
+        try Listed.keep(Listed.poles(1...5), in: folder.path)
+        let schema = DirectorySchema(
+            steps: DirectorySchema.current.steps + [DirectorySchema.script("ALTER TABLE stop ADD COLUMN colour TEXT")])
+        let keeper = Keeper(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
+        #expect(keeper.directory.editions().found.isEmpty)
+        try await keeper.live {
+            #expect(await eventually { keeper.told == 1 })
+            #expect(keeper.directory.editions().found.count == 1)
+        }
+        let version = schema.version
+        #expect(
+            keeper.log.lines == [
+                "notice: the list of tfl's stops was brought from version \(version - 1) to \(version)"
+            ])
+        // A sound file is no news.
+        let again = Keeper(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
+        try await again.live {
+            #expect(await eventually { again.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false })
+        }
+        #expect(again.told == 0)
     }
 
     @Test("a file that a question finds damaged while it runs is moved aside, too")
@@ -217,6 +246,29 @@ struct DirectoryServiceTests {
             #expect(await eventually { keeper.told == 2 && keeper.work == .idle })
         }
         #expect(keeper.log.lines.isEmpty)
+    }
+
+    @Test("the files are not checked while the board starts, unless somebody asks")
+    func calm() async throws {
+        let folder = try TemporaryFolder(["stops-other.sqlite": String(repeating: "no list ", count: 5_000)])
+        let catalogue = ScriptedCatalogue([Listed.poles(1...5)])
+        try Listed.keep(Listed.poles(1...5), in: folder.path)
+        let service = DirectoryService(
+            StopDirectory(folder: folder.path), folder: folder.path, feeds: [Listed.feed, FeedName("other")],
+            clock: SystemClock(), voice: CapturedLog().voice(),
+            source: { feed in feed == Listed.feed ? catalogue : nil }, changed: {}, calm: .seconds(3_600))
+        let running = Task { try await service.run() }
+        #expect(
+            await eventually {
+                service.report[Listed.feed]?.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false
+            })
+        #expect(!folder.read("stops-other.sqlite").isEmpty)
+        service.request()
+        #expect(await eventually { folder.read("stops-other.sqlite").isEmpty })
+        #expect(await eventually { service.report[Listed.feed]?.work == .idle })
+        #expect(catalogue.asked.first == 1)
+        running.cancel()
+        try await running.value
     }
 
     @Test("a feed without a list is none of its business")

@@ -90,6 +90,18 @@ struct RunTests {
         program.signal(SIGHUP)
         #expect(await eventually { program.output.contains("boardd.toml line 4") }, "\(program.output)")
         #expect(program.errors.contains("boardd.toml:4:1: "))
+        // What was said already is not said again, however often somebody asks; that it is good again is said once.
+        func lines(_ part: String) -> Int { program.errors.components(separatedBy: part).count - 1 }
+        let bad = folder.read("boardd.toml")
+        try folder.write(good, to: "boardd.toml")
+        program.signal(SIGHUP)
+        #expect(await eventually { lines("good again: 1 favourite") == 1 }, "\(program.errors)")
+        try folder.write(bad, to: "boardd.toml")
+        for _ in 0..<5 {
+            program.signal(SIGHUP)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(await eventually { lines("the old one stays") == 2 }, "\(program.errors)")
         let count = program.output.count
         try folder.write(good + "[board]\nclock = \"12h\"\n", to: "boardd.toml")
         program.signal(SIGHUP)
@@ -97,6 +109,9 @@ struct RunTests {
         #expect(program.output.components(separatedBy: "Oxford St").count > 2)
         program.signal(SIGTERM)
         #expect(await program.end() == 0)
+        #expect(lines("boardd.toml:4:1: ") == 2)
+        #expect(lines("the old one stays") == 2)
+        #expect(lines("good again: ") == 2)
     }
 
     @Test("a reload that changes size, address and level is taken over while a question hangs")
@@ -203,6 +218,24 @@ struct RunTests {
             #expect(!output.isEmpty || output == departures.output || output == check.errors)
             #expect(!output.contains("sekret"), "\(output)")
         }
+    }
+
+    @Test("without a folder at runtime it runs, cannot be asked, and says so once")
+    func noFolder() async throws {
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
+        let folder = try TemporaryFolder(files(server))
+        let absent = "\(folder.path)/absent"
+        let program = try Program(
+            ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"], environment: ["RUNTIME_DIRECTORY": absent])
+        #expect(await eventually { program.output.contains("Loading") })
+        #expect(await eventually { !server.requests.isEmpty })
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+        let warnings = program.errors.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
+        #expect(warnings.count == 1, "\(program.errors)")
+        #expect(warnings.first?.hasPrefix("warning: \(absent) cannot be written: No such file or directory. ") == true)
+        #expect(warnings.first?.contains("RUNTIME_DIRECTORY") == true)
     }
 
     @Test("a reader that goes away ends it")
