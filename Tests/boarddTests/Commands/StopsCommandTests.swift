@@ -151,6 +151,16 @@ struct StopsCommandTests {
         #expect(plane.contains("no stop of plane within 500 m of 51.501,-0.101, nor anywhere else"))
     }
 
+    @Test("near takes no distance that there is not on Earth")
+    func beyondEarth() async throws {
+        let town = try Town()
+        let radius = "99999999999999999999999999km"
+        let look = try await town.run("near", "51,0", "--radius", radius, "--mode", "nosuch")
+        #expect(look.status == SystemExit.usage)
+        #expect(look.errors.contains("\"\(radius)\" is farther than anything on Earth"), "\(look.errors)")
+        #expect(try await town.run("near", "51,0", "--radius", "20100km", "--mode", "bus").status == 0)
+    }
+
     @Test("near with the numbers swapped says so where stops would be near")
     func swapped() async throws {
         let look = try await Town().run("near", "-0.1010,51.5010")
