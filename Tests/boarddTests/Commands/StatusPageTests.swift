@@ -57,7 +57,7 @@ struct StatusPageTests {
             └────────────────────┘
             page in view: Oxford St N (tfl:1), screen 2 of 2; the light is off
 
-            Oxford St (tfl:1), 120 m away, lines 73
+            Oxford St N (tfl:1), 120 m away, lines 73
               no answer, heard 5 min ago, 3 departures, asked next at 13:05:00
               last error, at 2026-05-31 12:04:30: no answer [2J
             tfl:2

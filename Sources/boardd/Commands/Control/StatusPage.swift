@@ -43,7 +43,8 @@ struct StatusPage {
     private var stops: [String] {
         guard !state.stops.isEmpty else { return ["no favourites yet: boardd favourites add STOP"] }
         return state.stops.flatMap { stop in
-            let title = stop.label ?? stop.name
+            // As on the glass, with the letter: the two sides of a road have one name.
+            let title = state.pages.first { $0.id == stop.stop }?.title ?? stop.label ?? stop.name
             let id = title == stop.stop ? "" : " (\(stop.stop))"
             let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
             let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
