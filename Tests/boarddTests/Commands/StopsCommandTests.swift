@@ -186,8 +186,8 @@ struct StopsCommandTests {
     }
 
     @Test(
-        "show has everything, also by the code alone or the number on the pole, in any case",
-        arguments: ["tfl:490000001A", "490000001a", "50001", "tfl:50001"])
+        "show has everything, also by the code alone, the number on the pole or the name, in any case",
+        arguments: ["tfl:490000001A", "490000001a", "50001", "tfl:50001", "high street a"])
     func show(text: String) async throws {
         let look = try await Town().run("show", text)
         #expect(look.status == 0)
@@ -230,7 +230,12 @@ struct StopsCommandTests {
         #expect(look.errors.split(separator: "\n").count == 5)
         let other = try await Town().run("show", "tlf:490000001A")
         #expect(other.status == 1)
-        #expect(other.errors.contains("tfl:490000001A"))
+        #expect(
+            other.errors
+                == "there is no feed \"tlf\"; known feeds: tfl\ndid you mean tfl:490000001A (High Street A)?\n")
+        let sides = try await Town().run("show", "high street")
+        #expect(sides.status == 1)
+        #expect(sides.errors.hasPrefix("\"high street\" can mean several stops"), "\(sides.errors)")
     }
 
     @Test("a directory that is not there, damaged or from a newer boardd ends every command with 69 and what to do")
