@@ -10,7 +10,8 @@ enum Probe {
         switch (words.first, words.dropFirst().first) {
         case ("serve", let path?): await serve(path, descriptors: words.dropFirst(2).first.flatMap { rlim_t($0) })
         case ("ask", let path?): await ask(path)
-        default: say("control-probe serve PATH [DESCRIPTORS] | ask PATH")
+        case ("end", let path?): await end(path)
+        default: say("control-probe serve PATH [DESCRIPTORS] | ask PATH | end PATH")
         }
     }
 
@@ -26,6 +27,22 @@ enum Probe {
         } catch {
             say(error.description)
         }
+    }
+
+    /// Serves until twelve actions are under way, and lets them end after the server has.
+    private static func end(_ path: String) async {
+        let board = SlowBoard(awaited: 12)
+        var limits = ControlLimits()
+        limits.farewell = .milliseconds(50)
+        let server = ControlServer(path: path, group: "", limits: limits, actions: board) { say($0.description) }
+        let serving = Task { try await server.run() }
+        await board.isBusy()
+        serving.cancel()
+        _ = await serving.result
+        board.goOn()
+        // Long enough for what they would do to the loop that is gone.
+        try? await Task.sleep(for: .milliseconds(500))
+        say("every action is over")
     }
 
     private static func ask(_ path: String) async {

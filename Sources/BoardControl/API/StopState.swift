@@ -47,6 +47,8 @@ public struct StopState: Hashable, Sendable, Codable {
     public var lastAnswer: Moment?
     /// How old that answer is, in seconds by the clock of elapsed time.
     public var ageSeconds: Double?
+    /// When the operator made the newest of its estimates; nil when there is none. An answer may be new and say old things.
+    public var newestEstimate: Moment?
     /// How many departures are valid now.
     public var departures: Int
     /// Why the last question that failed did; nil when none has since the last answer.
@@ -57,8 +59,8 @@ public struct StopState: Hashable, Sendable, Codable {
     /// A stop's state.
     public init(
         stop: StopID, name: String, label: String? = nil, lines: [String] = [], distance: Metres? = nil,
-        standing: Standing, lastAnswer: Moment? = nil, ageSeconds: Double? = nil, departures: Int = 0,
-        lastError: LastError? = nil, nextPoll: Moment? = nil
+        standing: Standing, lastAnswer: Moment? = nil, ageSeconds: Double? = nil,
+        newestEstimate: Moment? = nil, departures: Int = 0, lastError: LastError? = nil, nextPoll: Moment? = nil
     ) {
         self.stop = stop.description
         self.name = name
@@ -68,6 +70,7 @@ public struct StopState: Hashable, Sendable, Codable {
         self.standing = standing
         self.lastAnswer = lastAnswer
         self.ageSeconds = ageSeconds
+        self.newestEstimate = newestEstimate
         self.departures = departures
         self.lastError = lastError
         self.nextPoll = nextPoll

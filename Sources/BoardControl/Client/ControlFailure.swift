@@ -22,7 +22,7 @@ public enum ControlFailure: Error, Hashable, Sendable, CustomStringConvertible {
             "boardd is not running: nobody answers at \(path). Start it: sudo systemctl start boardd"
         case .notPermitted(let path):
             "you may not use \(path): add yourself to group \(ControlServer.usualGroup): "
-                + "sudo usermod -aG \(ControlServer.usualGroup) $USER, then log in again"
+                + "sudo usermod -aG \(ControlServer.usualGroup) $USER, then log in again; or use sudo this once"
         case .refused(let refusal):
             refusal.message
         case .notUnderstood(let detail):

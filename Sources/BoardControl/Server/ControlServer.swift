@@ -66,10 +66,12 @@ public final class ControlServer: Sendable {
             let socket = try ControlSocket(path: path, group: group, report: report)
             defer { socket.remove() }
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
+                let door = LoopDoor(loop)
                 let service = ControlService(
-                    socket, on: loop, limits: self.limits, router: Router(actions: self.actions), report: self.report)
+                    socket, on: loop, door: door, limits: self.limits, router: Router(actions: self.actions),
+                    report: self.report)
                 let bound = NIOLoopBound(service, eventLoop: loop)
-                end.whenAsked { loop.execute { bound.value.end() } }
+                end.whenAsked { door.execute { bound.value.end() } }
                 service.start {
                     end.isBroken()
                 } listening: {

@@ -6,6 +6,7 @@ internal import NIOPosix
 final class ControlService {
     private let socket: ControlSocket
     private let eventLoop: any EventLoop
+    private let door: LoopDoor
     private let limits: ControlLimits
     private let router: Router
     private let report: @Sendable (ControlNotice) -> Void
@@ -16,11 +17,12 @@ final class ControlService {
     private var farewell: Scheduled<Void>?
 
     init(
-        _ socket: ControlSocket, on eventLoop: any EventLoop, limits: ControlLimits, router: Router,
+        _ socket: ControlSocket, on eventLoop: any EventLoop, door: LoopDoor, limits: ControlLimits, router: Router,
         report: @escaping @Sendable (ControlNotice) -> Void
     ) {
         self.socket = socket
         self.eventLoop = eventLoop
+        self.door = door
         self.limits = limits
         self.router = router
         self.report = report
@@ -88,6 +90,8 @@ final class ControlService {
     private func finishIfOver() {
         guard isEnding, !isListening, connections.isEmpty else { return }
         farewell?.cancel()
+        // Actions that were given up may still end, and have nobody to answer.
+        door.close()
         let eventLoop = eventLoop
         Task { try? await eventLoop.shutdownGracefully() }
     }
@@ -109,7 +113,7 @@ final class ControlService {
             decoding.maxHeaderFieldCount = limits.headerCount
             try pipeline.configureHTTPServerPipeline(
                 withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-            try pipeline.addHandler(RequestHandler(router, limits, watch))
+            try pipeline.addHandler(RequestHandler(router, limits, watch, door))
         }
     }
 }

@@ -26,14 +26,16 @@ final class RequestHandler: ChannelInboundHandler {
     private let router: Router
     private let limits: ControlLimits
     private let watch: ConnectionGuard
+    private let door: LoopDoor
     private var state = State.waiting
     /// Whether the connection may go on after the answer under way.
     private var isKept = true
 
-    init(_ router: Router, _ limits: ControlLimits, _ watch: ConnectionGuard) {
+    init(_ router: Router, _ limits: ControlLimits, _ watch: ConnectionGuard, _ door: LoopDoor) {
         self.router = router
         self.limits = limits
         self.watch = watch
+        self.door = door
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -120,13 +122,12 @@ final class RequestHandler: ChannelInboundHandler {
             method: head.method.rawValue, target: target, contentType: head.headers.first(name: "content-type"),
             body: Array(body.readableBytesView))
         watch.enter(.acting)
-        let eventLoop = context.eventLoop
-        let back = NIOLoopBound((self, context), eventLoop: eventLoop)
-        let router = router
+        let back = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let (router, door) = (router, door)
         state = .acting(
             Task {
                 let answer = await router.answer(request)
-                eventLoop.execute {
+                door.execute {
                     let (handler, context) = back.value
                     if case .acting = handler.state { handler.send(answer, context) }
                 }

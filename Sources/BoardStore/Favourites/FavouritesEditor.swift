@@ -107,6 +107,17 @@ extension FavouritesEditor {
 
     /// Whether the loader would take a favourite if it stood alone in a file.
     private func check(_ favourite: Favourite) throws(FavouritesFailure) {
+        // Said here: TOML's own complaint would be of an escape that the person never wrote.
+        for (what, text) in [("the label", favourite.label ?? "")] + favourite.lines.map({ ("a line's name", $0) }) {
+            guard let control = text.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) else {
+                continue
+            }
+            let number = String(control.value, radix: 16, uppercase: true)
+            let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
+            throw .refused(
+                "\(what) has a control character (U+\(padded)), which a display cannot show: write one line of text without it"
+            )
+        }
         let table = FavouriteTable(favourite, lineEnd: "\n").text
         let read: FavouritesText
         do throws(ConfigurationFault) {

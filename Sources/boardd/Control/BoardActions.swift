@@ -5,9 +5,6 @@ internal import BoardThreads
 
 /// What the control socket can ask of this daemon.
 struct BoardActions: ControlActions {
-    /// How many candidates a refusal names.
-    static let candidates = 3
-
     let mailbox: Mailbox<BoardLoop.Letter>
     let clock: any MachineClock
     let display: DisplayService
@@ -80,7 +77,7 @@ extension BoardActions {
         }
         guard let stop else {
             let near = try await look { (directory) throws(DirectoryFailure) in
-                try directory.candidates(forStop: id.description, limit: Self.candidates)
+                try directory.candidates(forStop: id.description, limit: Candidate.usualCount)
             }
             throw ControlRefusal(
                 .notFound, "the stop directory has no \(id)", candidates: near.found.map { Candidate($0) })

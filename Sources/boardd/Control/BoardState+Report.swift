@@ -74,7 +74,8 @@ extension StopState {
             stop: report.favourite.stop, name: report.stop.name ?? report.favourite.stop.description,
             label: report.favourite.label, lines: report.favourite.lines, distance: report.favourite.distance,
             standing: standing, lastAnswer: report.lastAnswer.map { Moment($0) },
-            ageSeconds: report.lastAnswer.map { (moment - $0).seconds }, departures: report.departures,
+            ageSeconds: report.lastAnswer.map { (moment - $0).seconds },
+            newestEstimate: report.newestEstimate.map { Moment($0) }, departures: report.departures,
             lastError: lastError, nextPoll: report.nextPoll.map { Moment($0) })
     }
 }

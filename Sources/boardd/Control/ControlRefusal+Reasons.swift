@@ -84,6 +84,9 @@ extension Fault {
 }
 
 extension Candidate {
+    /// How many are named: more would not be read.
+    static let usualCount = 3
+
     /// A stop that may have been meant.
     init(_ stop: ListedStop) {
         let letter = stop.letter.map { " \($0)" } ?? ""

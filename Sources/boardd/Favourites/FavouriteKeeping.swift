@@ -9,8 +9,6 @@ internal import BoardThreads
 ///
 /// A position is what `boardd favourites list` counts: the tables of the file from 1. One past the end is the last one.
 struct FavouriteKeeping: Sendable {
-    /// How many candidates are named.
-    static let candidates = 3
     /// How many near lines are looked at for those that call.
     private static let nearLines = 50
 
@@ -115,7 +113,7 @@ extension FavouriteKeeping {
         let rest = lines.map(\.name).filter { !nearest.contains($0) }
         throw ControlRefusal(
             .invalid, "line \"\(missing)\" does not call at \(stop)",
-            candidates: (nearest + rest).prefix(Self.candidates).map { Candidate(id: $0) })
+            candidates: (nearest + rest).prefix(Candidate.usualCount).map { Candidate(id: $0) })
     }
 
     private static func missing(_ wanted: [String], among lines: [Line]) -> String? {
@@ -137,7 +135,9 @@ extension FavouriteKeeping {
 
     private func candidates(for stop: StopID) async throws(ControlRefusal) -> [Candidate] {
         let directory = directory
-        let found = try await onThread { (try? directory.candidates(forStop: stop, limit: Self.candidates))?.found }
+        let found = try await onThread {
+            (try? directory.candidates(forStop: stop, limit: Candidate.usualCount))?.found
+        }
         return (found ?? []).map { Candidate($0) }
     }
 }

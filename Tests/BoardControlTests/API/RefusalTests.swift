@@ -38,6 +38,8 @@ struct RefusalTests {
             ("GET", "/v1/stops?query=%2", "", "has a % without two digits after it"),
             ("GET", "/v1/stops?near=151.2,-33.87", "", "near=151.2,-33.87 has longitude and latitude swapped"),
             ("GET", "/v1/stops?near=51.5,-0.1&radius=99999", "", "from 1 to 5000"),
+            ("GET", "/v1/stops?near=51.5,-0.1&radius=99999999999999999999999999", "", "from 1 to 5000"),
+            ("GET", "/v1/stops?near=51.5,-0.1&radius=1e29", "", "from 1 to 5000"),
             (
                 "GET", "/v1/stops?name=a", "",
                 "the parameter name is not known; allowed: query, near, radius, modes, limit"

@@ -90,7 +90,7 @@ struct ControlClientTests {
         #expect(
             "\(ControlFailure.notPermitted(path: "/run/boardd/control.sock"))"
                 == "you may not use /run/boardd/control.sock: add yourself to group boardd-control: "
-                + "sudo usermod -aG boardd-control $USER, then log in again")
+                + "sudo usermod -aG boardd-control $USER, then log in again; or use sudo this once")
     }
 
     @Test("gives up a daemon that does not answer")

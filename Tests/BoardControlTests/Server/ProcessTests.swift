@@ -28,6 +28,20 @@ struct ProcessTests {
         #expect(await probe.says("no descriptors (Too many open files): look at LimitNOFILE of the unit"))
     }
 
+    @Test("that ends with actions under way hears of them no more, however late they end")
+    func lateActions() async throws {
+        let probe = try Probe(["end"])
+        try #require(await probe.says("listens on"))
+        var clients: [RawClient] = []
+        for _ in 0..<12 {
+            let client = try RawClient(probe.path)
+            try await client.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
+            clients.append(client)
+        }
+        #expect(await probe.says("every action is over"))
+        #expect(!probe.output.contains("EventLoop"), "\(probe.output)")
+    }
+
     @Test("wakes for nobody while nobody is connected")
     func idle() async throws {
         let probe = try Probe(descriptors: 256)

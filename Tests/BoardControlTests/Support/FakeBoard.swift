@@ -61,7 +61,8 @@ final class FakeBoard: ControlActions {
         stops: [
             StopState(
                 stop: northbound.id, name: "Oxford Circus Station", label: "Oxford St", lines: ["73"],
-                distance: Metres(120), standing: .failing, lastAnswer: moment, ageSeconds: 31.5, departures: 4,
+                distance: Metres(120), standing: .failing, lastAnswer: moment, ageSeconds: 31.5, newestEstimate: moment,
+                departures: 4,
                 lastError: .init(kind: .timedOut, detail: "api.tfl.gov.uk did not answer", at: moment),
                 nextPoll: moment),
             StopState(stop: bare.id, name: "tfl:490ZZ", standing: .loading),

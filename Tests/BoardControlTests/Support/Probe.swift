@@ -11,7 +11,16 @@ final class Probe: Sendable {
     /// Starts it.
     ///
     /// - Parameter descriptors: how many it may have open.
-    init(descriptors: Int) throws {
+    convenience init(descriptors: Int) throws {
+        try self.init(["serve"], "\(descriptors)")
+    }
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - before: what it is told before the path of its socket.
+    ///   - after: what it is told after it.
+    init(_ before: [String], _ after: String...) throws {
         folder = "/tmp/boardd-probe-\(UUID().uuidString.prefix(13))"
         path = "\(folder)/control.sock"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -25,7 +34,7 @@ final class Probe: Sendable {
         // It must have no more than it was given, whatever this process has open.
         for other in 3..<Int32(1_024) { unsafe posix_spawn_file_actions_addclose(&actions, other) }
         var pid: pid_t = 0
-        let words = [program, "serve", path, "\(descriptors)"]
+        let words = [program] + before + [path] + after
         var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { for index in words.indices { unsafe free(pointers[index]) } }
         let code = unsafe posix_spawn(&pid, program, &actions, nil, &pointers, nil)

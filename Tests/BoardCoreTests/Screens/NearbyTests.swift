@@ -114,6 +114,8 @@ struct CoordinatesTests {
         arguments: [
             (0.0, "0 m"), (7.4, "7 m"), (9.6, "10 m"), (118, "120 m"), (994, "990 m"), (996, "1.0 km"),
             (1_449, "1.4 km"), (12_000, "12.0 km"),
+            // What is none does not end the program.
+            (1e29, "1000000000.0 km"), (.infinity, "1000000000.0 km"), (-1e29, "0 m"), (.nan, "0 m"),
         ])
     func distances(_ count: Double, _ text: String) {
         #expect(Metres(count).description == text)

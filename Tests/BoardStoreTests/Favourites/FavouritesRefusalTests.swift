@@ -69,6 +69,13 @@ struct FavouritesRefusalTests {
         ] {
             #expect(try complaint(kept) { try $0.add(favourite) } == message)
         }
+        for favourite in [Favourite(stop: demo("1"), label: "A\u{7}"), Favourite(stop: demo("1"), lines: ["7\u{7}"])] {
+            let what = favourite.label == nil ? "a line's name" : "the label"
+            #expect(
+                try complaint(kept) { try $0.add(favourite) }
+                    == "\(what) has a control character (U+0007), which a display cannot show: write one line of text "
+                    + "without it")
+        }
         // A line end in a text, which could write more keys than were asked for.
         let label = "A\"\nsort = \"line"
         #expect(try complaint(kept) { try $0.add(Favourite(stop: demo("1"), label: label)) } != nil)

@@ -44,6 +44,26 @@ struct FavouriteListingTests {
         #expect(listing.failures.map(\.kind) == [.missing])
     }
 
+    @Test("a wish whose stops are all favourites already is told from one that finds none")
+    func wishCovered() throws {
+        let place = try #require(Coordinates(latitude: 51.5010, longitude: -0.1012))
+        let sea = try #require(Coordinates(latitude: 50, longitude: -6))
+        let listing = FavouriteListing(
+            [
+                .stop(Favourite(stop: SmallDirectory.id("490000001A"))),
+                .stop(Favourite(stop: SmallDirectory.id("490000001B"))),
+                .nearby(Nearby(location: place, stops: 2)), .nearby(Nearby(location: place, stops: 1)),
+                .nearby(Nearby(location: sea)),
+            ], in: StopDirectory(folder: folder.path))
+        let wishes = listing.table.split(separator: "\n").filter { $0.contains("near") }
+        #expect(
+            wishes == [
+                "3  near 51.501,-0.1012: up to 2 stops within 400 m; all of them are favourites already",
+                "4  near 51.501,-0.1012: the nearest stop within 400 m; it is a favourite already",
+                "5  near 50.0,-6.0: up to 3 stops within 400 m; none is known",
+            ], "\(listing.table)")
+    }
+
     @Test("--json has positions, favourites and wishes in a stable shape")
     func json() throws {
         struct Row: Decodable {

@@ -34,10 +34,13 @@ struct ReportTests {
             echo "boardd[1]: GET https://api.tfl.gov.uk/x?app_key=query-key-4 with environ-key-1 and toml-key-5"
             echo "boardd[1]: x-api-key: header-key-7"
             echo "boardd[1]: beside-key-2,credential-key-3;comment-key-8 nameless-key-10 (favourite-key-9)"
-            echo "boardd[1]: the last line"
+            echo "boardd[1]: the last line, of $*"
             """, to: "bin/journalctl")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o700], ofItemAtPath: "\(folder.path)/bin/journalctl")
+        try folder.write("#!/bin/sh\necho 'System has not been booted with systemd' >&2\n", to: "bin/systemctl")
+        for name in ["journalctl", "systemctl"] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o700], ofItemAtPath: "\(folder.path)/bin/\(name)")
+        }
         let report = try await run(
             "report", "--config", "\(folder.path)/boardd.toml",
             environment: [
@@ -48,6 +51,10 @@ struct ReportTests {
         #expect(report.status == 0, "\(report.errors)")
         for key in keys { #expect(!(report.output + report.errors).contains(key), "\(key)") }
         #expect(report.output.contains("the last line"))
+        #expect(report.output.contains("--no-hostname"), "the log does not name the machine")
+        #expect(
+            report.output.contains(
+                "\nsystemctl does not know how the service is (System has not been booted with systemd)\n"))
         #expect(report.output.contains("id = \"tfl:490000001A\""))
         #expect(report.output.contains("url = \"https://api.tfl.gov.uk/?app_key=(blanked)\""))
         #expect(report.output.contains("TFL_APP_KEY is set in the environment"))

@@ -23,7 +23,7 @@ struct StatusPageTests {
                     stop: StopID(feed: FeedName("tfl"), code: "1"), name: "Oxford Street", label: "Oxford St",
                     lines: ["73"], distance: Metres(120), standing: .failing,
                     lastAnswer: Moment(Self.noon - .seconds(300)),
-                    ageSeconds: 300, departures: 3,
+                    ageSeconds: 300, newestEstimate: Moment(Self.noon - .seconds(340)), departures: 3,
                     lastError: .init(
                         kind: .timedOut, detail: "no answer\u{1B}[2J", at: Moment(Self.noon - .seconds(90_000))),
                     nextPoll: Moment(Self.noon + .seconds(30))),
@@ -57,8 +57,8 @@ struct StatusPageTests {
             └────────────────────┘
             page in view: Oxford St N (tfl:1), screen 2 of 2; the light is off
 
-            Oxford St (tfl:1), 120 m away, lines 73
-              no answer, heard 5 min ago, 3 departures, asked next at 13:05:00
+            Oxford St N (tfl:1), 120 m away, lines 73
+              no answer, heard 5 min ago, newest estimate 5 min ago, 3 departures, asked next at 13:05:00
               last error, at 2026-05-31 12:04:30: no answer [2J
             tfl:2
               nothing was heard yet, being asked

@@ -40,6 +40,14 @@ struct StopMeaningTests {
         #expect(refusal?.candidates.first?.name?.hasPrefix("High Street") == true)
     }
 
+    @Test("a feed that there is not is named, with the stop that has the code in another one")
+    func noFeed() {
+        let refusal = #expect(throws: ControlRefusal.self) { try meaning.stop("tlf:490000001a") }
+        #expect(refusal?.kind == .notFound)
+        #expect(refusal?.message == "there is no feed \"tlf\"; known feeds: tfl")
+        #expect(refusal?.candidates == [Candidate(id: "tfl:490000001A", name: "High Street A")])
+    }
+
     @Test("without a directory a code is the only feed's, and a name cannot be looked up")
     func noDirectory() throws {
         let empty = StopMeaning(
@@ -47,6 +55,8 @@ struct StopMeaningTests {
         #expect(try empty.stop("490000001A") == SmallDirectory.id("490000001A"))
         let refusal = #expect(throws: ControlRefusal.self) { try empty.stop("High Street") }
         #expect(refusal?.kind == .unavailable)
+        let wrongFeed = #expect(throws: ControlRefusal.self) { try empty.stop("tlf:490000001A") }
+        #expect(wrongFeed?.message.hasPrefix("there is no feed \"tlf\"") == true)
     }
 
     @Test("a favourite is also meant by its label, in any case, unless two have it")

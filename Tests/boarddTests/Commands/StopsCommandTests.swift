@@ -151,6 +151,16 @@ struct StopsCommandTests {
         #expect(plane.contains("no stop of plane within 500 m of 51.501,-0.101, nor anywhere else"))
     }
 
+    @Test("near takes no distance that there is not on Earth")
+    func beyondEarth() async throws {
+        let town = try Town()
+        let radius = "99999999999999999999999999km"
+        let look = try await town.run("near", "51,0", "--radius", radius, "--mode", "nosuch")
+        #expect(look.status == SystemExit.usage)
+        #expect(look.errors.contains("\"\(radius)\" is farther than anything on Earth"), "\(look.errors)")
+        #expect(try await town.run("near", "51,0", "--radius", "20100km", "--mode", "bus").status == 0)
+    }
+
     @Test("near with the numbers swapped says so where stops would be near")
     func swapped() async throws {
         let look = try await Town().run("near", "-0.1010,51.5010")
@@ -176,8 +186,8 @@ struct StopsCommandTests {
     }
 
     @Test(
-        "show has everything, also by the code alone or the number on the pole, in any case",
-        arguments: ["tfl:490000001A", "490000001a", "50001", "tfl:50001"])
+        "show has everything, also by the code alone, the number on the pole or the name, in any case",
+        arguments: ["tfl:490000001A", "490000001a", "50001", "tfl:50001", "high street a"])
     func show(text: String) async throws {
         let look = try await Town().run("show", text)
         #expect(look.status == 0)
@@ -220,7 +230,12 @@ struct StopsCommandTests {
         #expect(look.errors.split(separator: "\n").count == 5)
         let other = try await Town().run("show", "tlf:490000001A")
         #expect(other.status == 1)
-        #expect(other.errors.contains("tfl:490000001A"))
+        #expect(
+            other.errors
+                == "there is no feed \"tlf\"; known feeds: tfl\ndid you mean tfl:490000001A (High Street A)?\n")
+        let sides = try await Town().run("show", "high street")
+        #expect(sides.status == 1)
+        #expect(sides.errors.hasPrefix("\"high street\" can mean several stops"), "\(sides.errors)")
     }
 
     @Test("a directory that is not there, damaged or from a newer boardd ends every command with 69 and what to do")

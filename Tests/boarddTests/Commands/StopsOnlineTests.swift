@@ -4,6 +4,7 @@ import BoardStore
 import FoundationEssentials
 import Glibc
 import LoopbackServer
+import Synchronization
 import Testing
 
 @testable import boardd
@@ -86,6 +87,26 @@ struct StopsOnlineTests {
         #expect(unknown.errors.hasPrefix("tfl knows no line \"77\"\ndid you mean"))
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
+    }
+
+    @Test("an update during which the daemon is restarted is not told as one that was done")
+    func restarted() async throws {
+        let isSlow = Mutex(false)
+        let city = try City { page in page == 2 && isSlow.withLock { $0 } ? [.wait] : nil }
+        let place = try Place(city)
+        let first = try await place.daemon()
+        #expect(try await place.run(["update"]).status == 0)
+        isSlow.withLock { $0 = true }
+        let update = try Program(["stops", "update"], environment: place.environment)
+        #expect(await eventually { city.asked(page: 2) == 2 })
+        first.signal(SIGTERM)
+        #expect(await first.end() == 0)
+        let second = try await place.daemon()
+        #expect(await update.end() == SystemExit.temporaryFailure)
+        #expect(update.output.isEmpty)
+        #expect(update.errors.contains("tfl: the board was restarted during the update"), "\(update.errors)")
+        second.signal(SIGTERM)
+        #expect(await second.end() == 0)
     }
 
     @Test(

@@ -87,6 +87,20 @@ struct ControlTests {
         try await home.end(daemon)
     }
 
+    @Test("a favourite is meant by its own name, whatever other stops have it; of two, both are named")
+    func ownNames() async throws {
+        let home = try Home(favourites: "[[stop]]\nid = \"\(Self.b)\"\n")
+        try home.makeDirectory()
+        let one = try await home.run("favourites", "lines", "high street", "7")
+        #expect(one.status == 0, "\(one.errors)")
+        #expect(one.output.hasPrefix("\(Self.b) High Street B is favourite 1 of 1"))
+        try home.folder.write(Self.bothSides, to: "etc/favourites.toml")
+        let two = try await home.run("favourites", "remove", "high street")
+        #expect(two.status == 1)
+        #expect(two.errors.hasPrefix("\"high street\" can mean several favourites"), "\(two.errors)")
+        #expect(two.errors.contains("\(Self.a)") && two.errors.contains("\(Self.b)"))
+    }
+
     @Test("favourites are moved, limited to lines and removed, and each time what is so now is printed")
     func change() async throws {
         let home = try Home(favourites: "# mine\n[[nearby]]\nlocation = \"51.6,-0.2\"\n\n" + Self.bothSides)

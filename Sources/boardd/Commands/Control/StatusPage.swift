@@ -43,17 +43,18 @@ struct StatusPage {
     private var stops: [String] {
         guard !state.stops.isEmpty else { return ["no favourites yet: boardd favourites add STOP"] }
         return state.stops.flatMap { stop in
-            let title = stop.label ?? stop.name
+            // As on the glass, with the letter: the two sides of a road have one name.
+            let title = state.pages.first { $0.id == stop.stop }?.title ?? stop.label ?? stop.name
             let id = title == stop.stop ? "" : " (\(stop.stop))"
             let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
             let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
-            var rows = ["\(title)\(id)\(distance)\(lines)", "  \(Self.standing(stop))\(nextPoll(stop))"]
+            var rows = ["\(title)\(id)\(distance)\(lines)", "  \(standing(stop))\(nextPoll(stop))"]
             if let error = stop.lastError { rows.append("  last error, at \(time(error.at)): \(error.detail)") }
             return rows.map(\.asPrintedLine)
         }
     }
 
-    private static func standing(_ stop: StopState) -> String {
+    private func standing(_ stop: StopState) -> String {
         let word =
             switch stop.standing {
             case .loading: "nothing was heard yet"
@@ -62,8 +63,12 @@ struct StatusPage {
             case .failing: "no answer"
             }
         let age = stop.ageSeconds.map { ", heard \(Self.ago($0))" } ?? ""
+        let newest =
+            stop.newestEstimate.map { made in
+                ", newest estimate \(Self.ago((state.time.timestamp - made.timestamp) / .seconds(1)))"
+            } ?? ""
         let count = Daemon.count(stop.departures, "departure")
-        return stop.standing == .loading ? word : "\(word)\(age), \(count)"
+        return stop.standing == .loading ? word : "\(word)\(age)\(newest), \(count)"
     }
 
     private func nextPoll(_ stop: StopState) -> String {

@@ -27,6 +27,8 @@ struct FavouriteListing: Sendable {
         let modes: [String]
         /// The stops that it puts on the board, nearest first: without those that are there by themselves.
         let stops: [StopEntry]
+        /// How many stops it finds, with those that are there by themselves.
+        let found: Int
     }
 
     let rows: [Row]
@@ -56,7 +58,7 @@ struct FavouriteListing: Sendable {
                     failures.append(error)
                 }
                 let stops = found.filter { seen.insert($0.stop.id).inserted }
-                return Row(position: index + 1, nearby: Wish(wish, stops))
+                return Row(position: index + 1, nearby: Wish(wish, stops, found: found.count))
             }
         }
         var said: Set<DirectoryFailure> = []
@@ -89,20 +91,27 @@ struct FavouriteListing: Sendable {
 }
 
 extension FavouriteListing.Wish {
-    init(_ wish: Nearby, _ stops: [NearStop]) {
+    init(_ wish: Nearby, _ stops: [NearStop], found: Int) {
         latitude = wish.location.latitude
         longitude = wish.location.longitude
         radiusMetres = wish.radius.count
         limit = wish.stops
         modes = wish.modes
         self.stops = stops.map { StopEntry($0.stop, distance: $0.distance, isFavourite: false) }
+        self.found = found
     }
 
     /// "near 51.5154,-0.1419: up to 3 stops within 400 m, bus".
     fileprivate var sentence: String {
         let kinds = modes.isEmpty ? "" : ", \(modes.joined(separator: ", "))"
-        let found = stops.isEmpty ? "; none is known" : ""
+        let remark =
+            switch (found, stops.isEmpty) {
+            case (_, false): ""
+            case (0, true): "; none is known"
+            case (1, true): "; it is a favourite already"
+            case (_, true): "; all of them are favourites already"
+            }
         return "near \(latitude),\(longitude): \(limit == 1 ? "the nearest stop" : "up to \(limit) stops")"
-            + " within \(Metres(radiusMetres))\(kinds)\(found)"
+            + " within \(Metres(radiusMetres))\(kinds)\(remark)"
     }
 }

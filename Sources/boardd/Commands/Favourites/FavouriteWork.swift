@@ -59,7 +59,7 @@ struct FavouriteWork {
 
     /// The stop that a person meant for a new favourite.
     func newStop(_ text: String) async throws(ControlFailure) -> StopID {
-        let meaning = StopMeaning(directory: directory, feeds: FeedRegistry.operators.map(\.declaration.name))
+        let meaning = StopMeaning(directory: directory)
         do throws(ControlRefusal) {
             return try await onThread { () throws(ControlRefusal) in try meaning.stop(text) }
         } catch {
@@ -71,10 +71,18 @@ struct FavouriteWork {
     func favourite(_ text: String) async throws(ControlFailure) -> StopID {
         let favourites = entries.named
         if let favourite = favourites.called(text) { return favourite.stop }
+        let named = await listed(favourites).filter { $0.isNamed(text) }
+        if let only = named.first {
+            guard named.count > 1 else { return only.id }
+            throw .refused(
+                ControlRefusal(
+                    .notFound, "\"\(text)\" can mean several favourites; write the one that is meant as feed:code",
+                    candidates: named.prefix(Candidate.usualCount).map { Candidate($0) }))
+        }
         // By a name that is unique in the whole directory; or else what is written is at least a stop that is none.
         var refusal = ControlRefusal(
             .notFound, "\"\(text)\" is no favourite",
-            candidates: favourites.prefix(FavouriteKeeping.candidates).map {
+            candidates: favourites.prefix(Candidate.usualCount).map {
                 Candidate(id: $0.stop.description, name: $0.label)
             })
         do throws(ControlFailure) {
@@ -86,6 +94,15 @@ struct FavouriteWork {
             }
         }
         throw .refused(refusal)
+    }
+
+    /// What the directory says of the favourites, where it knows them: the names that `boardd favourites list` prints.
+    private func listed(_ favourites: [Favourite]) async -> [ListedStop] {
+        let directory = directory
+        let listed = try? await DedicatedThread.run("look") {
+            favourites.compactMap { (try? directory.stop($0.stop)) ?? nil }
+        }
+        return listed ?? []
     }
 
     /// "tfl:490008660N Oxford Street N": the stop with its name where the directory knows it.

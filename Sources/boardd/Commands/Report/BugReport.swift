@@ -70,7 +70,11 @@ struct BugReport: Sendable {
     }
 
     private var log: [String] {
-        let words = ["journalctl", "-u", "boardd", "-n", "\(Self.logLines)", "-o", "short-iso", "--no-pager", "-q"]
+        // The machine's name may be its owner's.
+        let words = [
+            "journalctl", "-u", "boardd", "-n", "\(Self.logLines)", "-o", "short-iso", "--no-hostname", "--no-pager",
+            "-q",
+        ]
         guard let output = ShortProgram.output(words, environment: environment) else {
             return ["there is no journalctl"]
         }

@@ -32,13 +32,19 @@ enum MachineFacts {
 
     /// What systemd says of the service.
     static func service(environment: [String: String]) -> [String] {
-        let properties = "LoadState,UnitFileState,ActiveState,SubState,Result,NRestarts,ActiveEnterTimestamp"
-        let words = ["systemctl", "show", "boardd.service", "--no-pager", "-p", properties]
+        let properties = [
+            "LoadState", "UnitFileState", "ActiveState", "SubState", "Result", "NRestarts", "ActiveEnterTimestamp",
+        ]
+        let words = ["systemctl", "show", "boardd.service", "--no-pager", "-p", properties.joined(separator: ",")]
         let user = "this report was made by \(geteuid() == 0 ? "root" : "an ordinary user")"
         guard let output = ShortProgram.output(words, environment: environment) else {
             return ["there is no systemctl", user]
         }
-        return output.lines.filter { !$0.isEmpty } + [user]
+        // What it complains of is on the same paper, and says nothing of the service.
+        let facts = output.lines.filter { line in properties.contains { line.hasPrefix("\($0)=") } }
+        guard facts.isEmpty else { return facts + [user] }
+        let complaint = output.lines.first { !$0.isEmpty }.map { " (\($0))" } ?? ""
+        return ["systemctl does not know how the service is\(complaint)", user]
     }
 
     private static func read(_ path: String) -> String? {

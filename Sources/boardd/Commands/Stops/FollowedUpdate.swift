@@ -16,7 +16,9 @@ struct FollowedUpdate: Sendable {
     /// - Returns: nil when there is no board that could do it.
     func run() async -> UpdateOutcome? {
         var outcome = UpdateOutcome()
+        let before: [String: Moment]
         do throws(ControlFailure) {
+            before = Self.completed(try await client.directory())
             outcome.lists = try await client.updateDirectory()
         } catch {
             switch error {
@@ -56,10 +58,21 @@ struct FollowedUpdate: Sendable {
         for list in outcome.lists {
             if list.update.state == .failed {
                 outcome.complain("\(list.feed): \(list.update.error ?? "the update failed")", SystemExit.unavailable)
+            } else if list.completed == before[list.feed] {
+                // A board that is started anew knows nothing of what the one before it was asked.
+                outcome.complain(
+                    "\(list.feed): the board was restarted during the update: the stops stay as they were, and it goes on "
+                        + "by itself later; boardd status says when",
+                    SystemExit.temporaryFailure)
             } else {
                 outcome.updated.append(list)
             }
         }
         return outcome
+    }
+
+    /// When each list had been taken.
+    private static func completed(_ lists: [DirectoryState]) -> [String: Moment] {
+        Dictionary(lists.compactMap { list in list.completed.map { (list.feed, $0) } }) { $1 }
     }
 }

@@ -72,7 +72,8 @@ struct LocalUpdate: Sendable {
                 + "the stops by itself"
         }
         let owner = unsafe getpwuid(status.st_uid).map { unsafe String(cString: $0.pointee.pw_name) }
-        return "\(folder), where the stops are kept, may be written by \(owner ?? "user \(status.st_uid)") and root: "
+        let writers = status.st_uid == 0 ? "root alone" : "\(owner ?? "user \(status.st_uid)") and root"
+        return "\(folder), where the stops are kept, may be written by \(writers): "
             + "sudo boardd stops update, or let the daemon do it"
     }
 }

@@ -19,13 +19,16 @@ struct RouteStopFinding {
             call.stop.lowercased() == wanted || StopID(call.stop)?.code.lowercased() == wanted
         }
         if !called.isEmpty { return Set(called.map(\.stop)) }
+        // What the line's own stops are called comes before what any others are.
+        let named = calls.filter { $0.name.lowercased().hasPrefix(wanted) }
+        if !named.isEmpty { return Set(named.map(\.stop)) }
         // Without a directory the line's own stops are all that is known.
-        let meant = try? StopFinding(directory: directory).find(text)
+        let meant = try? StopMeaning(directory: directory).find(text)
         let listed: [ListedStop] =
             switch meant {
-            case .found(let stop): [stop]
-            case .ambiguous(let stops): stops
-            case .nothing, nil: []
+            case .one(let stop): [stop]
+            case .several(let stops): stops
+            case .nothing, .noFeed, nil: []
             }
         let related = Set(
             listed.flatMap { stop in
@@ -33,10 +36,6 @@ struct RouteStopFinding {
             }.map(\.description))
         let onLine = related.intersection(calls.map(\.stop))
         if !onLine.isEmpty { return onLine }
-        if listed.isEmpty {
-            let named = calls.filter { $0.name.lowercased().hasPrefix(wanted) }
-            if !named.isEmpty { return Set(named.map(\.stop)) }
-        }
         throw refusal(of: text, listed.first, calls)
     }
 
@@ -71,7 +70,7 @@ struct RouteStopFinding {
 
     private func first(_ calls: [RouteEntry.Call]) -> [Candidate] {
         var seen: Set<String> = []
-        return calls.filter { seen.insert($0.stop).inserted }.prefix(StopsDesk.candidates).map { call in
+        return calls.filter { seen.insert($0.stop).inserted }.prefix(Candidate.usualCount).map { call in
             Candidate(id: call.stop, name: call.letter.map { "\(call.name) \($0)" } ?? call.name)
         }
     }

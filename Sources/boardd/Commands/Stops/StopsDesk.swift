@@ -6,9 +6,6 @@ internal import BoardThreads
 
 /// What all commands about stops work with: the directory, the favourites, and how they end.
 struct StopsDesk: Sendable {
-    /// How many candidates are named.
-    static let candidates = 3
-
     let folders: Folders
     let directory: StopDirectory
 

@@ -64,7 +64,7 @@ struct StopsLineCommand: AsyncParsableCommand {
             throw .refused(
                 ControlRefusal(
                     .malformed, "\"\(line)\" is no line; write feed:line, such as tfl:73",
-                    candidates: called.prefix(StopsDesk.candidates).map {
+                    candidates: called.prefix(Candidate.usualCount).map {
                         Candidate(id: "\($0.feed):\($0.line.line.id)")
                     }
                 ))

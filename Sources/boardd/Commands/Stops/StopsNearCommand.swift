@@ -13,8 +13,6 @@ struct StopsNearCommand: AsyncParsableCommand {
             boardd stops near -33.87, 151.2
             """)
 
-    /// Half of Earth's circumference: no stop is farther.
-    private static let farthest = Metres(20_100_000)
     /// A place whose nearest stop is farther than this is none where somebody waits for a bus.
     private static let doubtful = Metres(50_000)
 
@@ -27,6 +25,9 @@ struct StopsNearCommand: AsyncParsableCommand {
         transform: { text in
             guard let radius = Metres(written: text), radius.count > 0 else {
                 throw ValidationError("\"\(text)\" is no distance; write 300m or 1.5km.")
+            }
+            guard radius <= .halfwayRoundEarth else {
+                throw ValidationError("\"\(text)\" is farther than anything on Earth; 20100km reaches every stop.")
             }
             return radius
         })
@@ -85,7 +86,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         let (radius, modes) = (radius, modes)
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
         let nearest = try await desk.look { (directory) throws(DirectoryFailure) in
-            try directory.near(point, within: Self.farthest, modes: modes, limit: 1).found.first
+            try directory.near(point, within: .halfwayRoundEarth, modes: modes, limit: 1).found.first
         }
         let isDoubtful = nearest.map { $0.distance > Self.doubtful } ?? true
         let swappedNearest: NearStop? =

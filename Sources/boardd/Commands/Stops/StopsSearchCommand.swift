@@ -35,7 +35,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
         guard !answer.found.isEmpty else {
             if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
             let near = try await desk.look { (directory) throws(DirectoryFailure) in
-                try directory.candidates(forStop: wanted, limit: StopsDesk.candidates)
+                try directory.candidates(forStop: wanted, limit: Candidate.usualCount)
             }
             throw StopsDesk.notFound("no stop is called \"\(wanted)\"", near.found)
         }

@@ -8,8 +8,8 @@ struct StopsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show all that is known of a stop, with its parts and a map.",
         discussion: """
-            The stop is written feed:code; the code alone or the five digits on the pole will do where only one stop has \
-            them. Example: boardd stops show tfl:490008660N
+            The stop is written feed:code; the code alone, the five digits on the pole, or a name will do where only one \
+            stop has them. Examples: boardd stops show tfl:490008660N · boardd stops show "Oxford Street N"
             """)
 
     @Argument(help: "The stop, such as tfl:490008660N.")
@@ -23,17 +23,9 @@ struct StopsShowCommand: AsyncParsableCommand {
     func run() async throws {
         let desk = StopsDesk()
         let text = stop
-        let found = try await desk.look { (directory) throws(DirectoryFailure) in
-            try StopFinding(directory: directory).find(text)
-        }
-        let stop: ListedStop
-        switch found {
-        case .found(let one): stop = one
-        case .ambiguous(let some):
-            throw StopsDesk.notFound("\"\(text)\" can mean several stops; write the one that is meant", some)
-        case .nothing(let near):
-            throw StopsDesk.notFound("there is no stop \"\(text)\"", near)
-        }
+        let meaning = StopMeaning(directory: desk.directory)
+        let found = try await desk.look { (_) throws(DirectoryFailure) in try meaning.find(text) }
+        guard case .one(let stop) = found else { throw StopsDesk.ending(.refused(meaning.refusal(found, of: text))) }
         let (parts, parent) = try await desk.look { (directory) throws(DirectoryFailure) in
             (
                 try directory.parts(of: stop.id),
