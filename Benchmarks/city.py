@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 
-from common import arrivals
+from common import arrivals, good_service
 
 
 class City:
@@ -57,6 +57,10 @@ class City:
             with self.lock:
                 self.asked.append((time.monotonic(), board, what))
             self.send(handler, 200, gzip.compress(arrivals(what, int(time.time()))))
+        elif kind == "StopPoint" and path.endswith("/Disruption"):
+            self.send(handler, 200, gzip.compress(b"[]"))
+        elif kind == "Line" and path.endswith("/Status"):
+            self.send(handler, 200, gzip.compress(good_service(what.split(","))))
         else:
             self.send(handler, 404, gzip.compress(b"{}"))
 

@@ -66,6 +66,13 @@ def arrivals(stop, now, count=60, seed=1):
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
+def good_service(lines):
+    """What TfL says of lines with which nothing is the matter, as bytes."""
+    status = {"statusSeverity": 10, "statusSeverityDescription": "Good Service", "validityPeriods": []}
+    rows = [{"id": line, "name": line.upper(), "modeName": "bus", "lineStatuses": [status]} for line in lines]
+    return json.dumps(rows, separators=(",", ":")).encode()
+
+
 def stop(index):
     """An invented stop's code."""
     return f"49000{8660 + index}N"

@@ -55,6 +55,14 @@ def prediction(code, line, destination, seconds, now):
     }
 
 
+def good_service(line):
+    status = {"statusSeverity": 10, "statusSeverityDescription": "Good Service", "validityPeriods": []}
+    return {
+        "id": line, "name": line.upper() if LINES[line] == "bus" else line.capitalize(), "modeName": LINES[line],
+        "lineStatuses": [status],
+    }
+
+
 def sequence(direction, branch, stops):
     return {
         "lineId": "73", "lineName": "73", "direction": direction, "branchId": branch, "nextBranchIds": [],
@@ -78,6 +86,10 @@ def answer(path, query):
         now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
         ids = [line["id"] for line in known[steps[1]]["lines"]]
         return [prediction(steps[1], line, "Archway", 90 + 150 * n, now) for n, line in enumerate(ids)]
+    if steps[0] == "StopPoint" and len(steps) == 3 and steps[2] == "Disruption" and steps[1] in known:
+        return []
+    if steps[0] == "Line" and len(steps) == 3 and steps[2] == "Status":
+        return [good_service(line) for line in steps[1].split(",") if line in LINES]
     if steps[:2] == ["Line", "73"] and steps[2:4] == ["Route", "Sequence"]:
         out, back = [STOPS[0], STOPS[3]], [STOPS[3], STOPS[1]]
         return {

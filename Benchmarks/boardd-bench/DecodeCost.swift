@@ -1,20 +1,27 @@
 internal import BoardCore
 internal import BoardFeeds
 
-/// How long a busy stop's answer takes from its bytes to departures, by the feed that the product uses.
+/// How long a large answer takes from its bytes to departures, by the feed that the product uses.
 enum DecodeCost {
+    /// Whose answer it is.
+    enum Kind: String {
+        /// TfL's predictions.
+        case tfl
+        /// A station's board of the Rail Data Marketplace, in JSON.
+        case rdm
+        /// A station's board of OpenLDBWS.
+        case soap
+    }
+
     /// Prints the departures of one answer and the microseconds of CPU that an answer takes, with a tab between them.
     ///
     /// - Parameters:
+    ///   - kind: whose answer it is.
     ///   - file: the body.
     ///   - count: how often it is decoded.
-    static func report(file: String, count: Int) async {
+    static func report(_ kind: Kind, file: String, count: Int) async {
         do {
-            let feed = try TfLFeed(
-                FeedContext(
-                    settings: FeedSettings(defaultsOf: TfLFeed.declaration),
-                    transport: MemoryTransport(body: Files.read(file)), clock: StoppedClock(), zone: { _ in .utc }))
-            let question = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490008660N"))
+            let (feed, question) = try feed(kind, answering: Files.read(file))
             let rows = try await feed.departures(question).departures.count
             let began = ProcessCost.cpu
             for _ in 0..<count { _ = try await feed.departures(question) }
@@ -22,6 +29,27 @@ enum DecodeCost {
             print(rows, each.text(2), separator: "\t")
         } catch {
             print("boardd-bench: \(error)")
+        }
+    }
+
+    /// A feed that gets the same body for every question, and a question for it.
+    private static func feed(
+        _ kind: Kind, answering body: [UInt8]
+    ) throws(FeedSettingFailure) -> (feed: any DepartureFeed, question: FeedQuestion) {
+        func context(_ declaration: FeedDeclaration, recorded: String? = nil) -> FeedContext {
+            let settings = FeedSettings(defaultsOf: declaration)
+            let transport = MemoryTransport(body: body, recorded: recorded.flatMap(settings.url))
+            return FeedContext(settings: settings, transport: transport, clock: StoppedClock(), zone: { _ in .utc })
+        }
+        let station = FeedQuestion(stop: StopID(feed: NationalRailFeed.name, code: "AMB"))
+        switch kind {
+        case .tfl:
+            let pole = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490008660N"))
+            return (try TfLFeed(context(TfLFeed.declaration)), pole)
+        case .rdm:
+            return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "board_url")), station)
+        case .soap:
+            return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "darwin_url")), station)
         }
     }
 }
@@ -37,6 +65,10 @@ struct StoppedClock: MachineClock {
 /// Answers every question with the same body.
 private struct MemoryTransport: HTTPTransport {
     let body: [UInt8]
+    /// The address that it stands for, as a recording does, so that no key is wanted.
+    let recorded: String?
+
+    func hasRecorded(_ base: HTTPURL) -> Bool { base.description == recorded }
 
     func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         do {

@@ -1,6 +1,6 @@
 /// Measures what can be measured inside one process; `Benchmarks/run` measures the program from outside.
 ///
-///     boardd-bench bus | hours | life DAYS | turn | decode FILE COUNT
+///     boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
 ///     boardd-bench import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
 @main
 enum Main {
@@ -11,8 +11,8 @@ enum Main {
         case ("hours", []): ScriptedHours.report()
         case ("life", let rest) where rest.count == 1: LongLife.report(days: Int(rest[0]) ?? 30)
         case ("turn", []): TurnCost.report()
-        case ("decode", let rest) where rest.count == 2:
-            await DecodeCost.report(file: rest[0], count: Int(rest[1]) ?? 1)
+        case ("decode", let rest) where rest.count == 3:
+            await DecodeCost.report(DecodeCost.Kind(rawValue: rest[0]) ?? .tfl, file: rest[1], count: Int(rest[2]) ?? 1)
         case ("import", let rest) where rest.count == 2: await ListImport.report(url: rest[0], folder: rest[1])
         case ("search", let rest) where rest.count == 2: SearchCost.report(folder: rest[0], file: rest[1])
         case ("wear", let rest) where rest.count == 2:
@@ -22,7 +22,7 @@ enum Main {
         default:
             print(
                 """
-                boardd-bench bus | hours | life DAYS | turn | decode FILE COUNT
+                boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
                              import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
                 """)
         }

@@ -124,6 +124,35 @@ struct FavouriteWishesTests {
             ])
     }
 
+    @Test("towards for a feed that cannot use it is a fault that says whose stops may have it")
+    func towards() throws {
+        #expect(
+            try BoardStoreTests.faults(favourites: "[[stop]]\nid = \"tfl:1\"\ntowards = \"PAD\"") == [
+                "favourites.toml:3:11: towards: TfL does not tell where its vehicles call; it is for stops of demo "
+                    + "(Demo Transit). Take it away; lines, platforms and directions choose among the departures of tfl"
+            ])
+    }
+
+    @Test("what else is wrong with a stop, or with the one that it is towards, is a fault at its place")
+    func complaints() throws {
+        let directory = try ConfigurationDirectory([
+            "boardd.toml": "", "keys.env": "",
+            "favourites.toml": "[[stop]]\nid = \"demo:1\"\ntowards = \"3\"\n[[stop]]\nid = \"demo:2\"\n",
+        ])
+        do {
+            _ = try ConfigurationLoader(declarations: declarations).load(.directory(directory.path), environment: [:]) {
+                $0.code == "1" ? nil : "is not there"
+            }
+            Issue.record("it loads")
+        } catch let faults {
+            #expect(
+                faults.faults.map { String($0.description.dropFirst(directory.path.count + 1)) } == [
+                    "favourites.toml:3:11: towards: demo:3 is not there",
+                    "favourites.toml:5:6: id: demo:2 is not there",
+                ])
+        }
+    }
+
     @Test("a wish for near stops hands none of them down", arguments: ["walk = '4m'", "when = 'daily'"])
     func nearby(key: String) throws {
         let name = key.prefix { $0 != " " }

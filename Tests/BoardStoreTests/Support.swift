@@ -13,7 +13,7 @@ let declarations = [
                 "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
             SettingDeclaration("region", .text(default: "north"), comment: "which part"),
         ],
-        secrets: ["DEMO_APP_KEY", "DEMO_TOKEN"],
+        secrets: ["DEMO_APP_KEY", "DEMO_TOKEN"], takesTowards: true,
         check: { $0.allSatisfy(\.isNumber) ? nil : "must be digits, such as 4711" }),
     FeedDeclaration(
         name: FeedName("demo2.city"), title: "City",

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the recording that `make demo` shows: six minutes at four London-like stops, polled every 30 seconds.
+"""Makes the recording that `make demo` shows: six minutes at four London-like stops, polled every 30 seconds, and at a
+station of trains, polled every minute.
 
-Nothing here was recorded: vehicles, plates and times are invented, in the shape of TfL's answers. The same seed gives
-the same bytes, so that a change of this script shows in the diff of its output.
+Nothing here was recorded: vehicles, plates, trains, times and troubles are invented, in the shape of the answers of TfL
+and of the Rail Data Marketplace. The same seed gives the same bytes, so that a change of this script shows in the diff
+of its output. What TfL says of its lines and the trains come after the arrivals and take nothing from their chance.
 
     etc/demo/make_recording.py etc/demo/recording
 """
@@ -18,6 +20,8 @@ INTERVAL = 30
 HORIZON = 30 * 60  # TfL tells about the next half hour
 ENTITIES = "Tfl.Api.Presentation.Entities."
 BASE = "https://api.tfl.gov.uk"
+RAIL_BOARD = "https://api1.raildata.org.uk/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
+RAIL_DETAILS = "https://api1.raildata.org.uk/1010-service-details1_2/LDBWS/api/20220120"
 
 rng = random.Random(20260304)
 
@@ -191,9 +195,192 @@ def station(stop):
     }
 
 
-def write(directory, number, path, at, max_age, body):
+# What is the matter with TfL's lines: the lists of lines as boardd asks for them, with what each has.
+LINES = {"390": "bus", "73": "bus", "453": "bus", "88": "bus", "c2": "bus", "bakerloo": "tube", "central": "tube",
+         "victoria": "tube", "elizabeth": "elizabeth-line"}
+LISTS = ["390,73", "453,88,c2", "bakerloo,central,victoria", "elizabeth"]
+TROUBLES = {"73": (0, "Special Service", "Route 73: Buses are on diversion at Essex Road due to urgent works by a "
+                                         "water company. Please allow more time. ")}
+
+
+def line_status(name):
+    severity, word, reason = TROUBLES.get(name, (10, "Good Service", None))
+    status = {"$type": entity("LineStatus"), "id": 0, "statusSeverity": severity, "statusSeverityDescription": word,
+              "created": "0001-01-01T00:00:00", "validityPeriods": []}
+    if reason:
+        status["lineId"], status["reason"] = name, reason
+        status["validityPeriods"] = [{
+            "$type": entity("ValidityPeriod"), "fromDate": iso(START - timedelta(minutes=25)),
+            "toDate": iso(START + timedelta(hours=7)), "isNow": True}]
+    title = {"elizabeth": "Elizabeth line"}.get(name, name.upper() if LINES[name] == "bus" else name.capitalize())
+    return {"$type": entity("Line"), "id": name, "name": title, "modeName": LINES[name], "disruptions": [],
+            "created": iso(START - timedelta(days=1)), "modified": iso(START - timedelta(days=1)),
+            "lineStatuses": [status], "routeSections": [], "serviceTypes": [], "crowding": {}}
+
+
+def disruptions(stop):
+    """What TfL says of a stop: one of them is about to be closed."""
+    if stop["code"] != "490008660N":
+        return []
+    return [{
+        "$type": entity("DisruptedPoint"), "atcoCode": stop["code"], "fromDate": iso(START - timedelta(days=2)),
+        "toDate": iso(START + timedelta(days=20)), "description":
+        "This stop will be closed on the nights of 7 and 8 March while the pavement is mended. Please use stop P.",
+        "commonName": stop["name"], "type": "Information", "mode": "bus", "stationAtcoCode": "490G00008660",
+        "appearance": "PlannedWork",
+    }]
+
+
+def place(name, code, via=None):
+    return {"locationName": name, "crs": code, **({"via": via} if via else {}), "assocIsCancelled": False}
+
+
+WATERLOO = [("London Waterloo", "WAT", -8), ("Vauxhall", "VXH", -4)]
+VICTORIA = [("London Victoria", "VIC", -6)]
+COMPANIES = {"SW": "South Western Railway", "SN": "Southern"}
+
+
+class Train:
+    """A train at Clapham Junction: booked `minute` minutes after START, with where it comes from and where it calls."""
+
+    def __init__(self, number, minute, company, platform, before, calls, **facts):
+        self.id = f"{1000 + number}CLPHMJC_"
+        self.minute, self.company, self.platform = minute, company, platform
+        self.before, self.calls, self.facts = before, calls, facts
+
+    def late(self, now):
+        """How many minutes late it is, as far as that is known at `now` seconds."""
+        return sum(minutes for since, minutes in self.facts.get("late", []) if since <= now)
+
+    def estimate(self, now):
+        if self.facts.get("cancelled"):
+            return "Cancelled"
+        if self.facts.get("unknown", 0) > now:
+            return "Delayed"
+        late = self.late(now)
+        return clock(self.minute + late) if late else "On time"
+
+    def row(self, now):
+        row = {"std": clock(self.minute), "etd": self.estimate(now)}
+        if self.platform and not self.facts.get("cancelled"):
+            row["platform"] = self.platform
+        row |= {"operator": COMPANIES[self.company], "operatorCode": self.company}
+        if self.facts.get("cancelled"):
+            row |= {"isCancelled": True, "cancelReason": self.facts["cancelled"]}
+        if "reason" in self.facts:
+            row["delayReason"] = self.facts["reason"]
+        ways = [self.calls] + ([self.facts["portion"]] if "portion" in self.facts else [])
+        ends = [place(*way[-1][:2], self.facts.get("via") if n == 0 else None) for n, way in enumerate(ways)]
+        return row | {
+            "serviceType": "train", "length": self.facts.get("coaches", 8), "serviceID": self.id,
+            "origin": [place(*self.before[0][:2])], "destination": ends}
+
+    def way(self, calls, now):
+        """Calling points; behind the train with the time at which it was there, before it with an estimate."""
+        points = []
+        for name, code, minutes in calls:
+            point = {"locationName": name, "crs": code, "st": clock(self.minute + minutes)}
+            late = self.late(now)
+            text = clock(self.minute + minutes + late) if late else "On time"
+            if self.facts.get("cancelled"):
+                point |= {"et": "Cancelled", "isCancelled": True}
+            elif (self.minute + minutes + late) * 60 <= now:
+                point["at"] = text
+            else:
+                point["et"] = "Delayed" if self.facts.get("unknown", 0) > now else text
+            points.append(point | {"length": self.facts.get("coaches", 8)})
+        return {"callingPoint": points, "serviceType": "train", "serviceChangeRequired": False,
+                "assocIsCancelled": False}
+
+    def details(self, now, made):
+        row = self.row(now)
+        for key in ("origin", "destination", "serviceID"):
+            del row[key]
+        ways = [self.calls] + ([self.facts["portion"]] if "portion" in self.facts else [])
+        return {"generatedAt": made, "locationName": "Clapham Junction", "crs": "CLJ", **row,
+                "previousCallingPoints": [self.way(self.before, now)],
+                "subsequentCallingPoints": [self.way(way, now) for way in ways]}
+
+    def is_listed(self, now):
+        """Trains stand on a board until about a minute after they went."""
+        return now < (self.minute + self.late(now) + 1) * 60
+
+
+def clock(minutes):
+    """The time of day, `minutes` after START; in early March London's is UTC."""
+    return (START + timedelta(minutes=minutes)).strftime("%H:%M")
+
+
+def clapham():
+    croydon, gatwick = ("East Croydon", "ECR", 9), ("Gatwick Airport", "GTW", 24)
+    return [Train(number, *facts, **more) for number, (facts, more) in enumerate([
+        ((-4, "SW", "9", WATERLOO, [("Woking", "WOK", 18), ("Guildford", "GLD", 26), ("Havant", "HAV", 66),
+                                    ("Portsmouth Harbour", "PMH", 82)]),
+         {"coaches": 12, "late": [(-999, 6), (60, 1)], "reason":
+          "This train has been delayed by a fault with the signalling system"}),
+        ((2, "SN", "13", VICTORIA, [croydon, gatwick, ("Haywards Heath", "HHE", 39), ("Brighton", "BTN", 55)]),
+         {"coaches": 10, "via": "via Gatwick Airport"}),
+        ((4, "SW", "3", WATERLOO, [("Putney", "PUT", 5), ("Richmond", "RMD", 9), ("Staines", "SNS", 27),
+                                   ("Windsor & Eton Riverside", "WNR", 44)]), {"coaches": 10}),
+        ((7, "SN", "12", VICTORIA, [croydon, ("Redhill", "RDH", 26), ("Horsham", "HRH", 48)]),
+         {"cancelled": "This train has been cancelled because of a shortage of train crew"}),
+        ((10, "SW", "11", WATERLOO, [("Surbiton", "SUR", 10), ("Weybridge", "WYB", 21), ("Woking", "WOK", 30)]),
+         {"coaches": 8, "late": [(-999, 3)], "reason": "This train has been delayed by a late running train in front"}),
+        ((13, "SN", "13", VICTORIA, [croydon, gatwick, ("Horsham", "HRH", 44), ("Bognor Regis", "BOG", 86)]),
+         {"coaches": 8, "portion": [("Horsham", "HRH", 44), ("Chichester", "CCH", 83),
+                                    ("Southsea", "PMS", 112)]}),
+        ((17, "SW", "7", WATERLOO, [("Wimbledon", "WIM", 7), ("Kingston", "KNG", 19), ("Shepperton", "SHP", 43)]),
+         {"coaches": 10}),
+        ((21, "SN", "15", VICTORIA, [("Balham", "BAL", 5), ("Sutton", "SUO", 27), ("Epsom Downs", "EPD", 38)]),
+         {"coaches": 5, "unknown": 9_999, "reason": "This train has been delayed by a points failure"}),
+        ((26, "SW", "9", WATERLOO, [("Woking", "WOK", 18), ("Farnborough", "FNB", 28), ("Basingstoke", "BSK", 40)]),
+         {"coaches": 10}),
+        ((32, "SN", "13", VICTORIA, [croydon, gatwick, ("Brighton", "BTN", 55)]),
+         {"coaches": 12, "via": "via Gatwick Airport"}),
+    ])]
+
+
+def rail_board(listed, now, made):
+    return {
+        "Xmlns": {"Count": 8}, "trainServices": [train.row(now) for train in listed], "generatedAt": made,
+        "locationName": "Clapham Junction", "crs": "CLJ", "filterType": "to", "platformAvailable": True,
+        "areServicesAvailable": True}
+
+
+def beside(directory, number, stops):
+    """What is asked beside arrivals, which changes seldom, and the trains."""
+    chance = random.Random(20260305)
+    at = START + timedelta(milliseconds=700)
+
+    def told(base, path, max_age, body):
+        nonlocal number, at
+        at += timedelta(milliseconds=chance.randrange(40, 120))
+        number += 1
+        write(directory, number, path, at, max_age, body, base)
+
+    for names in LISTS:
+        told(BASE, f"/Line/{names}/Status", 60, [line_status(name) for name in names.split(",")])
+    for stop in stops:
+        told(BASE, f"/StopPoint/{stop['code']}/Disruption", 60, disruptions(stop))
+    # Of a station with parts the whole family is asked for.
+    told(BASE, f"/StopPoint/{stops[-1]['code']}/Disruption?getFamily=true", 60,
+         {"naptanId": stops[-1]["code"], "commonName": stops[-1]["name"], "disruptions": [], "children": []})
+    trains = clapham()
+    for minute in range(POLLS * INTERVAL // 60 + 1):
+        now = minute * 60
+        at = START + timedelta(seconds=now, milliseconds=400)
+        made = (at - timedelta(seconds=1)).strftime("%Y-%m-%dT%H:%M:%S.1234567+00:00")
+        listed = [train for train in trains if train.is_listed(now)]
+        told(RAIL_BOARD, "/GetDepartureBoard/CLJ?numRows=60&timeOffset=0&timeWindow=120", 0,
+             rail_board(listed, now, made))
+        if minute % 2 == 0:
+            for train in listed:
+                told(RAIL_DETAILS, f"/GetServiceDetails/{train.id}", 0, train.details(now, made))
+
+
+def write(directory, number, path, at, max_age, body, base=BASE):
     head = "\n".join([
-        f"GET {BASE}{path}", f"at: {at.strftime('%Y-%m-%dT%H:%M:%S')}.{at.microsecond // 1000:03d}Z", "status: 200",
+        f"GET {base}{path}", f"at: {at.strftime('%Y-%m-%dT%H:%M:%S')}.{at.microsecond // 1000:03d}Z", "status: 200",
         "Date: " + at.strftime("%a, %d %b %Y %H:%M:%S GMT"), "Content-Type: application/json; charset=utf-8",
         f"Cache-Control: public, must-revalidate, max-age={max_age}", "", "",
     ])
@@ -224,6 +411,7 @@ def main():
             at += timedelta(milliseconds=rng.randrange(60, 180))
             number += 1
             write(directory, number, path, at, max_age, answer(at))
+    beside(directory, number, (oxford, margaret, circus, tottenham))
 
 
 if __name__ == "__main__":

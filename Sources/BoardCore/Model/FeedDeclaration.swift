@@ -9,6 +9,8 @@ public struct FeedDeclaration: Sendable {
     public let settings: [SettingDeclaration]
     /// The names of its keys in keys.env and in the environment.
     public let secrets: [String]
+    /// Whether the feed can leave out what does not call at another stop: a favourite's `towards`.
+    public let takesTowards: Bool
 
     private let check: @Sendable (String) -> String?
 
@@ -19,16 +21,19 @@ public struct FeedDeclaration: Sendable {
     ///   - title: the operator's name for people.
     ///   - settings: the keys of its table.
     ///   - secrets: the names of its keys in keys.env.
+    ///   - takesTowards: whether the feed can leave out what does not call at another stop.
     ///   - check: what is wrong with a stop's code, as the end of a sentence that begins with the code
     ///     ("must be letters and digits, such as 490008660N"); nil when it may be one. It asks nobody.
     public init(
         name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
+        takesTowards: Bool = false,
         check: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
         self.name = name
         self.title = title
         self.settings = settings
         self.secrets = secrets
+        self.takesTowards = takesTowards
         self.check = check
     }
 

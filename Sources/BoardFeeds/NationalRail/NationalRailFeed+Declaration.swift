@@ -45,6 +45,7 @@ extension NationalRailFeed {
                 comment: "how much time the board covers"),
         ],
         secrets: [boardKey, detailsKey, darwinToken],
+        takesTowards: true,
         check: { code in
             if isCode(code) { return nil }
             let capitals = code.uppercased()

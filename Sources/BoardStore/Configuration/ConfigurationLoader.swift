@@ -43,17 +43,21 @@ public struct ConfigurationLoader: Sendable {
     ///   - source: where the files are.
     ///   - environment: the process's environment. A key in it wins over keys.env, also when it is empty;
     ///     `CREDENTIALS_DIRECTORY` is where systemd hands keys.env over, which wins over the file beside boardd.toml.
+    ///   - complaint: what else is wrong with a favourite's stop, as the end of a sentence that begins with it ("is not
+    ///     in the list"); nil when nothing is.
     /// - Throws: every fault of every file, not the first, and what could be read; of a file with a syntax error only
     ///   that.
     public func load(
-        _ source: ConfigurationSource, environment: [String: String]
+        _ source: ConfigurationSource, environment: [String: String],
+        complaint: (StopID) -> String? = { _ in nil }
     ) throws(ConfigurationFaults) -> Configuration {
         let collector = FaultCollector()
         let files = ConfigurationFiles(source, environment: environment, into: collector)
         let board = BoardFile(
             document(files.board, into: collector), declarations: declarations, pinMaps: pinMaps, into: collector)
         let favourites = FavouritesFile(
-            document(files.favourites, into: collector), declarations: declarations, into: collector)
+            document(files.favourites, into: collector), declarations: declarations, complaint: complaint,
+            into: collector)
         let names = declarations.flatMap(\.secrets)
         var secrets = files.keys.map { KeysFile($0, names: names, into: collector).secrets } ?? [:]
         for name in names {

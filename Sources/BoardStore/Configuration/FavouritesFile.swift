@@ -7,14 +7,20 @@ struct FavouritesFile {
 
     /// Reads the file; every fault goes to `collector`. A favourite without a readable stop, a wish without a readable
     /// place and what is there already are left out.
-    init(_ document: TOMLDocument, declarations: [FeedDeclaration], into collector: FaultCollector) {
+    ///
+    /// - Parameter complaint: what else is wrong with a stop, as the end of a sentence that begins with it.
+    init(
+        _ document: TOMLDocument, declarations: [FeedDeclaration], complaint: (StopID) -> String? = { _ in nil },
+        into collector: FaultCollector
+    ) {
         var root = TableReader(document, into: collector)
         let stops = root.tables("stop", name: "stop") ?? []
         let wishes = root.tables("nearby", name: "nearby") ?? []
         root.finish()
-        let stop = ValueKind<StopID>.stop(of: declarations)
         var seen = Seen(source: document.source)
-        let named = stops.map { ($0.offset ?? 0, Self.readStop($0, as: stop, seen: &seen).map(FavouriteEntry.stop)) }
+        let named = stops.map {
+            ($0.offset ?? 0, Self.readStop($0, of: declarations, complaint, &seen).map(FavouriteEntry.stop))
+        }
         let near = wishes.map { ($0.offset ?? 0, Self.readNearby($0, seen: &seen).map(FavouriteEntry.nearby)) }
         entries = (named + near).sorted { $0.0 < $1.0 }.compactMap(\.1)
     }
@@ -26,16 +32,18 @@ struct FavouritesFile {
         var wishes: [Nearby: Int] = [:]
     }
 
-    private static func readStop(_ table: TableReader, as stop: ValueKind<StopID>, seen: inout Seen) -> Favourite? {
+    private static func readStop(
+        _ table: TableReader, of declarations: [FeedDeclaration], _ complaint: (StopID) -> String?, _ seen: inout Seen
+    ) -> Favourite? {
         var reader = table
-        let id = reader.required("id", stop)
+        let id = reader.required("id", ValueKind<StopID>.stop(of: declarations))
         let label = reader.optional("label", .text)
         let interests = reader.value("lines", .texts(example: "[\"73\", \"390\"]"), default: [])
         let sort = reader.value("sort", .choice(), default: SortOrder.time)
         // Half a minute is the next corner; who needs more than two hours looks at no board.
         let walk = reader.optional("walk", ValueKind<Duration>.duration(.seconds(30) ... .seconds(7_200)))
         let uncatchable = reader.value("uncatchable", .choice(), default: Favourite.Uncatchable.hide)
-        let towards = reader.optional("towards", .text)
+        var towards = reader.optional("towards", .text)
         let platforms = reader.value("platforms", .texts(example: "[\"3\", \"4\"]"), default: [])
         let directions = reader.value("directions", .texts(example: "[\"inbound\"]"), default: [])
         let when = reader.value("when", .windows, default: [])
@@ -46,10 +54,30 @@ struct FavouritesFile {
             return nil
         }
         seen.stops[id] = seen.source.place(at: offset).line
+        if let complaint = complaint(id) { reader.report(at: offset, "id: \(id) \(complaint)") }
+        if let code = towards {
+            let other = StopID(feed: id.feed, code: code)
+            let fault = refusal(ofTowards: other, declarations) ?? complaint(other).map { "towards: \(other) \($0)" }
+            if let fault {
+                reader.report(at: reader.offset(of: "towards"), fault)
+                towards = nil
+            }
+        }
         return Favourite(
             stop: id, label: label, lines: interests, sort: sort, walk: walk, uncatchable: uncatchable,
             towards: towards,
             platforms: platforms, directions: directions, when: when)
+    }
+
+    /// Why a favourite of this feed has no `towards`; nil where it may have one.
+    private static func refusal(ofTowards other: StopID, _ declarations: [FeedDeclaration]) -> String? {
+        guard let declaration = declarations.first(where: { $0.name == other.feed }), !declaration.takesTowards else {
+            return nil
+        }
+        let able = declarations.filter(\.takesTowards).map { "\($0.name) (\($0.title))" }
+        let allowed = able.isEmpty ? "no feed takes it" : "it is for stops of \(able.joined(separator: ", "))"
+        return "towards: \(declaration.title) does not tell where its vehicles call; \(allowed). Take it away; lines, "
+            + "platforms and directions choose among the departures of \(declaration.name)"
     }
 
     private static func readNearby(_ table: TableReader, seen: inout Seen) -> Nearby? {

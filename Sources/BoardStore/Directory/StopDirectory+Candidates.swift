@@ -14,7 +14,9 @@ extension StopDirectory {
         // Of a feed that is not here the code may still be right: "tlf:490008660N".
         let feed = id.flatMap { id in known.first { $0 == id.feed } }
         let wanted = id?.code ?? text
-        let looksLikeCode = wanted.contains(where: \.isNumber) && !wanted.contains(where: \.isWhitespace)
+        // What follows a known feed is a code, also one of letters alone: "rail:PDA".
+        let looksLikeCode =
+            (feed != nil || wanted.contains(where: \.isNumber)) && !wanted.contains(where: \.isWhitespace)
         let answers = try askAll { file throws(SQLiteFailure) -> [Candidate] in
             guard feed == nil || feed == file.feed else { return [] }
             var found: [Candidate] = []

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
+internal import BoardThreads
 
 /// `boardd check`: every fault of every file, each with its place.
 struct CheckCommand: AsyncParsableCommand {
@@ -26,8 +27,8 @@ struct CheckCommand: AsyncParsableCommand {
     /// Looks, says what it finds line by line, and gives the exit status.
     func check(_ say: (String) -> Void) async -> Int32 {
         let loaded: Configuration
-        do {
-            loaded = try configuration.load()
+        do throws(ConfigurationFaults) {
+            loaded = try await load()
         } catch {
             say(error.description)
             return error.isIncomplete ? Self.blind : Self.faulty
@@ -35,6 +36,18 @@ struct CheckCommand: AsyncParsableCommand {
         for remark in loaded.remarks { StandardError.write("remark: \(remark)\n") }
         say("The configuration is good: \(Self.summary(of: loaded)).")
         return online ? await look(at: loaded, say) : 0
+    }
+
+    /// Reads every file, and looks the stops up in the directory of this machine.
+    private func load() async throws(ConfigurationFaults) -> Configuration {
+        let option = configuration
+        let known = KnownStops(in: StopDirectory(folder: Folders(environment: Environment.current).state))
+        let looked = try? await DedicatedThread.run("check") {
+            Result { () throws(ConfigurationFaults) in try option.load { known.complaint(about: $0) } }
+        }
+        // Where there is no thread to be had, the files alone.
+        guard let looked else { return try option.load() }
+        return try looked.get()
     }
 
     private static func summary(of configuration: Configuration) -> String {

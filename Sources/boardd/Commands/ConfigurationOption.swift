@@ -21,8 +21,12 @@ struct ConfigurationOption: ParsableArguments {
     var place: FilePlace { FilePlace(file: file ?? "boardd.toml") }
 
     /// Reads and checks every file.
-    func load() throws(ConfigurationFaults) -> Configuration {
-        try Self.loader.load(source, environment: Environment.current)
+    ///
+    /// - Parameter complaint: what else is wrong with a favourite's stop, as the end of a sentence that begins with it.
+    func load(
+        complaint: (StopID) -> String? = { _ in nil }
+    ) throws(ConfigurationFaults) -> Configuration {
+        try Self.loader.load(source, environment: Environment.current, complaint: complaint)
     }
 
     /// What changes its favourites.

@@ -1,3 +1,4 @@
+import BoardCore
 import FoundationEssentials
 import Testing
 
@@ -12,7 +13,7 @@ struct CommandTests {
     func good() async throws {
         let check = try await run("check", "--config", Checkout.demo)
         #expect(check.status == 0)
-        #expect(check.output == "The configuration is good: 4 favourites, 1 button, display hd44780 20x4.\n")
+        #expect(check.output == "The configuration is good: 5 favourites, 1 button, display hd44780 20x4.\n")
     }
 
     @Test("check ends with 1 and prints every fault of every file with its place")
@@ -30,6 +31,43 @@ struct CommandTests {
             places == [
                 "boardd.toml:2:9", "boardd.toml:3:1", "boardd.toml:5:8", "favourites.toml:4:6", "favourites.toml:6:6",
             ], "\(check.output)")
+    }
+
+    @Test("check names a stop that its feed's list does not have, with what may be meant; without a list, nothing")
+    func unlistedStop() async throws {
+        let home = try Home(
+            favourites: """
+                [[stop]]
+                id = "tfl:490000001X"
+                [[stop]]
+                id = "tfl:490000001a"
+                [[stop]]
+                id = "rail:PDA"
+                """)
+        let config = "\(home.path)/etc/favourites.toml"
+        #expect(try await home.run("check").status == 0)
+
+        try home.makeDirectory()
+        let advice = "Look for it with `boardd stops search NAME`, or fetch a newer list with `boardd stops update`\n"
+        let one = try await home.run("check")
+        #expect(one.status == 1)
+        #expect(
+            one.output
+                == "\(config):2:6: id: tfl:490000001X is not in the list of stops of tfl; did you mean tfl:490000001A "
+                + "(High Street) or tfl:490000001B (High Street) or tfl:490000002A (St James's Park)? \(advice)")
+
+        let rail = FeedName("rail")
+        let stations = ["PAD": "London Paddington", "RDG": "Reading"].map {
+            ListedStop(id: StopID(feed: rail, code: $0.key), kind: .station, name: $0.value)
+        }
+        try SmallDirectory.make(in: "\(home.path)/st", feed: rail, stations, at: SystemClock().reading().wall)
+        let both = try await home.run("check", "--online")
+        #expect(both.status == 1)
+        #expect(
+            both.output.contains(
+                "\(config):6:6: id: rail:PDA is not in the list of stops of rail; did you mean rail:PAD "
+                    + "(London Paddington)? \(advice)"), "\(both.output)")
+        #expect(home.city.server.requests.isEmpty, "nobody was asked")
     }
 
     @Test("check ends with 2 when a file cannot be looked at")

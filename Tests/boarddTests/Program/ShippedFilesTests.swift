@@ -79,7 +79,7 @@ struct ShippedFilesTests {
         #expect(configuration.display == DisplayWiring())
         #expect(configuration.buttons.map(\.wiring.line) == [17, 27])
         #expect(configuration.buttons.map(\.binding) == [ButtonBinding(), .second])
-        #expect(configuration.favourites.map(\.stop.description) == ["tfl:490008660N", "tfl:940GZZLUOXC"])
+        #expect(configuration.favourites.map(\.stop.description) == ["tfl:490008660N", "rail:RDG"])
         #expect(configuration.favourites.first?.walk == .seconds(240))
         #expect(configuration.favourites.map(\.when.count) == [1, 3])
     }

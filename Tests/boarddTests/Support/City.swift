@@ -77,6 +77,10 @@ final class City: Sendable {
                 )
             case ("StopPoint", 3) where steps[2] == "Arrivals":
                 return Self.json(Self.arrivals(at: steps[1]))
+            case ("StopPoint", 3) where steps[2] == "Disruption":
+                return Self.json("[]")
+            case ("Line", 3) where steps[2] == "Status":
+                return Self.json(Self.goodService(on: steps[1].split(separator: ",")))
             case ("StopPoint", 2):
                 let entry = list.pages.joined().first { $0.contains("\"id\":\"\(steps[1])\"") }
                 return entry.map { Self.json($0) } ?? Self.notFound(steps[1])
@@ -123,6 +127,17 @@ extension City {
         json(
             "{\"httpStatusCode\":404,\"message\":\"The following stop point is not recognised: \(what)\"}",
             status: "404 Not Found")
+    }
+
+    /// Nothing is the matter with these lines.
+    private static func goodService(on lines: [Substring]) -> String {
+        let rows = lines.map { line in
+            """
+            {"id":"\(line)","name":"\(line.uppercased())","modeName":"bus","lineStatuses":[{"statusSeverity":10,
+            "statusSeverityDescription":"Good Service","validityPeriods":[]}]}
+            """
+        }
+        return "[\(rows.joined(separator: ","))]"
     }
 
     /// One bus of each of two lines, in 4 and 9 minutes from now.
