@@ -110,7 +110,7 @@ extension Board {
     private mutating func stepOpened(by step: Int, at now: Instant) {
         guard let favourite = favouriteInView, let opened = favourite.opened else { return }
         let screens = Drawing(of: self, at: now).screens(of: opened, in: favourite)
-        let screen = min(opened.screen, screens - 1) + step
+        let screen = min(max(0, opened.screen), screens - 1) + step
         if (0..<screens).contains(screen) {
             changeFavouriteInView { $0.opened?.screen = screen }
             return

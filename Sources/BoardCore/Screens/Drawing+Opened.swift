@@ -10,7 +10,7 @@ extension Drawing {
         let content = content(of: opened, in: favourite, below: title, position: position)
         noteChanges(of: opened, in: favourite)
 
-        let screen = min(opened.screen, content.count - 1)
+        let screen = min(max(0, opened.screen), content.count - 1)
         let hasTitle = screen == 0 || hasHeader
         if hasTitle { put(Text.ends(head(title, beside: position), position, in: size.columns), row: 0) }
         for (offset, text) in content[screen].enumerated() {

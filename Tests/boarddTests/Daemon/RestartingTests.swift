@@ -80,7 +80,7 @@ struct RestartingTests {
     }
 
     /// A service that ends for one reason after the other, then runs until it is let go, then ends for the first reason.
-    private final class Moody: Service {
+    private final class Moody: ServiceLifecycle.Service {
         struct Mood: Error, CustomStringConvertible { let description: String }
 
         private let reasons: [String]
