@@ -108,18 +108,12 @@ extension BoardActions {
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws(ControlRefusal) -> Value {
         let directory = directory
-        let result: Result<Value, DirectoryFailure>
-        do throws(ThreadFailure) {
-            result = try await DedicatedThread.run("look") {
-                Result { () throws(DirectoryFailure) in try body(directory) }
+        return try await DedicatedThread.refusing("look") { () throws(ControlRefusal) in
+            do throws(DirectoryFailure) {
+                return try body(directory)
+            } catch {
+                throw ControlRefusal(error)
             }
-        } catch {
-            throw ControlRefusal(.failed, "\(error)")
-        }
-        do throws(DirectoryFailure) {
-            return try result.get()
-        } catch {
-            throw ControlRefusal(error)
         }
     }
 }

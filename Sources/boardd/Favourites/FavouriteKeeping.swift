@@ -174,10 +174,6 @@ extension FavouriteKeeping {
     private func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () -> Value
     ) async throws(ControlRefusal) -> Value {
-        do throws(ThreadFailure) {
-            return try await DedicatedThread.run("favourites", body)
-        } catch {
-            throw ControlRefusal(.failed, "\(error)")
-        }
+        try await DedicatedThread.refusing("favourites", body)
     }
 }

@@ -61,7 +61,7 @@ struct FavouriteWork {
     func newStop(_ text: String) async throws(ControlFailure) -> StopID {
         let meaning = StopMeaning(directory: directory)
         do throws(ControlRefusal) {
-            return try await onThread { () throws(ControlRefusal) in try meaning.stop(text) }
+            return try await DedicatedThread.refusing("look") { () throws(ControlRefusal) in try meaning.stop(text) }
         } catch {
             throw .refused(error)
         }
@@ -126,18 +126,6 @@ struct FavouriteWork {
         }
         guard let index else { return "\(await named(stop)) is no favourite" }
         return "\(await named(stop)) is favourite \(index + 1) of \(entries.count)"
-    }
-
-    private func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(ControlRefusal) -> Value
-    ) async throws(ControlRefusal) -> Value {
-        let result: Result<Value, ControlRefusal>
-        do throws(ThreadFailure) {
-            result = try await DedicatedThread.run("look") { Result { () throws(ControlRefusal) in try body() } }
-        } catch {
-            throw ControlRefusal(.failed, "\(error)")
-        }
-        return try result.get()
     }
 }
 

@@ -114,14 +114,8 @@ struct StopsLineCommand: AsyncParsableCommand {
     private func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws(ControlRefusal) -> Value
     ) async throws(ControlFailure) -> Value {
-        let result: Result<Value, ControlRefusal>
-        do throws(ThreadFailure) {
-            result = try await DedicatedThread.run("look") { Result { () throws(ControlRefusal) in try body() } }
-        } catch {
-            throw .refused(ControlRefusal(.failed, "\(error)"))
-        }
         do throws(ControlRefusal) {
-            return try result.get()
+            return try await DedicatedThread.refusing("look", body)
         } catch {
             throw .refused(error)
         }

@@ -1,0 +1,18 @@
+internal import BoardControl
+internal import BoardThreads
+
+extension DedicatedThread {
+    /// Runs `body` on a thread of its own and waits for it; where the system gives no thread, that is a refusal like those
+    /// of `body`.
+    static func refusing<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable () throws(ControlRefusal) -> Value
+    ) async throws(ControlRefusal) -> Value {
+        let result: Result<Value, ControlRefusal>
+        do throws(ThreadFailure) {
+            result = try await run(name) { Result { () throws(ControlRefusal) in try body() } }
+        } catch {
+            throw ControlRefusal(.failed, "\(error)")
+        }
+        return try result.get()
+    }
+}
