@@ -26,6 +26,7 @@ class City:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = -1  # an answer in one piece, as servers send what fits into one
 
             def do_GET(self):
                 city.answer(self)

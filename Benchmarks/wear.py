@@ -18,29 +18,28 @@ from city import City
 from common import row
 from daemon import MEMORY, Daemon, written
 
-HOURS, PROOF_HOURS, MINUTE = 24, 1, 60
+HOURS, PROOF_HOURS, SETTLE, MINUTE = 24, 1, 5, 60
 # Calls that may change what a disk holds. Of an open it is the flags that tell.
 CALLS = ("open,openat,openat2,creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,"
          "symlinkat,truncate,ftruncate,fallocate,chmod,fchmod,fchmodat,chown,fchown,fchownat,mknod,mknodat,utimensat,"
          "setxattr,fsetxattr,fsync,fdatasync,msync")
-OPENS = ("open", "openat", "openat2", "creat")
 
 
 def changes(trace, runtime):
-    """The calls of a trace by which something outside of `runtime` may have been changed."""
+    """The calls of a trace by which something outside of `runtime` may have been changed: their times and what they did."""
     found = []
     with open(trace, errors="replace") as file:
         for line in file:
-            call = re.match(r"(?:\d+\s+)?(\w+)\((.*)", line)
+            call = re.match(r"(?:\d+\s+)?(\d+\.\d+) (\w+)\((.*)", line)
             if not call or " = -1 " in line:
                 continue
-            name, rest = call.groups()
-            if name in OPENS and not re.search(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND", rest) and name != "creat":
+            moment, name, rest = call.groups()
+            if name.startswith("open") and not re.search(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND", rest):
                 continue
             paths = re.findall(r'"((?:[^"\\]|\\.)*)"', rest) or re.findall(r"<([^>]*)>", rest)
             if paths and all(path.startswith((runtime, "/dev/", "/proc/self/")) for path in paths):
                 continue
-            found.append(f"{name} {' '.join(paths)}")
+            found.append((float(moment), f"{name} {' '.join(os.path.basename(path) for path in paths)}"))
     return found
 
 
@@ -78,12 +77,13 @@ def main(program, bench, directory):
         trace = os.path.join(base, "trace")
         plain = start(program, base, "plain", city, directory)
         polls = city.polls("plain")
+        time.sleep(SETTLE)
         before, said = written(plain.pid), len(plain.said().splitlines())
         live(plain, MINUTE)
         later = len(plain.said().splitlines()) - said
         count = written(plain.pid) - before
         row(f"  a real daemon, {MINUTE} s: written to disks · lines logged (polls, presses and searches meanwhile)",
-            f"{count} bytes · {later} ({city.polls('plain') - polls} polls); {before} bytes before, from its start",
+            f"{count} bytes · {later} ({city.polls('plain') - polls} polls); at its start {before} bytes",
             "0 bytes", count == 0)
         plain.close()
         if not shutil.which("strace"):
@@ -92,11 +92,16 @@ def main(program, bench, directory):
             return
         watched = start(
             program, base, "traced", city, directory,
-            ["strace", "-f", "-qq", "-y", "--seccomp-bpf", "-e", f"trace={CALLS}", "-o", trace])
+            ["strace", "-f", "-qq", "-y", "-ttt", "--seccomp-bpf", "-e", f"trace={CALLS}", "-o", trace])
+        time.sleep(SETTLE)
+        settled = time.time()
         live(watched, MINUTE)
         found = changes(trace, watched.runtime)
-        row(f"  files outside of the runtime folder that it opened for writing or changed, from its start on ({MINUTE} s)",
-            str(len(found)) + "".join(f"; {line}" for line in sorted(set(found))[:5]), "0", not found)
+        steady = [what for moment, what in found if moment >= settled]
+        row(f"  files outside of the runtime folder that it opened for writing or changed ({MINUTE} s)",
+            str(len(steady)) + "".join(f"; {what}" for what in sorted(set(steady))[:5]), "0", not steady)
+        first = [what for moment, what in found if moment < settled]
+        row("    before that, from its start on", str(len(first)) + "".join(f"; {what}" for what in dict.fromkeys(first)))
         child = int(open(f"/proc/{watched.pid}/task/{watched.pid}/children").read().split()[0])
         os.kill(child, signal.SIGTERM)
         watched.process.wait(20)

@@ -17,9 +17,9 @@ extension Board {
         fileprivate let screen: Int
         fileprivate let lastPress: Instant?
         fileprivate let overviewSort: SortOrder
-        fileprivate let favourites: [KeptFavourite]
+        fileprivate var favourites: [KeptFavourite]
         /// The zones of the stops, each once.
-        fileprivate let zones: [Zone]
+        fileprivate var zones: [Zone]
     }
 
     /// What is worth keeping at `now`.
@@ -62,6 +62,29 @@ extension Board {
         }
         // Attributions are for a start; who sees departures again at once must not wait for them.
         if !snapshot.favourites.isEmpty { view.splashUntil = nil }
+    }
+}
+
+extension Board.Snapshot {
+    /// The same in pieces, so that whoever writes it need not hold all of it in another form at once: one without
+    /// favourites, and one for each favourite.
+    public var pieces: [Board.Snapshot] {
+        var common = self
+        common.favourites = []
+        return [common]
+            + favourites.map { favourite in
+                var piece = common
+                piece.zones = []
+                piece.favourites = [favourite]
+                return piece
+            }
+    }
+
+    /// Puts the pieces of a snapshot together; nil when there are none.
+    public init?(pieces: [Board.Snapshot]) {
+        guard let first = pieces.first else { return nil }
+        self = first
+        favourites = pieces.flatMap(\.favourites)
     }
 }
 

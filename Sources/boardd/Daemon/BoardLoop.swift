@@ -71,10 +71,11 @@ final class BoardLoop: Service {
     private func turn() {
         var board = start()
         var status = ""
+        var timing = SnapshotTiming()
         var letters: [Letter] = [.event(.woke)]
         while true {
             let now = clock.now()
-            turn(&board, letters, at: now)
+            turn(&board, letters, &timing, at: now)
             let picture = board.picture(at: now)
             display.show(picture.frame)
             let demand = watchdog.turned(at: now)
@@ -82,11 +83,11 @@ final class BoardLoop: Service {
             let summary = board.summary
             if summary != status, manager.status(summary) { status = summary }
             let wake = board.nextWake(showing: picture, after: now)
-            let deadline = [wake, demand.turnBy].compactMap { $0 }.min()
+            let deadline = [wake, demand.turnBy, timing.deadline].compactMap { $0 }.min()
             letters = mailbox.take(until: deadline, clock: clock)
             if letters.contains(where: \.isStop) {
                 let now = clock.now()
-                turn(&board, letters, at: now)
+                turn(&board, letters, &timing, at: now)
                 manager.stopping()
                 keep(board.snapshot(at: now))
                 display.close(last: board.farewell(at: now))
@@ -97,7 +98,9 @@ final class BoardLoop: Service {
     }
 
     /// Takes a batch of letters in, and does what the board wants done.
-    private func turn(_ board: inout Board, _ letters: [Letter], at now: Instant) {
+    ///
+    /// - Parameter timing: says when the board is kept.
+    private func turn(_ board: inout Board, _ letters: [Letter], _ timing: inout SnapshotTiming, at now: Instant) {
         var commands = board.handle(.clock(clock.reading()), at: now)
         for case .event(let event) in letters { commands += board.handle(event, at: now) }
         for command in commands {
@@ -107,7 +110,11 @@ final class BoardLoop: Service {
             case .keep: break
             }
         }
-        if commands.contains(.keep) { keep(board.snapshot(at: now)) }
+        if timing.isDue(
+            hasChanged: commands.contains(.keep), areAnswersAlone: letters.allSatisfy(\.isAnswer), at: now)
+        {
+            keep(board.snapshot(at: now))
+        }
         for case .report(let tell) in letters { tell(board.report(at: now)) }
     }
 }
@@ -115,5 +122,9 @@ final class BoardLoop: Service {
 extension BoardLoop.Letter {
     fileprivate var isStop: Bool {
         if case .stop = self { true } else { false }
+    }
+
+    fileprivate var isAnswer: Bool {
+        if case .event(.answered) = self { true } else { false }
     }
 }

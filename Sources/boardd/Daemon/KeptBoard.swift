@@ -35,9 +35,42 @@ struct KeptBoard: Codable {
         } catch {
             return nil
         }
-        guard let boot, let bytes, let kept = try? JSONDecoder().decode(KeptBoard.self, from: Data(bytes)) else {
-            return nil
-        }
+        guard let boot, let bytes, let kept = KeptBoard(lines: bytes) else { return nil }
         return kept.boot == boot ? kept.board : nil
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+
+    /// As it is kept: a line of JSON a piece of the board. The encoder makes a tree fifteen times as large as its text, which
+    /// for ten busy stops at once were two megabytes.
+    var lines: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            var lines: [UInt8] = []
+            for piece in board.pieces {
+                lines += try encoder.encode(KeptBoard(boot: boot, board: piece))
+                lines.append(Self.newline)
+            }
+            return lines
+        }
+    }
+
+    /// Puts the lines together again; nil where one cannot be read, since a part of a board would look like all of it.
+    private init?(lines: [UInt8]) {
+        let decoder = JSONDecoder()
+        var pieces: [Board.Snapshot] = []
+        var boots: Set<String> = []
+        for line in lines.split(separator: Self.newline) {
+            guard let kept = try? decoder.decode(KeptBoard.self, from: Data(line)) else { return nil }
+            pieces.append(kept.board)
+            boots.insert(kept.boot)
+        }
+        guard boots.count == 1, let boot = boots.first, let board = Board.Snapshot(pieces: pieces) else { return nil }
+        self.init(boot: boot, board: board)
+    }
+
+    init(boot: String, board: Board.Snapshot) {
+        self.boot = boot
+        self.board = board
     }
 }

@@ -1,7 +1,6 @@
 internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
-internal import FoundationEssentials
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
@@ -60,7 +59,7 @@ final class SnapshotService: Service {
             }
             if let snapshot {
                 do {
-                    try file.write(Array(JSONEncoder().encode(KeptBoard(boot: boot, board: snapshot))))
+                    try file.write(KeptBoard(boot: boot, board: snapshot).lines)
                     if isFailing { voice.say(.notice, "the board is kept over a restart again") }
                     isFailing = false
                 } catch {

@@ -65,8 +65,10 @@ struct Hallway {
         after pause: Duration, setup: Board.Setup? = nil, reading: CorrectedClock.Reading? = nil
     ) throws {
         // As the daemon keeps it.
-        let kept = try JSONDecoder().decode(
-            Board.Snapshot.self, from: JSONEncoder().encode(board.snapshot(at: now)))
+        let pieces = try board.snapshot(at: now).pieces.map { piece in
+            try JSONDecoder().decode(Board.Snapshot.self, from: JSONEncoder().encode(piece))
+        }
+        let kept = Board.Snapshot(pieces: pieces)
         pending = []
         now = now + pause
         board = Board(

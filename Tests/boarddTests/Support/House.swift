@@ -20,10 +20,12 @@ final class House: Sendable {
 
     /// A house with these favourites of the scripted operator, on a 20x4 panel.
     ///
-    /// - Parameter glass: makes another display than the modelled panel.
+    /// - Parameters:
+    ///   - glass: makes another display than the modelled panel.
+    ///   - keep: takes what outlives a restart.
     init(
         _ feed: ScriptedFeed, codes: [String] = ["1"], environment: [String: String] = [:],
-        glass: DisplayService.Factory? = nil
+        glass: DisplayService.Factory? = nil, keep: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
     ) {
         let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
         let bus = SimulatedExpander(panel: panel, start: .pending(0x5))
@@ -46,7 +48,8 @@ final class House: Sendable {
             profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: panel.size, zone: .utc)
         self.setup = setup
         let loop = BoardLoop(
-            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) }
+            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) },
+            keep: keep
         ) {
             Board(setup, reading: clock.reading(), seed: 1, at: clock.now())
         }
