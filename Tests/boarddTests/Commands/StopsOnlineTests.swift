@@ -160,6 +160,8 @@ struct StopsOnlineTests {
             ["stops", "update", "--config", place.config],
             environment: place.environment.merging(["TERM": "xterm"]) { $1 }, terminal: terminal)
         #expect(await program.end() == 0)
+        // What was written last is read a moment after the end.
+        #expect(await eventually { terminal.screen.contains("lines, in ") })
         let screen = terminal.screen
         #expect(screen.contains("\r\u{1B}[Ktfl ▕██████████████████░░░░░░▏ 1 page · 75%"), "\(screen.debugDescription)")
         #expect(screen.contains("\r\u{1B}[Ktfl: 4 stops and 4 lines, in "))
