@@ -72,9 +72,13 @@ package final class LoopbackServer: Sendable {
     /// Lets every `wait` go on.
     package func goOn() { state.withLock { $0.isOpen = true } }
 
-    /// Ends the server.
+    /// Ends the server; once is enough, and a second time does nothing: its descriptor may be somebody else's by then.
     package func stop() {
-        state.withLock { $0.isStopped = true }
+        let isFirst = state.withLock { state in
+            defer { state.isStopped = true }
+            return !state.isStopped
+        }
+        guard isFirst else { return }
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
