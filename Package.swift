@@ -22,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
@@ -33,7 +34,9 @@ let package = Package(
 
         // The middle rooms; they never import each other.
         .target(
-            name: "BoardFeeds", dependencies: ["BoardCore", "BoardThreads", "CCurl", "CExpat"], swiftSettings: strict),
+            name: "BoardFeeds",
+            dependencies: ["BoardCore", "BoardThreads", "TransitRealtime", "CCurl", "CExpat", "CZip"],
+            swiftSettings: strict),
         .target(
             name: "BoardStore",
             dependencies: ["BoardCore", "CSQLite", .product(name: "TOMLKit", package: "TOMLKit")],
@@ -52,10 +55,20 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Generated from transit-realtime.proto; the generator writes no `unsafe`.
+        .target(
+            name: "TransitRealtime", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+            exclude: ["transit-realtime.proto"],
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+            ]),
+
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
