@@ -29,8 +29,9 @@ extension LiveRun {
         guard let run else { return }
         vehicle = update.vehicle
         let told = places(of: update.stops, in: index.timetable.calls(of: run.trip), index)
-        // Of the trip as a whole, until something is told of a call.
-        var delay = update.delay
+        // The delay of the whole trip is for those who tell nothing of its calls. Of those who do, many leave out the calls
+        // that are past: these would come to life again with it.
+        var delay = update.stops.contains(where: \.tellsTime) ? nil : update.delay
         for position in calls.indices {
             let stop = told[position].map { update.stops[$0] }
             delay = calls[position].take(stop, delay: delay)
@@ -130,6 +131,11 @@ extension LiveRun.Call {
         headsign = stop.properties?.headsign ?? headsign
         takesRiders = stop.properties?.takesRiders ?? takesRiders
     }
+}
+
+extension StopUpdate {
+    /// Whether it says when the call is, or that nobody knows.
+    fileprivate var tellsTime: Bool { arrival.isTold || departure.isTold || relationship == .noData }
 }
 
 extension StopUpdate.Event {

@@ -132,6 +132,21 @@ extension AlertNotice {
             texts.first { $0.language == wanted }
             ?? texts.first { $0.language.split(separator: "-").first == wanted.split(separator: "-").first }
             ?? texts.first { $0.language.isEmpty } ?? texts.first
-        return choice?.text ?? ""
+        return unescaped(choice?.text ?? "")
+    }
+
+    /// Some write a backslash and an n where a line ends.
+    private static func unescaped(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar == "\\", let next = rest.first, next == "n" || next == "r" {
+                rest.removeFirst()
+                result.append(" ")
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }

@@ -84,15 +84,18 @@ extension RealtimeBoard {
         place(of: sighting, in: run) == position
     }
 
-    /// Which of a run's calls a vehicle is at or comes to next; nil where that is not told.
+    /// Which of a run's calls a vehicle is at or comes to next: by its sequence, if the stop is that one, else by its stop;
+    /// nil where that is not told.
     func place(of sighting: VehicleReport, in run: LiveRun) -> Int? {
-        if let sequence = sighting.sequence, let planned = run.run.map({ index.timetable.calls(of: $0.trip) }),
-            planned.count == run.calls.count,
-            let position = planned.firstIndex(where: { $0.sequence == sequence })
+        let place = sighting.stop.flatMap { index.places[$0] }
+        let planned = run.run.map { index.timetable.calls(of: $0.trip) }
+        if let sequence = sighting.sequence, let planned, planned.count == run.calls.count,
+            let found = planned.firstIndex(where: { $0.sequence == sequence }),
+            sighting.stop == nil || run.calls[found - planned.startIndex].place == place
         {
-            return position - planned.startIndex
+            return found - planned.startIndex
         }
-        guard let place = sighting.stop.flatMap({ index.places[$0] }) else { return nil }
+        guard let place else { return nil }
         let visits = run.calls.indices.filter { run.calls[$0].place == place }
         // Of a stop that it calls at twice nobody can tell.
         return visits.count == 1 ? visits.first : nil

@@ -24,7 +24,7 @@ extension RealtimeBoard {
     private func run(_ id: RunID, of departure: Departure) -> LiveRun? {
         let named = runs.filter { $0.id.trip == id.trip && $0.id.day == id.day && !$0.isHidden }
         if let run = named.first(where: { $0.id == id }) { return run }
-        if let day = id.day, let start = id.start, let trip = index.trips[id.trip],
+        if let day = id.day, let start = id.start, let trip = index.timetable.trip(id.trip),
             index.timetable.runs(trip, on: day)
         {
             let run = Timetable.Run(trip: trip, day: day, start: start)

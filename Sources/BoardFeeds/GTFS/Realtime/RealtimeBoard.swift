@@ -123,8 +123,8 @@ extension RealtimeBoard {
 
     /// A copy of a trip at another time.
     private mutating func addCopy(_ update: TripUpdate, made: Timestamp) {
-        guard let trip = index.trips[update.trip.id], let day = update.newDay ?? update.trip.day else {
-            return append(LiveRun(update, like: index.trips[update.trip.id], index), made)
+        guard let trip = index.timetable.trip(update.trip.id), let day = update.newDay ?? update.trip.day else {
+            return append(LiveRun(update, like: index.timetable.trip(update.trip.id), index), made)
         }
         let start = update.newStart ?? update.trip.start ?? index.timetable.trips[trip].start
         let run = Timetable.Run(trip: trip, day: day, start: start)
@@ -144,7 +144,7 @@ extension RealtimeBoard {
     private func run(of update: TripUpdate, now: Timestamp) -> Timetable.Run? {
         let candidates = index.candidates(update.trip.id)
         let running = candidates.lazy.compactMap { run(of: $0, update.trip, now: now) }
-        return running.first { index.isNamed($0.trip, update.trip.id) || fits(update, $0.trip) }
+        return running.first { index.isNamed($0.trip, update.trip.id) || index.fits(update, $0.trip) }
     }
 
     /// A trip's run on the day that a message says; where it says none, the one nearest to now.
@@ -159,7 +159,7 @@ extension RealtimeBoard {
         }
         if let day = told.day {
             // New York's subway has one train in the timetables of many services.
-            guard timetable.runs(trip, on: day) || index.trips[told.id] == trip else { return nil }
+            guard timetable.runs(trip, on: day) || timetable.trips[trip].id == told.id else { return nil }
             return Timetable.Run(trip: trip, day: day, start: start)
         }
         let length = timetable.calls(of: trip).last.map { Int($0.arrival) } ?? 0
@@ -174,17 +174,6 @@ extension RealtimeBoard {
             return distance(one) < distance(other)
         }
         return nearest.map { Timetable.Run(trip: trip, day: $0, start: start) }
-    }
-
-    /// Whether a trip makes all calls that an update tells of, in that order.
-    private func fits(_ update: TripUpdate, _ trip: Int) -> Bool {
-        var calls = index.timetable.calls(of: trip)
-        return update.stops.allSatisfy { stop in
-            guard let place = index.places[stop.stop], let next = calls.firstIndex(where: { Int($0.place) == place })
-            else { return false }
-            calls = calls[(next + 1)...]
-            return true
-        }
     }
 }
 

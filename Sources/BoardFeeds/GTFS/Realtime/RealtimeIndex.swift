@@ -10,8 +10,6 @@ struct RealtimeIndex: Sendable {
     }
 
     let timetable: Timetable
-    /// The trips by their ids.
-    let trips: [String: Int]
     /// The stops by their ids.
     let places: [String: Int]
     /// The routes by their ids.
@@ -22,6 +20,8 @@ struct RealtimeIndex: Sendable {
     let ways: [Int: Set<Way>]
     /// What of a message is read.
     let interest: RealtimeInterest
+    /// A trip of each pattern.
+    private let samples: [Int]
     /// The trips of New York's subway, by their trains.
     private let trains: [String: [(path: String, trip: Int)]]
 
@@ -31,13 +31,14 @@ struct RealtimeIndex: Sendable {
         func numbers(_ ids: some Sequence<String>) -> [String: Int] {
             Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
-        trips = numbers(timetable.trips.lazy.map(\.id))
         places = numbers(timetable.places.lazy.map(\.id))
         routes = numbers(timetable.routes.lazy.map(\.id))
         var isWanted = [Bool](repeating: false, count: timetable.places.count)
         for place in codes.flatMap(timetable.places(of:)) { isWanted[place] = true }
         self.isWanted = isWanted
         ways = Self.ways(of: timetable, isWanted)
+        var sampled: Set<Int> = []
+        samples = timetable.trips.indices.filter { sampled.insert(timetable.trips[$0].pattern).inserted }
         var trains: [String: [(path: String, trip: Int)]] = [:]
         var names: [String] = []
         for (number, trip) in timetable.trips.enumerated() {
@@ -58,9 +59,28 @@ struct RealtimeIndex: Sendable {
     /// The trips of the timetable that a message's id may mean, the likeliest first: the one that has it, else those of
     /// New York's subway.
     func candidates(_ id: String) -> [Int] {
-        if let trip = trips[id] { return [trip] }
+        if let trip = timetable.trip(id) { return [trip] }
         guard !trains.isEmpty, let name = NYCTTripID(id[...]), let found = trains[name.train] else { return [] }
         return found.filter { $0.path == name.path }.map(\.trip) + found.filter { $0.path != name.path }.map(\.trip)
+    }
+
+    /// A trip that makes all calls that an update tells of, in that order, and ends with them if any such does: its line is
+    /// that of an update which names none.
+    func similar(to update: TripUpdate) -> Int? {
+        let fitting = samples.filter { fits(update, $0) }
+        let end = update.stops.last.flatMap { places[$0.stop] }
+        return fitting.first { timetable.calls(of: $0).last.map { Int($0.place) } == end } ?? fitting.first
+    }
+
+    /// Whether a trip makes all calls that an update tells of, in that order.
+    func fits(_ update: TripUpdate, _ trip: Int) -> Bool {
+        var calls = timetable.calls(of: trip)
+        return update.stops.allSatisfy { stop in
+            guard let place = places[stop.stop], let next = calls.firstIndex(where: { Int($0.place) == place })
+            else { return false }
+            calls = calls[(next + 1)...]
+            return true
+        }
     }
 
     /// Whether a trip has exactly this id, or but for what the timetable writes before it.
