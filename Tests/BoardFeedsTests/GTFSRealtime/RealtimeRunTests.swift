@@ -119,6 +119,15 @@ struct RealtimeRunTests {
         #expect(try Town.rows(tomorrow, at: "C", now: "24:04") == ["1 D Street 00:10 * 00:10"])
     }
 
+    @Test("of a trip past midnight, the date of the calendar is the service day before it")
+    func dateOfTheCalendar() throws {
+        // It starts at 23:50; a trip of 24:05 would have the date of the third.
+        let update = [try Town.update("LATE", [try Town.call("C1", arrives: "24:13")], day: "20260303")]
+        #expect(try Town.rows(update, at: "C", now: "24:04") == ["1 D Street 00:10 exp 00:13"])
+        let next = [try Town.update("LATE", [try Town.call("C1", arrives: "48:13")], day: "20260303")]
+        #expect(try Town.rows(next, at: "C", now: "24:04") == ["1 D Street 00:10 * 00:10"])
+    }
+
     @Test("a day that is none counts as not told")
     func badDay() throws {
         let update = [try Town.update("T1", [try Town.call("B", late: 60)], day: "2026-03-02")]
@@ -185,12 +194,10 @@ struct RealtimeRunTests {
 
     @Test("a message whose calls are all elsewhere means another trip of this name")
     func renamed() throws {
-        let calls = [
-            try Town.call("F", departs: "08:05"), try Town.call("A", arrives: "08:20"),
-            try Town.call("F", arrives: "08:30"),
-        ]
-        let update = [try Town.update("LATE", [calls[0], calls[2]]) { $0.trip.routeID = "R1" }]
+        let calls = [try Town.call("F", departs: "23:55"), try Town.call("F", arrives: "24:15")]
+        let update = [try Town.update("LATE", calls) { $0.trip.routeID = "R1" }]
         #expect(try Town.rows(update, at: "A", now: "23:40").isEmpty)
+        #expect(try Town.rows([], at: "A", now: "23:40") == ["1 D Street 23:50 * 23:50"])
     }
 
     @Test("a vehicle that stands at the platform keeps its row, though its time is past")

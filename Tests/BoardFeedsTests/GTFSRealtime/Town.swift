@@ -35,7 +35,9 @@ enum Town {
     ]
 
     static func timetable() throws -> Timetable {
-        var places = ["A", "B", "C", "C1", "C2", "D", "E", "F"].map { Timetable.Place(id: $0, name: "\($0.prefix(1)) Street") }
+        var places = ["A", "B", "C", "C1", "C2", "D", "E", "F"].map {
+            Timetable.Place(id: $0, name: "\($0.prefix(1)) Street")
+        }
         for platform in [3, 4] {
             places[platform].parent = 2
             places[platform].platform = String(platform - 2)

@@ -4,6 +4,8 @@ internal import BoardCore
 ///
 /// A pure value. A feed makes a new one when a message or a timetable came.
 struct RealtimeBoard: Sendable {
+    private static let halfDay = Duration.seconds(43_200)
+
     let index: RealtimeIndex
     /// When the newest message with trips was made; nil where none says so.
     let made: Timestamp?
@@ -143,37 +145,56 @@ extension RealtimeBoard {
     /// The timetable's run that an update means; nil where it is not in this timetable.
     private func run(of update: TripUpdate, now: Timestamp) -> Timetable.Run? {
         let candidates = index.candidates(update.trip.id)
-        let running = candidates.lazy.compactMap { run(of: $0, update.trip, now: now) }
+        let running = candidates.lazy.compactMap { run(of: $0, update, now: now) }
         return running.first { index.isNamed($0.trip, update.trip.id) || index.fits(update, $0.trip) }
     }
 
     /// A trip's run on the day that a message says; where it says none, the one nearest to now.
-    private func run(of trip: Int, _ told: TripSelector, now: Timestamp) -> Timetable.Run? {
+    private func run(of trip: Int, _ update: TripUpdate, now: Timestamp) -> Timetable.Run? {
         let timetable = index.timetable
         let planned = timetable.trips[trip]
         var start = planned.start
         if !planned.frequencies.isEmpty {
             // Which of the trip's many runs it is only its start tells.
-            guard let told = told.start else { return nil }
+            guard let told = update.trip.start else { return nil }
             start = told
         }
-        if let day = told.day {
+        let span = start...start + (timetable.calls(of: trip).last.map { Int($0.arrival) } ?? 0)
+        if let told = update.trip.day {
+            let day = serviceDay(of: trip, told, span, update)
             // New York's subway has one train in the timetables of many services.
-            guard timetable.runs(trip, on: day) || timetable.trips[trip].id == told.id else { return nil }
+            guard planned.id == update.trip.id || timetable.runs(trip, on: day) else { return nil }
             return Timetable.Run(trip: trip, day: day, start: start)
         }
-        let length = timetable.calls(of: trip).last.map { Int($0.arrival) } ?? 0
-        let today = timetable.zone.localTime(at: now).date.daysSince1970
-        let days = (today - Int64((start + length) / 86_400) - 1...today + 1).map { CivilDate(daysSince1970: $0) }
-        let nearest = days.filter { timetable.runs(trip, on: $0) }.min { one, other in
-            func distance(_ day: CivilDate) -> Duration {
-                let begins = timetable.beginning(of: day) + .seconds(start)
-                let ends = begins + .seconds(length)
-                return begins > now ? begins - now : max(now - ends, .zero)
-            }
-            return distance(one) < distance(other)
+        let today = timetable.zone.localTime(at: now).date
+        let days = (-span.upperBound / 86_400 - 1...1).map { today.adding(days: $0) }
+        let nearest = days.filter { timetable.runs(trip, on: $0) }.min {
+            distance(from: now, to: $0, span) < distance(from: now, to: $1, span)
         }
         return nearest.map { Timetable.Run(trip: trip, day: $0, start: start) }
+    }
+
+    /// The service day that a message means by a date. Washington writes, of trips past midnight, the date of the calendar:
+    /// its trip of 24:05:00 on the ninth has the start date of the tenth.
+    private func serviceDay(of trip: Int, _ told: CivilDate, _ span: ClosedRange<Int>, _ update: TripUpdate)
+        -> CivilDate
+    {
+        let before = told.adding(days: -1)
+        guard let time = update.stops.lazy.compactMap({ $0.arrival.time ?? $0.departure.time }).first else {
+            let isPastMidnight = span.lowerBound >= 86_400
+            let runs = index.timetable.runs(trip, on: told)
+            return isPastMidnight && !runs && index.timetable.runs(trip, on: before) ? before : told
+        }
+        if distance(from: time, to: told, span) <= Self.halfDay { return told }
+        let other = [before, told.adding(days: 1)].first { distance(from: time, to: $0, span) <= Self.halfDay }
+        return other ?? told
+    }
+
+    /// How far a moment is from a run, which begins and ends at these seconds of a service day.
+    private func distance(from moment: Timestamp, to day: CivilDate, _ span: ClosedRange<Int>) -> Duration {
+        let beginning = index.timetable.beginning(of: day)
+        let (begins, ends) = (beginning + .seconds(span.lowerBound), beginning + .seconds(span.upperBound))
+        return begins > moment ? begins - moment : max(moment - ends, .zero)
     }
 }
 
