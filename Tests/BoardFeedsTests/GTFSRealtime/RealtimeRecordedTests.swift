@@ -170,7 +170,9 @@ struct RealtimeRecordedTests {
                 call.live.flatMap { live in call.departure.map { live.departure - $0 } }
             }
             #expect(!apart.isEmpty)
-            #expect(apart.allSatisfy { $0 > .seconds(-900) && $0 < .seconds(1_800) }, "\(run.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
+            #expect(
+                apart.allSatisfy { $0 > .seconds(-900) && $0 < .seconds(1_800) },
+                "\(run.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
         }
         // No trip is seen twice at a stop: once live, once by the timetable.
         for code in Set(told.flatMap(\.stops).map(\.stop)).sorted().prefix(40) {

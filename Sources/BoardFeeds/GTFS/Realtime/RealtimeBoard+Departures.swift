@@ -9,6 +9,9 @@ extension RealtimeBoard {
     /// taken for one of its trains.
     private static let sameTrain = Duration.seconds(300)
 
+    /// How long a vehicle may stand at a platform after its booked time and still be looked for there.
+    private static let longestStand = Duration.seconds(1_800)
+
     /// A row, with what decides whether another one is the same vehicle.
     private struct Row {
         let departure: Departure
@@ -31,23 +34,43 @@ extension RealtimeBoard {
         let end = now + ahead
         var rows: [Row] = []
         for (number, position) in places.flatMap({ callsAt[$0] ?? [] }) {
-            guard let row = row(of: runs[number], at: position, stop) else { continue }
+            guard let row = row(of: runs[number], at: position, stop, now: now) else { continue }
             if row.departure.void > now, row.departure.due < end { rows.append(row) }
         }
         let live = rows
         var planned: [Row] = []
-        for call in index.timetable.departures(at: places, in: now - Self.timetabledGrace..<end)
-        where claims[call.run] == nil {
-            let run = LiveRun(call.run, in: index.timetable)
-            guard let row = row(of: run, at: call.position, stop), row.departure.void > now else { continue }
+        let before = sightings.isEmpty ? Self.timetabledGrace : Self.longestStand
+        for call in index.timetable.departures(at: places, in: now - before..<end) where claims[call.run] == nil {
+            guard let row = row(of: call, stop, now: now), row.departure.void > now else { continue }
             if !isReplaced(row, by: live) { planned.append(row) }
         }
         rows += Self.withoutTwins(planned, of: live)
         return rows.map(\.departure).sorted { ($0.due, $0.line.name) < ($1.due, $1.line.name) }
     }
 
+    /// A call of the timetable as a row; nil where it is none.
+    private func row(of planned: Timetable.PlannedCall, _ stop: StopID, now: Timestamp) -> Row? {
+        let timetable = index.timetable
+        let trip = timetable.trips[planned.run.trip]
+        let id = RunID(planned.run, trip: trip.id)
+        if sightings[id] != nil {
+            return row(of: LiveRun(planned.run, in: timetable), at: planned.position, stop, now: now)
+        }
+        let calls = timetable.calls(of: planned.run.trip)
+        let call = calls[calls.startIndex + planned.position]
+        let route = timetable.routes[trip.route]
+        let isPromised = trip.frequencies.allSatisfy(\.isExact)
+        let departure = Departure(
+            stop: stop, line: Line(id: route.id, name: route.name),
+            destination: call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : trip.headsign,
+            platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
+            booked: isPromised ? planned.departure : nil, status: .timetabled(planned.departure),
+            journey: Journey(id: id.text), made: made ?? now, void: planned.departure + Self.timetabledGrace)
+        return Row(departure: departure, direction: trip.direction, trip: planned.run.trip, isUnmatched: false)
+    }
+
     /// A run's call as a row; nil where it is no departure, or nothing is known of it.
-    private func row(of run: LiveRun, at position: Int, _ stop: StopID) -> Row? {
+    private func row(of run: LiveRun, at position: Int, _ stop: StopID, now: Timestamp) -> Row? {
         let call = run.calls[position]
         guard call.takesRiders, !run.isHidden, position < run.calls.count - 1 else { return nil }
         let sighting = sightings[run.id]
@@ -74,8 +97,9 @@ extension RealtimeBoard {
             stop: stop, line: run.line, destination: call.headsign ?? run.headsign,
             vehicle: run.vehicle.isEmpty ? sighting?.vehicle ?? "" : run.vehicle,
             platform: call.place.flatMap { index.timetable.places[$0].platform },
-            booked: run.isPromised ? call.departure : nil, status: status, journey: run.journey(in: index.timetable),
-            made: run.made ?? made ?? sighting?.made ?? void, void: void)
+            direction: run.direction.map(String.init), booked: run.isPromised ? call.departure : nil, status: status,
+            journey: run.journey(in: index.timetable),
+            made: run.made ?? made ?? now, void: void)
         return Row(departure: departure, direction: run.direction, trip: run.run?.trip, isUnmatched: run.isUnmatched)
     }
 

@@ -4,10 +4,18 @@ internal import BoardCore
 ///
 /// A pure value. A feed makes a new one when a message or a timetable came.
 struct RealtimeBoard: Sendable {
+    /// What a message calls a trip.
+    private struct Name: Hashable {
+        let trip: String
+        let day: CivilDate?
+    }
+
     private static let halfDay = Duration.seconds(43_200)
 
     let index: RealtimeIndex
-    /// When the newest message with trips was made; nil where none says so.
+    /// When the newest message about trips or vehicles was made: a row of the timetable is as old as that, since nothing
+    /// newer says that it is otherwise. So an operator who answers for hours with the same message is seen to be frozen.
+    /// Nil: there is none, or none says so.
     let made: Timestamp?
     /// The runs of which something is known but by the timetable.
     private(set) var runs: [LiveRun] = []
@@ -17,6 +25,8 @@ struct RealtimeBoard: Sendable {
     private(set) var sightings: [RunID: VehicleReport] = [:]
     /// Which calls of ``runs`` are at a place of interest.
     private(set) var callsAt: [Int: [(run: Int, position: Int)]] = [:]
+    /// What messages call the trips of ``runs``.
+    private var names: [Name: Int] = [:]
     /// What the operators want people to know.
     let notices: [AlertNotice]
 
@@ -26,8 +36,7 @@ struct RealtimeBoard: Sendable {
     ///   - now: decides which day's run is meant where a message does not say so.
     init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
-        let told = messages.filter { !$0.trips.isEmpty }
-        made = (told.isEmpty ? messages : told).compactMap(\.made).max()
+        made = messages.filter { !$0.isOfAlertsAlone }.compactMap(\.made).max()
         notices = messages.flatMap(\.alerts)
         var updates: [(update: TripUpdate, made: Timestamp)] = []
         for message in messages {
@@ -51,18 +60,19 @@ struct RealtimeBoard: Sendable {
     private static func withoutRepeats(
         _ updates: [(update: TripUpdate, made: Timestamp)]
     ) -> [(update: TripUpdate, made: Timestamp)] {
-        var first: [TripSelector: Int] = [:]
+        var places: [TripSelector: [Int]] = [:]
         var kept: [(update: TripUpdate, made: Timestamp)] = []
-        for update in updates {
-            guard let before = first[update.update.trip] else {
-                first[update.update.trip] = kept.count
-                kept.append(update)
+        for (update, made) in updates {
+            let others = places[update.trip] ?? []
+            if others.contains(where: { kept[$0].update.stops == update.stops && kept[$0].update.newID == update.newID }
+            ) {
                 continue
             }
-            let other = kept[before].update
-            if other.stops == update.update.stops, other.newID == update.update.newID { continue }
-            kept.append(update)
-            if other.stops.count < update.update.stops.count { kept.swapAt(before, kept.count - 1) }
+            places[update.trip, default: []].append(kept.count)
+            kept.append((update, made))
+            if let first = others.first, kept[first].update.stops.count < update.stops.count {
+                kept.swapAt(first, kept.count - 1)
+            }
         }
         return kept
     }
@@ -75,7 +85,7 @@ extension RealtimeBoard {
         let trip = update.trip
         switch trip.relationship {
         case .added:
-            append(LiveRun(update, like: index.candidates(trip.id).first, index), made)
+            append(LiveRun(update, like: index.candidates(trip.id).first, index), made, named: trip)
         case .duplicated:
             addCopy(update, made: made)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement:
@@ -84,7 +94,7 @@ extension RealtimeBoard {
                 var live = LiveRun(update, like: known, index)
                 live.isCancelled = trip.relationship == .canceled
                 live.isUnmatched = trip.relationship == .scheduled && known == nil
-                if trip.relationship != .deleted { append(live, made) }
+                if trip.relationship != .deleted { append(live, made, named: trip) }
                 return
             }
             add(update, as: run, made: made)
@@ -106,7 +116,7 @@ extension RealtimeBoard {
             if isOther { live = LiveRun(update, replacing: live, like: run.trip, index) }
         }
         claims[run] = runs.count
-        append(live, made)
+        append(live, made, named: update.trip)
         if !live.strays.isEmpty, update.trip.relationship != .replacement {
             addStrays(of: live, update, made: made)
         }
@@ -136,7 +146,10 @@ extension RealtimeBoard {
         append(live, made)
     }
 
-    private mutating func append(_ live: LiveRun, _ made: Timestamp) {
+    private mutating func append(_ live: LiveRun, _ made: Timestamp, named name: TripSelector? = nil) {
+        // Of two trains of one name the first is meant.
+        let name = name.map { Name(trip: $0.id, day: $0.day) }
+        if let name, names[name] == nil { names[name] = runs.count }
         var live = live
         live.made = made
         runs.append(live)
@@ -205,21 +218,16 @@ extension RealtimeBoard {
         guard !told.trip.id.isEmpty else { return }
         var report = told
         report.made = made
-        let update = TripUpdate(entity: "", trip: report.trip)
         let id: RunID
-        if let run = run(of: update, now: now) {
+        if let run = names[Name(trip: told.trip.id, day: told.trip.day)] {
+            id = runs[run].id
+        } else if let run = run(of: TripUpdate(entity: "", trip: told.trip), now: now) {
             id = RunID(run, trip: index.timetable.trips[run.trip].id)
-        } else if let run = runs.first(where: { isMeant($0, by: report.trip) }) {
-            id = run.id
         } else {
             return
         }
         // The newest of several.
         if let before = sightings[id]?.made, before > made { return }
         sightings[id] = report
-    }
-
-    private func isMeant(_ run: LiveRun, by trip: TripSelector) -> Bool {
-        run.id.trip == trip.id && (trip.day == nil || run.id.day == nil || run.id.day == trip.day)
     }
 }

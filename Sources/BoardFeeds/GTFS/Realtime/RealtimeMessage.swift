@@ -15,6 +15,11 @@ struct RealtimeMessage: Hashable, Sendable {
     private(set) var entities = 0
     /// Those that could not be read.
     private(set) var badEntities = 0
+    /// Those that are about trips or vehicles, whether or not they matter.
+    private(set) var ofTrips = 0
+
+    /// Whether it tells of nothing but alerts: these say nothing of how old departures are.
+    var isOfAlertsAlone: Bool { entities > 0 && ofTrips == 0 }
 
     /// Nothing is known.
     init() {}
@@ -71,6 +76,13 @@ struct RealtimeMessage: Hashable, Sendable {
     /// Reads an entity if it matters; one that is broken does not take the others with it.
     private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest) {
         do {
+            var fields = WireFields(range)
+            while let field = try fields.next(in: bytes) {
+                if field.number == 3 || field.number == 4 {
+                    ofTrips += 1
+                    break
+                }
+            }
             guard try interest.wants(range, of: bytes) else { return }
             var entity = RealtimeEntity()
             try entity.read(range, of: bytes)
