@@ -189,7 +189,8 @@ struct RealtimeOverlayTests {
             }
             do throws(RealtimeFault) {
                 let board = RealtimeBoard(
-                    [try RealtimeMessage(body)], over: index, now: Timestamp(seconds: 1_772_456_400))
+                    [try RealtimeMessage(body, interest: index.interest)], over: index,
+                    now: Timestamp(seconds: 1_772_456_400))
                 for code in ["A", "B", "C"] {
                     let rows = board.departures(
                         at: Town.stop(code), now: Timestamp(seconds: 1_772_456_400), ahead: .seconds(3_600))

@@ -53,7 +53,7 @@ extension RealtimeBoard {
         let timetable = index.timetable
         let trip = timetable.trips[planned.run.trip]
         let id = RunID(planned.run, trip: trip.id)
-        if sightings[id] != nil {
+        if !sightings.isEmpty, sightings[id] != nil {
             return row(of: LiveRun(planned.run, in: timetable), at: planned.position, stop, now: now)
         }
         let calls = timetable.calls(of: planned.run.trip)
@@ -73,19 +73,19 @@ extension RealtimeBoard {
     private func row(of run: LiveRun, at position: Int, _ stop: StopID, now: Timestamp) -> Row? {
         let call = run.calls[position]
         guard call.takesRiders, !run.isHidden, position < run.calls.count - 1 else { return nil }
-        let sighting = sightings[run.id]
+        let sighting = sightings.isEmpty ? nil : sightings[run.id]
         let status: Departure.Status
         var void: Timestamp
         // Where all calls after it are left out nobody can go anywhere from here.
         if run.isCancelled || call.state == .skipped || position >= run.end ?? 0 {
-            guard let time = call.departure ?? call.live?.departure else { return nil }
+            guard let time = call.planned?.departure ?? call.live?.departure else { return nil }
             status = .cancelled
             void = time + Self.timetabledGrace
         } else if let live = call.live {
             status = .expected(live.departure)
             void = live.departure + Self.liveGrace
         } else {
-            guard let booked = call.departure else { return nil }
+            guard let booked = call.planned?.departure else { return nil }
             status = .timetabled(booked)
             void = booked + Self.timetabledGrace
         }
@@ -94,10 +94,11 @@ extension RealtimeBoard {
             void = max(void, (sighting.made ?? void) + Self.timetabledGrace)
         }
         let departure = Departure(
-            stop: stop, line: run.line, destination: call.headsign ?? run.headsign,
-            vehicle: run.vehicle.isEmpty ? sighting?.vehicle ?? "" : run.vehicle,
+            stop: stop, line: run.line, destination: run.headsign(at: position, in: index.timetable),
+            vehicle: run.update.map(\.vehicle).flatMap { $0.isEmpty ? nil : $0 } ?? sighting?.vehicle ?? "",
             platform: call.place.flatMap { index.timetable.places[$0].platform },
-            direction: run.direction.map(String.init), booked: run.isPromised ? call.departure : nil, status: status,
+            direction: run.direction.map(String.init), booked: run.isPromised ? call.planned?.departure : nil,
+            status: status,
             journey: run.journey(in: index.timetable),
             made: run.made ?? made ?? now, void: void)
         return Row(departure: departure, direction: run.direction, trip: run.run?.trip, isUnmatched: run.isUnmatched)
@@ -111,7 +112,7 @@ extension RealtimeBoard {
     /// Which of a run's calls a vehicle is at or comes to next: by its sequence, if the stop is that one, else by its stop;
     /// nil where that is not told.
     func place(of sighting: VehicleReport, in run: LiveRun) -> Int? {
-        let place = sighting.stop.flatMap { index.places[$0] }
+        let place = sighting.stop.flatMap(index.place)
         let planned = run.run.map { index.timetable.calls(of: $0.trip) }
         if let sequence = sighting.sequence, let planned, planned.count == run.calls.count,
             let found = planned.firstIndex(where: { $0.sequence == sequence }),
@@ -157,16 +158,10 @@ extension RealtimeBoard {
     }
 }
 
-extension LiveRun.Call {
-    /// The live times, where there are any.
-    var live: (arrival: Timestamp, departure: Timestamp)? {
-        if case .expected(let arrival, let departure) = state { (arrival, departure) } else { nil }
-    }
-}
-
 extension LiveRun {
     /// What is told of the run beyond its row.
     func journey(in timetable: Timetable) -> Journey {
+        guard calls.first?.state == .skipped || calls.last?.state == .skipped else { return Journey(id: id.text) }
         func name(_ call: Call?) -> String? { call?.place.map { timetable.places[$0].name } }
         let made = isCancelled ? calls[...] : calls.filter { $0.state != .skipped }[...]
         let isShort = !made.isEmpty && made.count < calls.count

@@ -25,6 +25,7 @@ struct RealtimeBoard: Sendable {
     private(set) var sightings: [RunID: VehicleReport] = [:]
     /// Which calls of ``runs`` are at a place of interest.
     private(set) var callsAt: [Int: [(run: Int, position: Int)]] = [:]
+    private let days: ServiceDayBeginnings
     /// What messages call the trips of ``runs``.
     private var names: [Name: Int] = [:]
     /// What the operators want people to know.
@@ -36,13 +37,17 @@ struct RealtimeBoard: Sendable {
     ///   - now: decides which day's run is meant where a message does not say so.
     init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
+        days = ServiceDayBeginnings(around: now, in: index.timetable)
         made = messages.filter { !$0.isOfAlertsAlone }.compactMap(\.made).max()
         notices = messages.flatMap(\.alerts)
-        var updates: [(update: TripUpdate, made: Timestamp)] = []
+        var updates: [TripUpdate] = []
         for message in messages {
-            for update in message.trips { updates.append((update, update.made ?? message.made ?? now)) }
+            for var update in message.trips {
+                update.made = update.made ?? message.made ?? now
+                updates.append(update)
+            }
         }
-        for (update, made) in Self.withoutRepeats(updates) { add(update, made: made, now: now) }
+        for update in Self.withoutRepeats(updates) { add(update, made: update.made ?? now, now: now) }
         for message in messages {
             for report in message.vehicles { add(report, made: report.made ?? message.made ?? now, now: now) }
         }
@@ -57,24 +62,29 @@ struct RealtimeBoard: Sendable {
 
     /// The updates without those that say of a trip what another one says. Others of the same trip are other trains: New
     /// York's subway has such pairs. The one with the most calls comes first, and is the timetable's.
-    private static func withoutRepeats(
-        _ updates: [(update: TripUpdate, made: Timestamp)]
-    ) -> [(update: TripUpdate, made: Timestamp)] {
-        var places: [TripSelector: [Int]] = [:]
-        var kept: [(update: TripUpdate, made: Timestamp)] = []
-        for (update, made) in updates {
-            let others = places[update.trip] ?? []
-            if others.contains(where: { kept[$0].update.stops == update.stops && kept[$0].update.newID == update.newID }
-            ) {
-                continue
-            }
-            places[update.trip, default: []].append(kept.count)
-            kept.append((update, made))
-            if let first = others.first, kept[first].update.stops.count < update.stops.count {
-                kept.swapAt(first, kept.count - 1)
+    private static func withoutRepeats(_ updates: [TripUpdate]) -> [TripUpdate] {
+        var places: [String: [Int]] = [:]
+        var repeats: Set<Int> = []
+        for (number, update) in updates.enumerated() { places[update.trip.id, default: []].append(number) }
+        if places.count == updates.count { return updates }
+        var kept = updates
+        for numbers in places.values where numbers.count > 1 {
+            let sorted = numbers.sorted { updates[$0].stops.count > updates[$1].stops.count }
+            for (place, number) in zip(numbers, sorted) {
+                kept[place] = updates[number]
+                if kept[numbers[0]..<place].contains(where: { $0.isSame(as: updates[number]) }) {
+                    repeats.insert(place)
+                }
             }
         }
-        return kept
+        return kept.enumerated().filter { !repeats.contains($0.offset) }.map(\.element)
+    }
+}
+
+extension TripUpdate {
+    /// Whether it says of a trip what another one says.
+    fileprivate func isSame(as other: TripUpdate) -> Bool {
+        trip == other.trip && stops == other.stops && newID == other.newID
     }
 }
 
@@ -103,10 +113,11 @@ extension RealtimeBoard {
 
     /// Takes what is told of a run of the timetable.
     private mutating func add(_ update: TripUpdate, as run: Timetable.Run, made: Timestamp) {
-        var live = LiveRun(run, in: index.timetable)
+        var live = LiveRun(run, in: index.timetable, beginning: days.beginning(of: run.day))
         switch update.trip.relationship {
         case .replacement: live = LiveRun(update, replacing: live, like: run.trip, index)
         case .canceled, .deleted:
+            live.update = update
             live.isCancelled = true
             live.isHidden = update.trip.relationship == .deleted
         default:
@@ -126,10 +137,13 @@ extension RealtimeBoard {
     private mutating func addStrays(of live: LiveRun, _ update: TripUpdate, made: Timestamp) {
         var other = update
         other.stops = live.strays
-        guard live.strays.contains(where: { index.places[$0.stop].map { index.isWanted[$0] } ?? false }) else { return }
+        guard live.strays.contains(where: { $0.place.map { index.isWanted[$0] } ?? false }) else { return }
         var strays = LiveRun(other, like: live.run?.trip, index)
         strays.headsign = live.headsign
-        if let end = live.end { strays.calls.append(live.calls[end]) }
+        if let end = live.end {
+            strays.calls.append(live.calls[end])
+            strays.calls[strays.calls.count - 1].told = nil
+        }
         append(strays, made)
     }
 
@@ -172,14 +186,14 @@ extension RealtimeBoard {
             guard let told = update.trip.start else { return nil }
             start = told
         }
-        let span = start...start + (timetable.calls(of: trip).last.map { Int($0.arrival) } ?? 0)
+        let span = start...start + max(0, timetable.calls(of: trip).last.map { Int($0.arrival) } ?? 0)
         if let told = update.trip.day {
             let day = serviceDay(of: trip, told, span, update)
             // New York's subway has one train in the timetables of many services.
             guard planned.id == update.trip.id || timetable.runs(trip, on: day) else { return nil }
             return Timetable.Run(trip: trip, day: day, start: start)
         }
-        let today = timetable.zone.localTime(at: now).date
+        let today = self.days.today
         let days = (-span.upperBound / 86_400 - 1...1).map { today.adding(days: $0) }
         let nearest = days.filter { timetable.runs(trip, on: $0) }.min {
             distance(from: now, to: $0, span) < distance(from: now, to: $1, span)
@@ -205,7 +219,7 @@ extension RealtimeBoard {
 
     /// How far a moment is from a run, which begins and ends at these seconds of a service day.
     private func distance(from moment: Timestamp, to day: CivilDate, _ span: ClosedRange<Int>) -> Duration {
-        let beginning = index.timetable.beginning(of: day)
+        let beginning = days.beginning(of: day)
         let (begins, ends) = (beginning + .seconds(span.lowerBound), beginning + .seconds(span.upperBound))
         return begins > moment ? begins - moment : max(moment - ends, .zero)
     }
