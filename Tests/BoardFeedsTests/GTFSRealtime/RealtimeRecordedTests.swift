@@ -77,7 +77,7 @@ struct RealtimeRecordedTests {
             let update = entity.tripUpdate
             #expect(own.entity == entity.id && own.trip == TripSelector(update.trip))
             #expect(own.delay == (update.hasDelay ? Int(update.delay) : nil))
-            #expect(own.made?.seconds ?? 0 == Int64(update.timestamp))
+            #expect(own.made?.seconds == Int64(update.hasTimestamp ? update.timestamp : told.header.timestamp))
             #expect(own.stops.count == update.stopTimeUpdate.count)
             for (stop, call) in zip(own.stops, update.stopTimeUpdate) {
                 #expect(own.unknownStop(of: stop) == call.stopID)
