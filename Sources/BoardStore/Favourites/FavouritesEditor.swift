@@ -14,7 +14,7 @@ public struct FavouritesEditor: Sendable {
     /// How long one waits for others who change the file.
     public let patience: Duration
 
-    private let declarations: [FeedDeclaration]
+    private let declarations: FeedDeclarations
 
     /// An editor of a file that need not be there yet.
     ///
@@ -22,7 +22,7 @@ public struct FavouritesEditor: Sendable {
     ///   - path: the file; ``ConfigurationSource/favouritesPath`` says where a configuration has it.
     ///   - declarations: what the feeds declare; nothing else is written into the file.
     ///   - patience: how long one waits for others who change the file.
-    public init(path: String, declarations: [FeedDeclaration], patience: Duration = .seconds(5)) {
+    public init(path: String, declarations: FeedDeclarations, patience: Duration = .seconds(5)) {
         self.path = path
         self.declarations = declarations
         self.patience = patience

@@ -74,6 +74,9 @@ extension TableReader {
         entries[key]?.place.value.lowerBound
     }
 
+    /// Every key, in the order of the file: of a table whose keys a person chooses.
+    var keys: [String] { entries.entries.map(\.key) }
+
     private func report(_ refusal: Refusals.Refusal, key: String, allowed: String) {
         let allowed = refusal.allowed ?? allowed
         let found = refusal.node.found

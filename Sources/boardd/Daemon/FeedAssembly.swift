@@ -48,12 +48,19 @@ struct FeedAssembly: Sendable {
         }
     }
 
+    /// The operators of a configuration: those that are there once, in their order, then the cities by their names.
+    static func operators(of settings: [FeedName: FeedSettings]) -> [FeedOperator] {
+        let single = FeedRegistry.operators.map(\.declaration.name)
+        let members = settings.keys.filter { !single.contains($0) }.map(\.description).sorted().map { FeedName($0) }
+        return (single + members).compactMap(FeedRegistry.feedOperator)
+    }
+
     /// The feeds of every operator.
     ///
     /// - Throws: ``FeedSettingFailure`` when one cannot be made, also for want of its zone's file.
     func feeds(_ settings: [FeedName: FeedSettings]) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
         var feeds: [FeedName: any DepartureFeed] = [:]
-        for known in FeedRegistry.operators {
+        for known in Self.operators(of: settings) {
             let name = known.declaration.name
             let context = FeedContext(
                 settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,

@@ -52,7 +52,7 @@ struct FavouritesRefusalTests {
 
     @Test("what the loader would refuse is refused in its words")
     func refused() throws {
-        let feeds = "the feeds are: demo, demo2.city, tfl"
+        let feeds = "the feeds are: demo, tfl, town.NAME"
         for (favourite, message) in [
             (
                 Favourite(stop: StopID(feed: FeedName("dmo"), code: "1")),

@@ -13,7 +13,9 @@ struct StopMeaningTests {
     init() throws {
         folder = try TemporaryFolder()
         try SmallDirectory.make(in: folder.path, at: SystemClock().reading().wall)
-        meaning = StopMeaning(directory: StopDirectory(folder: folder.path), feeds: [SmallDirectory.feed])
+        meaning = StopMeaning(
+            directory: StopDirectory(folder: folder.path),
+            feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
     }
 
     @Test(
@@ -51,7 +53,8 @@ struct StopMeaningTests {
     @Test("without a directory a code is the only feed's, and a name cannot be looked up")
     func noDirectory() throws {
         let empty = StopMeaning(
-            directory: StopDirectory(folder: "\(folder.path)/none"), feeds: [SmallDirectory.feed])
+            directory: StopDirectory(folder: "\(folder.path)/none"),
+            feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
         #expect(try empty.stop("490000001A") == SmallDirectory.id("490000001A"))
         let refusal = #expect(throws: ControlRefusal.self) { try empty.stop("High Street") }
         #expect(refusal?.kind == .unavailable)

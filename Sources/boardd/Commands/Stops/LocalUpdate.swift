@@ -29,7 +29,7 @@ struct LocalUpdate: Sendable {
                 "\(error)", error is ConfigurationFaults ? SystemExit.configuration : SystemExit.unavailable)
             return outcome
         }
-        for feed in FeedRegistry.declarations.map(\.name) where !outcome.isInterrupted {
+        for feed in FeedAssembly.operators(of: loaded.feeds).map(\.declaration.name) where !outcome.isInterrupted {
             do {
                 guard let catalogue = try assembly.catalogue(of: feed, loaded.feeds) else { continue }
                 let progress = progress
