@@ -128,8 +128,8 @@ struct FavouriteKeepingTests {
         let (keeping, _) = try keeping(.fails(.noNetwork))
         let stop = SmallDirectory.id("490000001A")
         try await keeping.add(Favourite(stop: stop))
-        #expect(try await keeping.setLines(["7"], of: stop).named.first?.lines == ["7"])
-        #expect(try await keeping.setLines([], of: stop).named.first?.lines == [])
+        #expect(try await keeping.change(stop, FavouriteChange(lines: ["7"])).named.first?.lines == ["7"])
+        #expect(try await keeping.change(stop, FavouriteChange(lines: [])).named.first?.lines == [])
         let refusal = await refusal { try await keeping.remove(SmallDirectory.id("490000001B")) }
         #expect(refusal?.kind == .notFound)
         #expect(refusal?.candidates == [Candidate(id: "tfl:490000001A")])
