@@ -22,6 +22,8 @@ extension FavouritesText {
             return left.isEmpty == right.isEmpty ? one.offset > other.offset : right.isEmpty
         }
         for (_, edit) in ordered { pieces[index].core.replaceSubrange(edit.range, with: edit.text.utf8) }
+        // A blank line above the last key would otherwise join those below the table.
+        pieces[index].core = Self.withoutLastBlankLines(pieces[index].core)
         pieces[index].entry = .stop(favourite)
     }
 
@@ -61,7 +63,9 @@ extension FavouritesText {
         case (.windows(let windows), .list(let elements)):
             // Those that stay keep the words of the person who wrote them.
             WrittenList(node, in: core, lineEnd: lineEnd).replaced(
-                by: windows.map { window in elements.lazy.compactMap { Self.text($0, of: window) }.first ?? window.written })
+                by: windows.map { window in
+                    elements.lazy.compactMap { Self.text($0, of: window) }.first ?? window.written
+                })
         case (.windows(let windows), _):
             if let only = windows.first, windows.count == 1 {
                 FavouriteTable.quoted(only.written, like: core[node.place.value.lowerBound])

@@ -93,7 +93,8 @@ struct StopMeaning: Sendable {
         let other = try self.stop(text)
         guard other.feed == stop.feed else {
             throw ControlRefusal(
-                .invalid, "towards must be a stop of \(stop.feed) like \(stop) itself, and \(other) is one of \(other.feed)"
+                .invalid,
+                "towards must be a stop of \(stop.feed) like \(stop) itself, and \(other) is one of \(other.feed)"
             )
         }
         return other.code

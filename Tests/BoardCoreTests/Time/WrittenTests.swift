@@ -55,6 +55,7 @@ struct WrittenTests {
         ] as [(String, WeeklyWindowFault)] {
             #expect(throws: fault) { try WeeklyWindow(written: text) }
         }
-        #expect(WeeklyWindowFault.days("weekdys").description.contains("did you mean weekdays? allowed: daily, weekdays"))
+        #expect(
+            WeeklyWindowFault.days("weekdys").description.contains("did you mean weekdays? allowed: daily, weekdays"))
     }
 }

@@ -121,7 +121,9 @@ struct FavouriteWishesWritingTests {
                 directions = ["in"]
 
                 """)
-        #expect(try changed("[[stop]]\r\nid = 'demo:1'") { $0.walk = .seconds(60) }?.hasSuffix("\r\nwalk = \"1m\"\r\n") == true)
+        #expect(
+            try changed("[[stop]]\r\nid = 'demo:1'") { $0.walk = .seconds(60) }?.hasSuffix("\r\nwalk = \"1m\"\r\n")
+                == true)
     }
 
     @Test("a change to what the loader would not read is refused with its sentence, and so is a control character")
@@ -133,9 +135,15 @@ struct FavouriteWishesWritingTests {
                 demo("1"), "walk is \"29s\", but must be a duration from 30s to 2h, such as \"30s\" or \"4m\"",
                 { $0.walk = .seconds(29) }
             ),
-            (demo("1"), "towards: \"PAD\" is no stop of Demo Transit: it must be digits, such as 4711", { $0.towards = "PAD" }),
+            (
+                demo("1"), "towards: \"PAD\" is no stop of Demo Transit: it must be digits, such as 4711",
+                { $0.towards = "PAD" }
+            ),
             (demo("1"), "platforms: \"A\" is there twice", { $0.platforms = ["a", "A"] }),
-            (demo("1"), "directions is \" \", but must be a text of one line that is not empty", { $0.directions = [" "] }),
+            (
+                demo("1"), "directions is \" \", but must be a text of one line that is not empty",
+                { $0.directions = [" "] }
+            ),
             (
                 demo("1"), "when: \"daily\" is there twice",
                 { $0.when = [WeeklyWindow(from: 0, to: 0), WeeklyWindow(from: 0, to: 0)] }

@@ -37,7 +37,8 @@ struct AddFavourite: AsyncParsableCommand {
     var walk: Duration?
 
     @Option(
-        help: ArgumentHelp("What becomes of departures that the walk is too long for: hide or mark.", valueName: "word"),
+        help: ArgumentHelp(
+            "What becomes of departures that the walk is too long for: hide or mark.", valueName: "word"),
         completion: .list(Favourite.Uncatchable.allCases.map(\.rawValue)), transform: { try WrittenOption.word($0) })
     var uncatchable = Favourite.Uncatchable.hide
 
