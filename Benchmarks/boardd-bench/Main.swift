@@ -1,6 +1,7 @@
 /// Measures what can be measured inside one process; `Benchmarks/run` measures the program from outside.
 ///
 ///     boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
+///     boardd-bench timetable ZIP STOPS SECONDS | scan FILE STOPS
 ///     boardd-bench import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
 @main
 enum Main {
@@ -19,10 +20,14 @@ enum Main {
             DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 24, isProof: false)
         case ("wear-proof", let rest) where rest.count == 2:
             DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 1, isProof: true)
+        case ("timetable", let rest) where rest.count == 3:
+            TimetableCost.report(archive: rest[0], stops: rest[1], moment: Int64(rest[2]) ?? 0)
+        case ("scan", let rest) where rest.count == 2: TimetableCost.scan(file: rest[0], stops: rest[1])
         default:
             print(
                 """
                 boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
+                             timetable ZIP STOPS SECONDS | scan FILE STOPS
                              import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
                 """)
         }

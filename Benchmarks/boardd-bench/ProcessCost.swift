@@ -20,6 +20,10 @@ enum ProcessCost {
     /// Private resident memory in kB (RssAnon of proc(5)); 0 where the kernel does not tell.
     static var privateMemory: Int { number("RssAnon:", of: "/proc/self/status") }
 
+    /// Resident memory in kB, now and at the most; 0 where the kernel does not tell.
+    static var memory: Int { number("VmRSS:", of: "/proc/self/status") }
+    static var peakMemory: Int { number("VmHWM:", of: "/proc/self/status") }
+
     /// Bytes that this process has had written to disks (write_bytes of proc(5)): nothing of it counts what goes into a
     /// tmpfs.
     static var bytesToDisk: Int { number("write_bytes:", of: "/proc/self/io") }

@@ -109,4 +109,29 @@ struct Timetable: Sendable {
     let patterns: [Range<Int>]
     let headsigns: [String]
     let trips: [Trip]
+
+    /// The calls at the places of interest, by time.
+    let index: StopIndex
+    /// The trips by their identifiers.
+    let tripsByID: [Int32]
+
+    /// A timetable.
+    ///
+    /// - Parameter watched: the places of which departures are asked for; nil: all.
+    init(
+        zone: Zone, places: [Place], routes: [Route], services: [ServiceDays], calls: [Call], patterns: [Range<Int>],
+        headsigns: [String], trips: [Trip], watched: Range<Int>? = nil
+    ) {
+        self.zone = zone
+        self.places = places
+        self.routes = routes
+        self.services = services
+        self.calls = calls
+        self.patterns = patterns
+        self.headsigns = headsigns
+        self.trips = trips
+        index = StopIndex(
+            trips, patterns: patterns, calls: calls, places: places.count, watched: watched ?? 0..<places.count)
+        tripsByID = trips.indices.sorted { trips[$0].id < trips[$1].id }.map(Int32.init(truncatingIfNeeded:))
+    }
 }

@@ -1,0 +1,38 @@
+/// Which of an archive's members are the timetable's tables.
+struct ArchiveNames {
+    /// The tables, by the places of their members in the archive.
+    private(set) var members: [GTFSFile: UInt64] = [:]
+    /// The names of all files but the rubbish that file managers add.
+    private(set) var names: [String] = []
+
+    /// Looks through the members' names.
+    ///
+    /// - Throws: ``GTFSFailure`` where a name leads out of the archive, or several folders hold a timetable.
+    init(_ all: [String], in path: String) throws(GTFSFailure) {
+        var folders: [[String]: [GTFSFile: UInt64]] = [:]
+        for (index, name) in all.enumerated() {
+            // Some programs on Windows write their own separator, which the format does not allow.
+            let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map(String.init)
+            if parts.contains("..") || (parts.count > 1 && parts[0].isEmpty) {
+                throw GTFSFailure(
+                    kind: .refused, file: path, detail: "names a file outside of itself: \"\(name.prefix(60))\"")
+            }
+            guard let last = parts.last, !last.isEmpty, !parts.contains("__MACOSX") else { continue }
+            names.append(name)
+            guard let file = GTFSFile(rawValue: last.lowercased()) else { continue }
+            folders[Array(parts.dropLast()), default: [:]][file] = UInt64(index)
+        }
+        // The one nearest to the root that has most of a timetable; a folder of examples beside it is none.
+        let whole = folders.filter { $0.value[.stops] != nil && $0.value[.stopTimes] != nil }
+        let candidates = whole.isEmpty ? folders : whole
+        guard let depth = candidates.keys.map(\.count).min() else { return }
+        let nearest = candidates.filter { $0.key.count == depth }
+        guard nearest.count == 1, let found = nearest.first else {
+            let folders = nearest.keys.map { $0.joined(separator: "/") }.sorted().prefix(4).joined(separator: ", ")
+            throw GTFSFailure(
+                kind: .refused, file: path,
+                detail: "holds several timetables (\(folders)): give each a feed and an archive of its own")
+        }
+        members = found.value
+    }
+}

@@ -1,0 +1,156 @@
+internal import CZip
+internal import Glibc
+
+/// A city's timetable as operators publish it: a zip of tables, each read as a stream, none of them ever unpacked.
+///
+/// Reading blocks: only on a thread of its own. What is open stays readable when a newer archive is moved over it.
+@safe
+final class GTFSArchive {
+    /// Asked between two pieces: whether nobody waits for the result any more.
+    typealias Cancellation = @Sendable () -> Bool
+
+    /// The most files of an archive; a timetable has 10 to 40.
+    static let mostMembers = 10_000
+    /// The most that bytes may have been compressed, a few times what happens to a regular timetable. What is smaller than
+    /// ``harmless`` may be compressed as much as it likes.
+    static let highestRatio: UInt64 = 250
+    private static let harmless: UInt64 = 4 << 20
+
+    /// Where the archive is.
+    let path: String
+    private let archive: OpaquePointer
+    private let members: [GTFSFile: UInt64]
+    private let names: [String]
+    private let isCancelled: Cancellation
+
+    /// Opens an archive and looks for the tables in it, wherever they are: some operators put them in a folder.
+    ///
+    /// - Throws: ``GTFSFailure`` where it is none, or one that no operator would make.
+    init(path: String, isCancelled: @escaping Cancellation = { false }) throws(GTFSFailure) {
+        self.path = path
+        self.isCancelled = isCancelled
+        try ZipEnd.check(path)
+        var code: Int32 = 0
+        guard let archive = unsafe zip_open(path, ZIP_RDONLY, &code) else {
+            throw GTFSFailure(zip: code, system: errno, file: path)
+        }
+        var isTaken = false
+        defer { if !isTaken { unsafe zip_discard(archive) } }
+        let found = try ArchiveNames(unsafe Self.names(of: archive, path), in: path)
+        members = found.members
+        names = found.names
+        isTaken = true
+        unsafe self.archive = unsafe archive
+    }
+
+    deinit {
+        unsafe zip_discard(archive)
+    }
+
+    /// Whether the table is there.
+    func contains(_ file: GTFSFile) -> Bool {
+        members[file] != nil
+    }
+
+    /// The bytes of a table.
+    ///
+    /// - Throws: ``GTFSFailure``: it is not there, has a password, or is too large.
+    func open(_ file: GTFSFile) throws(GTFSFailure) -> some ByteSource {
+        guard let index = members[file] else { throw missing(file) }
+        var stat = unsafe zip_stat_t()
+        guard unsafe zip_stat_index(archive, index, 0, &stat) == 0 else { throw fault(file) }
+        guard unsafe stat.encryption_method == ZIP_EM_NONE else {
+            throw GTFSFailure(
+                kind: .unreadable, file: file.name, detail: "has a password, and none can be given: ask the operator")
+        }
+        let (size, packed) = unsafe (stat.size, stat.comp_size)
+        guard size <= file.limit else {
+            throw GTFSFailure(
+                kind: .tooLarge, file: file.name, detail: "has \(size) bytes, where at most \(file.limit) are read")
+        }
+        guard size <= Self.harmless || size / Self.highestRatio <= packed else {
+            throw GTFSFailure(
+                kind: .tooLarge, file: file.name,
+                detail: "\(packed) bytes would become \(size), more than \(Self.highestRatio) times as many: a bomb")
+        }
+        guard let opened = unsafe zip_fopen_index(archive, index, 0) else { throw fault(file) }
+        return unsafe ArchiveMember(opened, of: self, file: file, size: size, isCancelled: isCancelled)
+    }
+
+    /// That the table is not there, and what is.
+    func missing(_ file: GTFSFile) -> GTFSFailure {
+        let shown = names.prefix(8).joined(separator: ", ")
+        let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+        return GTFSFailure(
+            kind: .noFile, file: file.name,
+            detail: "is not in \(path), which has \(names.isEmpty ? "no files" : shown + rest)")
+    }
+
+    private func fault(_ file: GTFSFile) -> GTFSFailure {
+        let error = unsafe zip_get_error(archive)
+        return GTFSFailure(
+            zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: file.name)
+    }
+
+    /// The names of all members, in the order of their places; a member without one has an empty one.
+    private static func names(of archive: OpaquePointer, _ path: String) throws(GTFSFailure) -> [String] {
+        let count = unsafe zip_get_num_entries(archive, 0)
+        guard count <= mostMembers else {
+            throw GTFSFailure(
+                kind: .refused, file: path, detail: "has \(count) files, where a timetable has 10 to 40")
+        }
+        var names: [String] = []
+        for index in 0..<UInt64(clamping: count) {
+            names.append(unsafe zip_get_name(archive, index, 0).map { unsafe String(cString: $0) } ?? "")
+        }
+        return names
+    }
+}
+
+/// A table in an archive, while it is read.
+@safe
+private final class ArchiveMember: ByteSource {
+    private let file: OpaquePointer
+    /// Kept open as long as its member is.
+    private let archive: GTFSArchive
+    private let name: String
+    private let size: UInt64
+    private let isCancelled: GTFSArchive.Cancellation
+    private var taken: UInt64 = 0
+
+    init(
+        _ file: OpaquePointer, of archive: GTFSArchive, file known: GTFSFile, size: UInt64,
+        isCancelled: @escaping GTFSArchive.Cancellation
+    ) {
+        unsafe self.file = unsafe file
+        self.archive = archive
+        name = known.name
+        self.size = size
+        self.isCancelled = isCancelled
+    }
+
+    deinit {
+        unsafe zip_fclose(file)
+    }
+
+    func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(GTFSFailure) -> Int {
+        guard !isCancelled() else {
+            throw GTFSFailure(kind: .cancelled, file: name, detail: "is not read to its end: nobody waits for it")
+        }
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[room])
+            guard let base = part.baseAddress else { return zip_int64_t(0) }
+            return unsafe zip_fread(file, base, UInt64(part.count))
+        }
+        guard count >= 0 else {
+            let error = unsafe zip_file_get_error(file)
+            throw GTFSFailure(
+                zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: name)
+        }
+        taken += UInt64(count)
+        guard taken <= size else {
+            throw GTFSFailure(kind: .tooLarge, file: name, detail: "has more than the \(size) bytes that it declares")
+        }
+        return Int(count)
+    }
+}

@@ -1,0 +1,24 @@
+/// The files of a timetable that a board reads.
+enum GTFSFile: String, CaseIterable, Sendable {
+    case agency = "agency.txt"
+    case stops = "stops.txt"
+    case routes = "routes.txt"
+    case trips = "trips.txt"
+    case stopTimes = "stop_times.txt"
+    case calendar = "calendar.txt"
+    case calendarDates = "calendar_dates.txt"
+    case frequencies = "frequencies.txt"
+    case feedInfo = "feed_info.txt"
+
+    /// Its name in the archive.
+    var name: String { rawValue }
+
+    /// The most bytes that it may have, a few times what the largest countries' have.
+    var limit: UInt64 {
+        switch self {
+        case .stopTimes: 8 << 30
+        case .trips, .stops, .calendarDates: 1 << 30
+        case .agency, .routes, .calendar, .frequencies, .feedInfo: 64 << 20
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// A look at a zip's end before libzip reads its list of files, for which it takes memory by the number that is written
+/// there (APPNOTE.TXT 4.3.14 to 4.3.16).
+enum ZipEnd {
+    /// The record's bytes without the comment, and the longest comment.
+    private static let size = 22, longestComment = 65_535
+    private static let signature: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
+    private static let locator: [UInt8] = [0x50, 0x4B, 0x06, 0x07]
+    /// The most bytes of a list of ``GTFSArchive/mostMembers`` files.
+    private static let longestList = 16 << 20
+    /// The bytes of a file in the list, its name not counted.
+    private static let leastEntry = 46
+
+    /// - Throws: ``GTFSFailure`` where the file cannot be opened, is empty, ends without the record, or has a list that no
+    ///   timetable has.
+    static func check(_ path: String) throws(GTFSFailure) {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be opened (\(reason))")
+        }
+        defer { close(descriptor) }
+        let length = Int(lseek(descriptor, 0, SEEK_END))
+        guard length > 0 else {
+            throw GTFSFailure(
+                kind: .notAnArchive, file: path, detail: length == 0 ? "is an empty file" : "is no file that can be read")
+        }
+        let tail = bytes(descriptor, from: max(0, length - size - longestComment), to: length)
+        guard let end = tail.indices.reversed().first(where: { has(signature, tail, $0) && $0 + size <= tail.count })
+        else {
+            throw GTFSFailure(
+                kind: .notAnArchive, file: path, detail: "is no zip, or the end of one is missing (\(length) bytes)")
+        }
+        var (entries, list) = (number(tail, end + 10, 2), number(tail, end + 12, 4))
+        // Zip64: the numbers are in a record of their own, whose place stands before this one.
+        if end >= 20, has(locator, tail, end - 20) {
+            let place = number(tail, end - 20 + 8, 8)
+            let record = place <= length - 56 ? bytes(descriptor, from: place, to: place + 56) : []
+            (entries, list) = record.count == 56 ? (number(record, 32, 8), number(record, 40, 8)) : (.max, .max)
+        }
+        guard list <= longestList, list < length, entries <= list / leastEntry else {
+            throw GTFSFailure(
+                kind: .damaged, file: path,
+                detail: "is damaged or cut short (it lists \(entries) files in \(list) bytes)")
+        }
+    }
+
+    private static func bytes(_ descriptor: Int32, from start: Int, to end: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: end - start)
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(start))
+        }
+        return count == bytes.count ? bytes : []
+    }
+
+    private static func has(_ signature: [UInt8], _ bytes: [UInt8], _ place: Int) -> Bool {
+        bytes[place...].starts(with: signature)
+    }
+
+    /// A number in little endian, held at the largest that fits.
+    private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
+        var number: UInt64 = 0
+        for index in (place..<place + count).reversed() { number = number << 8 | UInt64(bytes[index]) }
+        return Int(clamping: number)
+    }
+}

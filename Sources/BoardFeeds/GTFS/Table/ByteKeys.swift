@@ -1,0 +1,149 @@
+/// Texts that are known by numbers, looked up by the bytes of a field, so that a row costs no String.
+struct ByteKeys {
+    /// What a text is called that is not among them.
+    static let unknown = -1
+
+    /// The hash's mixer: an odd number whose bits are spread.
+    private static let mixer: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private static let noHash: UInt64 = 0xFFFF_FFFF
+
+    private var bytes: [UInt8] = []
+    /// Where each text ends in `bytes`.
+    private var ends: [Int] = []
+    /// The upper half is that of a text's hash, the lower its number and 1; 0: nobody is here. A power of two of them, at
+    /// least twice as many as texts.
+    private var slots: [UInt64]
+    private var mask: Int
+    /// Otherwise a feed could be made whose texts all meet in one place.
+    private let seed = UInt64.random(in: .min ... .max)
+
+    /// None.
+    init() {
+        slots = [UInt64](repeating: 0, count: 16)
+        mask = 15
+    }
+
+    /// Some, numbered in this order, each once.
+    init(_ texts: some Sequence<String>) {
+        self.init()
+        for text in texts { _ = insert(text) }
+    }
+
+    /// How many.
+    var count: Int { ends.count }
+
+    /// A text by its number.
+    subscript(_ number: Int) -> String {
+        String(decoding: bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]], as: UTF8.self)
+    }
+
+    /// The number of a field's text; ``unknown`` where it is not among them.
+    @inline(__always)
+    func number(of field: TableField, in table: Span<UInt8>) -> Int {
+        if field.hasDoubledQuotes { return number(of: table.unescaped(field).span) }
+        return number(of: table, field.range)
+    }
+
+    /// The number of a text.
+    func number(of text: String) -> Int {
+        number(of: Array(text.utf8).span)
+    }
+
+    /// The number of a field's text, which becomes one of them.
+    mutating func insert(_ field: TableField, of table: Span<UInt8>) -> Int {
+        if field.hasDoubledQuotes {
+            let text = table.unescaped(field)
+            return insert(text.span, 0..<text.count)
+        }
+        return insert(table, field.range)
+    }
+
+    /// The number of a text, which becomes one of them.
+    mutating func insert(_ text: String) -> Int {
+        let text = Array(text.utf8)
+        return insert(text.span, 0..<text.count)
+    }
+
+    private func number(of text: Span<UInt8>) -> Int {
+        number(of: text, 0..<text.count)
+    }
+
+    @inline(__always)
+    private func number(of text: Span<UInt8>, _ range: Range<Int>) -> Int {
+        let hash = Self.hash(text, range, seed)
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 {
+            let found = slots[slot]
+            if found >> 32 == hash >> 32, isEqual(Int(found & Self.noHash) - 1, text, range) {
+                return Int(found & Self.noHash) - 1
+            }
+            slot = (slot + 1) & mask
+        }
+        return Self.unknown
+    }
+
+    private mutating func insert(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+        let known = number(of: text, range)
+        if known != Self.unknown { return known }
+        if (ends.count + 1) * 2 > slots.count { grow() }
+        for place in range { bytes.append(text[place]) }
+        ends.append(bytes.count)
+        put(ends.count - 1, Self.hash(text, range, seed))
+        return ends.count - 1
+    }
+
+    private mutating func grow() {
+        mask = slots.count * 2 - 1
+        slots = [UInt64](repeating: 0, count: mask + 1)
+        for number in ends.indices {
+            put(number, Self.hash(bytes.span, (number == 0 ? 0 : ends[number - 1])..<ends[number], seed))
+        }
+    }
+
+    private mutating func put(_ number: Int, _ hash: UInt64) {
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 { slot = (slot + 1) & mask }
+        slots[slot] = hash & ~Self.noHash | UInt64(number + 1)
+    }
+
+    private func isEqual(_ number: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let start = number == 0 ? 0 : ends[number - 1]
+        guard ends[number] - start == range.count else { return false }
+        for (own, other) in zip(start..<ends[number], range) where bytes[own] != text[other] { return false }
+        return true
+    }
+
+    /// A hash with two more numbers in it.
+    static func mixed(_ hash: UInt64, _ first: Int32, _ second: Int32) -> UInt64 {
+        let word = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
+        let product = (hash ^ word) &* mixer
+        return product ^ (product >> 32)
+    }
+
+    /// A hash of some bytes, eight at a time.
+    @inline(__always)
+    static func hash(_ text: Span<UInt8>, _ range: Range<Int>, _ seed: UInt64) -> UInt64 {
+        let raw = unsafe text.bytes
+        var place = range.lowerBound
+        var hash = seed ^ UInt64(truncatingIfNeeded: range.count) &* mixer
+        while place + 8 <= range.upperBound {
+            let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+            hash = (hash ^ word) &* mixer
+            hash ^= hash >> 32
+            place += 8
+        }
+        let left = range.upperBound - place
+        if left > 0 {
+            var word: UInt64 = 0
+            if place + 8 <= text.count {
+                word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+                word &= (1 << UInt64(truncatingIfNeeded: left * 8)) &- 1
+            } else {
+                for index in (0..<left).reversed() { word = word << 8 | UInt64(text[place + index]) }
+            }
+            hash = (hash ^ word) &* mixer
+        }
+        hash = (hash ^ (hash >> 29)) &* mixer
+        return hash ^ (hash >> 32)
+    }
+}

@@ -1,0 +1,158 @@
+internal import BoardCore
+
+extension Span<UInt8> {
+    /// What a field says.
+    func text(_ field: TableField) -> String {
+        if field.hasDoubledQuotes { return String(decoding: unescaped(field), as: UTF8.self) }
+        return unsafe extracting(field.range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of a field with every doubled quote made one.
+    func unescaped(_ field: TableField) -> [UInt8] {
+        var result: [UInt8] = []
+        var isQuote = false
+        for place in field.range {
+            let byte = self[place]
+            isQuote = byte == UInt8(ascii: "\"") && !isQuote
+            if !isQuote || !field.hasDoubledQuotes { result.append(byte) }
+        }
+        return result
+    }
+
+    /// A whole number in digits, with a sign or none; nil: it is none, or has more than nine digits.
+    func integer(_ field: TableField) -> Int? {
+        var range = field.range
+        guard let first = range.first else { return nil }
+        let isNegative = self[first] == UInt8(ascii: "-")
+        if isNegative || self[first] == UInt8(ascii: "+") { range = first + 1..<range.upperBound }
+        guard let number = digits(range) else { return nil }
+        return isNegative ? -number : number
+    }
+
+    /// Seconds of `H:MM:SS` or `HH:MM:SS`, with hours up to ten days; nil: it is no time. A few feeds leave out the seconds.
+    @inline(__always)
+    func time(_ field: TableField) -> Int32? {
+        let end = Int(field.end)
+        var place = Int(field.start)
+        // Nearly all.
+        if end - place == 8, self[place + 2] == UInt8(ascii: ":"), self[place + 5] == UInt8(ascii: ":"),
+            let hour = pair(place), let minute = pair(place + 3), let second = pair(place + 6), minute < 60, second < 60
+        {
+            return hour * 3_600 + minute * 60 + second
+        }
+        var parts: (Int, Int, Int) = (0, 0, 0)
+        var count = 0
+        while place <= end, count < 3 {
+            var stop = place
+            while stop < end, self[stop] != UInt8(ascii: ":") { stop += 1 }
+            guard stop - place <= 3, let number = digits(place..<stop) else { return nil }
+            parts = (parts.1, parts.2, number)
+            count += 1
+            place = stop + 1
+        }
+        if count == 2 { parts = (parts.1, parts.2, 0) }
+        guard count >= 2, place > end, parts.0 < 240, parts.1 < 60, parts.2 < 60 else { return nil }
+        return Int32(parts.0 * 3_600 + parts.1 * 60 + parts.2)
+    }
+
+    /// A day written YYYYMMDD; nil: it is none.
+    func date(_ field: TableField) -> CivilDate? {
+        guard field.range.count == 8, let number = digits(field.range) else { return nil }
+        return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+
+    /// A number with a decimal point; nil: it is none.
+    func decimal(_ field: TableField) -> Double? {
+        guard let number = Double(text(field)), number.isFinite else { return nil }
+        return number
+    }
+
+    /// Whether two stretches of bytes say the same; both in this table.
+    @inline(__always)
+    func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        guard left.count == right.count else { return false }
+        let raw = unsafe bytes
+        var (one, other) = (left.lowerBound, right.lowerBound)
+        while one + 8 <= left.upperBound {
+            guard
+                unsafe raw.unsafeLoadUnaligned(fromByteOffset: one, as: UInt64.self)
+                    == raw.unsafeLoadUnaligned(fromByteOffset: other, as: UInt64.self)
+            else { return false }
+            one += 8
+            other += 8
+        }
+        while one < left.upperBound {
+            guard self[one] == self[other] else { return false }
+            one += 1
+            other += 1
+        }
+        return true
+    }
+
+    /// A number of one to nine digits.
+    private func digits(_ range: Range<Int>) -> Int? {
+        guard (1...9).contains(range.count) else { return nil }
+        var number = 0
+        for place in range {
+            let digit = self[place] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            number = number * 10 + Int(digit)
+        }
+        return number
+    }
+
+    /// A number of two digits.
+    @inline(__always)
+    private func pair(_ place: Int) -> Int32? {
+        let tens = self[place] &- UInt8(ascii: "0")
+        let ones = self[place + 1] &- UInt8(ascii: "0")
+        return tens < 10 && ones < 10 ? Int32(tens) * 10 + Int32(ones) : nil
+    }
+}
+
+extension Table {
+    /// What a field of the current row says; empty where it is blank.
+    func text(_ place: Int) -> String {
+        bytes.span.text(row[place])
+    }
+
+    /// What a field of the current row says; nil where it is blank.
+    func textIfAny(_ place: Int) -> String? {
+        row[place].isEmpty ? nil : text(place)
+    }
+
+    /// A whole number; nil where the field is blank.
+    func integer(_ place: Int) throws(GTFSFailure) -> Int? {
+        if row[place].isEmpty { return nil }
+        guard let number = bytes.span.integer(row[place]) else { throw fault(place, "a whole number") }
+        return number
+    }
+
+    /// Seconds from the beginning of a service day; nil where the field is blank.
+    func time(_ place: Int) throws(GTFSFailure) -> Int32? {
+        if row[place].isEmpty { return nil }
+        guard let time = bytes.span.time(row[place]) else { throw fault(place, "a time as HH:MM:SS") }
+        return time
+    }
+
+    /// A day; nil where the field is blank.
+    func date(_ place: Int) throws(GTFSFailure) -> CivilDate? {
+        if row[place].isEmpty { return nil }
+        guard let date = bytes.span.date(row[place]) else { throw fault(place, "a day as YYYYMMDD") }
+        return date
+    }
+
+    /// What a row cannot do without.
+    func required<Value>(_ value: Value?, _ place: Int) throws(GTFSFailure) -> Value {
+        guard let value else { throw fault(place, "a value") }
+        return value
+    }
+
+    /// That a field of the current row says nothing that can be read.
+    func fault(_ place: Int, _ expected: String) -> GTFSFailure {
+        let found = row[place].isEmpty ? "nothing" : "\"\(text(place).prefix(40))\""
+        return GTFSFailure(
+            kind: .badValue, file: name, line: line, column: columns[place],
+            detail: "found \(found) where \(expected) was expected")
+    }
+}

@@ -1,0 +1,203 @@
+/// A table of comma-separated values with a header, read row by row from a stream in bounded memory.
+struct Table: ~Copyable {
+    /// A column that is wanted.
+    struct Column {
+        let name: String
+        /// Whether the table cannot do without it.
+        var isRequired = false
+
+        /// A column that must be there.
+        static func required(_ name: String) -> Column { Column(name: name, isRequired: true) }
+        /// A column that may be there.
+        static func optional(_ name: String) -> Column { Column(name: name) }
+    }
+
+    /// What is read at once.
+    static let chunk = 128 << 10
+    /// The most bytes that are kept at once: a row, or the rows that are held.
+    static let most = 16 << 20
+    private static let mostColumns = 1_000
+
+    /// What it is called in a failure.
+    let name: String
+    /// The names of the columns that are wanted, and of all that are there.
+    let columns: [String], header: [String]
+    /// The current row.
+    private(set) var row = TableRow()
+    /// The line on which the current row begins, from 1.
+    private(set) var line = 0
+    /// The bytes in which the current row's fields are.
+    private(set) var bytes: [UInt8]
+    /// Where the current row begins among them.
+    private(set) var start = 0
+    /// From where on bytes are kept; they may move, and this with them.
+    private(set) var held: Int?
+
+    private let source: any ByteSource
+    private var scanner: RowScanner
+    private var position = 0
+    private var limit = 0
+    private var isLast = false
+    private var nextLine = 1
+
+    /// Reads the header.
+    ///
+    /// - Throws: ``GTFSFailure`` of kind `noColumn` where one that is required is not there.
+    init(_ name: String, _ source: some ByteSource, _ columns: [Column], chunk: Int = chunk) throws(GTFSFailure) {
+        try self.init(name, source, chunk: chunk) { header throws(GTFSFailure) in
+            (columns.map(\.name), try Self.places(of: columns, in: header, name))
+        }
+    }
+
+    /// Reads the header, from which `choice` chooses.
+    init(
+        _ name: String, _ source: some ByteSource, chunk: Int = chunk,
+        choice: ([String]) throws(GTFSFailure) -> (names: [String], places: [Int?])
+    ) throws(GTFSFailure) {
+        // Every buffer has room for the padding.
+        var buffer = [UInt8](repeating: 0, count: max(chunk, 1) + RowScanner.padding)
+        var (limit, isLast) = (0, false)
+        var found: (names: [String], lines: Int, end: Int)?
+        while found == nil, !isLast {
+            if limit == buffer.count - RowScanner.padding {
+                guard buffer.count < Self.most else { throw Self.tooLong(name, 1) }
+                buffer += [UInt8](repeating: 0, count: buffer.count)
+            }
+            let count = try source.read(into: &buffer, limit..<buffer.count - RowScanner.padding)
+            limit += count
+            isLast = count == 0
+            for place in limit..<limit + RowScanner.padding { buffer[place] = UInt8(ascii: "\n") }
+            let mark = JSONFault.byteOrderMark
+            // Three bytes of the mark may come one by one.
+            guard limit >= mark.count || isLast else { continue }
+            found = Self.header(in: buffer.span, buffer.starts(with: mark) ? mark.count : 0, limit, isLast)
+        }
+        let choice = try choice(found?.names ?? [])
+        self.name = name
+        self.source = source
+        header = found?.names ?? []
+        columns = choice.names
+        scanner = RowScanner(columns: choice.places)
+        bytes = buffer
+        position = found?.end ?? limit
+        self.limit = limit
+        self.isLast = isLast
+        nextLine = (found?.lines ?? 0) + 1
+    }
+
+    /// Goes on to the next row that is not blank.
+    ///
+    /// - Returns: whether there is one.
+    /// - Throws: ``GTFSFailure`` where its bytes cannot be had, or it is too long.
+    @inline(__always)
+    mutating func next() throws(GTFSFailure) -> Bool {
+        while true {
+            var found = row
+            if position < limit,
+                let next = scanner.scan(bytes.span, from: position, limit: limit, isLast: isLast, into: &found)
+            {
+                row = found
+                start = position
+                line = nextLine
+                position = next
+                nextLine += row.lines
+                if row.isBlank { continue }
+                return true
+            }
+            if isLast { return try ended() }
+            try fill()
+        }
+    }
+
+    /// Keeps the bytes from the current row on, until this is said of another.
+    mutating func hold() {
+        held = start
+    }
+
+    /// A scanner for other columns of the same table, for rows that are held.
+    func scanner(for columns: [Column]) throws(GTFSFailure) -> RowScanner {
+        RowScanner(columns: try Self.places(of: columns, in: header, name))
+    }
+
+    /// Reads a row that is held.
+    ///
+    /// - Returns: where the next one begins.
+    @inline(__always)
+    func read(_ scanner: RowScanner, at place: Int, into row: inout TableRow) -> Int {
+        scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, into: &row) ?? limit
+    }
+
+    /// What follows the last row.
+    private mutating func ended() throws(GTFSFailure) -> Bool {
+        start = limit
+        guard position < limit else { return false }
+        throw GTFSFailure(
+            kind: .badValue, file: name, line: nextLine, detail: "a quote that opens a field there is never closed")
+    }
+
+    /// Drops the bytes that nobody needs and reads as many as there is room for.
+    private mutating func fill() throws(GTFSFailure) {
+        let keep = min(held ?? position, position)
+        if keep > 0 {
+            unsafe bytes.withUnsafeMutableBytes { buffer in
+                let kept = unsafe UnsafeRawBufferPointer(rebasing: buffer[keep..<limit])
+                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<kept.count]).copyMemory(from: kept)
+            }
+            position -= keep
+            limit -= keep
+            held = held.map { $0 - keep }
+        }
+        if limit == bytes.count - RowScanner.padding {
+            guard bytes.count < Self.most else { throw Self.tooLong(name, nextLine) }
+            bytes += [UInt8](repeating: 0, count: bytes.count)
+        }
+        let count = try source.read(into: &bytes, limit..<bytes.count - RowScanner.padding)
+        limit += count
+        isLast = count == 0
+        for place in limit..<limit + RowScanner.padding { bytes[place] = UInt8(ascii: "\n") }
+    }
+
+    /// All fields of the first row, and where the next begins; nil: it does not end in these bytes.
+    private static func header(
+        in bytes: Span<UInt8>, _ first: Int, _ limit: Int, _ isLast: Bool
+    ) -> (names: [String], lines: Int, end: Int)? {
+        guard first < limit else { return nil }
+        var names: [String] = []
+        var row = TableRow()
+        // Once for each column: a header is short, and nothing else wants all of them.
+        while let end = RowScanner(columns: [names.count]).scan(
+            bytes, from: first, limit: limit, isLast: isLast, into: &row)
+        {
+            guard row.columns > names.count, names.count < mostColumns else { return (names, row.lines, end) }
+            names.append(bytes.text(row[0]))
+        }
+        return nil
+    }
+
+    /// Where the columns are; nil: nowhere.
+    private static func places(
+        of columns: [Column], in header: [String], _ name: String
+    ) throws(GTFSFailure) -> [Int?] {
+        let found = header.map { $0.lowercased() }
+        var places: [Int?] = []
+        for column in columns {
+            let place = found.firstIndex(of: column.name)
+            if place == nil, column.isRequired { throw missing(column.name, name, header) }
+            places.append(place)
+        }
+        return places
+    }
+
+    private static func missing(_ column: String, _ file: String, _ header: [String]) -> GTFSFailure {
+        let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(100))\""
+        return GTFSFailure(
+            kind: .noColumn, file: file, line: 1, column: column,
+            detail: "the file has no such column; its first line is \(found)")
+    }
+
+    private static func tooLong(_ name: String, _ line: Int) -> GTFSFailure {
+        GTFSFailure(
+            kind: .tooLarge, file: name, line: line,
+            detail: "a row, or the rows of one trip, with more than \(most) bytes begin there")
+    }
+}

@@ -1,0 +1,54 @@
+/// The trips that call at a stop of interest, as `stop_times.txt` tells of them.
+struct KeptTrips {
+    /// The most trips that are kept: a hundred times what a busy station has.
+    static let most = 1_000_000
+
+    /// `trip_id`, numbered in the order of the file.
+    private(set) var ids = ByteKeys()
+    /// The pattern of each trip; -1: nothing of it could be read.
+    private(set) var patterns: [Int32] = []
+    /// The first departure of each trip.
+    private(set) var starts: [Int32] = []
+    private(set) var store = PatternStore()
+
+    /// Keeps a trip.
+    ///
+    /// - Parameters:
+    ///   - id: its first row's field, in `table`.
+    ///   - calls: in order, all with times.
+    mutating func keep(_ id: TableField, of table: Span<UInt8>, _ calls: [TripCall]) {
+        put(ids.insert(id, of: table), calls)
+    }
+
+    /// Gives a trip that is known by its name alone its calls.
+    mutating func put(_ number: Int, _ calls: [TripCall]) {
+        while patterns.count <= number {
+            patterns.append(-1)
+            starts.append(0)
+        }
+        guard !calls.isEmpty else { return }
+        let (pattern, start) = store.pattern(of: calls)
+        patterns[number] = Int32(truncatingIfNeeded: pattern)
+        starts[number] = Int32(truncatingIfNeeded: start)
+    }
+
+    /// Drops the calls and keeps the names, to which more may come.
+    mutating func dropCalls() {
+        (patterns, starts, store) = ([], [], PatternStore())
+    }
+
+    /// Remembers a trip by its name alone.
+    mutating func name(_ id: TableField, of table: Span<UInt8>) {
+        _ = ids.insert(id, of: table)
+    }
+
+    /// That there are more than any station's.
+    ///
+    /// - Throws: ``GTFSFailure`` of kind `tooLarge`.
+    func check() throws(GTFSFailure) {
+        guard ids.count > Self.most || store.calls.count > PatternStore.most else { return }
+        throw GTFSFailure(
+            kind: .tooLarge, file: GTFSFile.stopTimes.name,
+            detail: "has more than \(Self.most) trips, or \(PatternStore.most) calls of these, at the stops of interest")
+    }
+}

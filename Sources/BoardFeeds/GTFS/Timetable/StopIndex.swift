@@ -1,0 +1,90 @@
+/// The calls at each place of interest, by time, so that a question is not a walk over all trips.
+struct StopIndex: Sendable {
+    /// A call of a trip that runs once a day.
+    struct Entry: Sendable {
+        /// Seconds from the beginning of the service day.
+        let departure: Int32
+        let trip: Int32
+        /// Which of the trip's calls.
+        let position: Int32
+    }
+
+    /// Calls of trips that run once a day, by place and then by departure.
+    private let once: [Entry]
+    /// Where each place's are.
+    private let ranges: [Range<Int>]
+    /// Calls of trips of `frequencies.txt`, by place; their departures are those of the first run of the day.
+    private let often: [Int: [Entry]]
+    /// The latest departure of any call, in seconds from the beginning of its service day; 0 where there is none.
+    let latest: Int
+
+    /// - Parameter watched: the places of interest.
+    init(
+        _ trips: [Timetable.Trip], patterns: [Range<Int>], calls: [Timetable.Call], places: Int, watched: Range<Int>
+    ) {
+        // What of each pattern matters: not its last call, and none where nobody may get on.
+        let stops: [[Int32]] = patterns.map { pattern in
+            pattern.dropLast().compactMap { place in
+                let call = calls[place]
+                return call.takesRiders && watched.contains(Int(call.place))
+                    ? Int32(truncatingIfNeeded: place - pattern.lowerBound) : nil
+            }
+        }
+        var entries: [(place: Int32, entry: Entry)] = []
+        var often: [Int: [Entry]] = [:]
+        var latest = 0
+        for (number, trip) in trips.enumerated() {
+            for position in stops[trip.pattern] {
+                let call = calls[patterns[trip.pattern].lowerBound + Int(position)]
+                let start = trip.frequencies.map(\.start).min() ?? trip.start
+                let entry = Entry(
+                    departure: Int32(truncatingIfNeeded: start) + call.departure,
+                    trip: Int32(truncatingIfNeeded: number), position: position)
+                if trip.frequencies.isEmpty {
+                    entries.append((call.place, entry))
+                    latest = max(latest, Int(entry.departure))
+                } else {
+                    often[Int(call.place), default: []].append(entry)
+                    latest = max(latest, (trip.frequencies.map(\.end).max() ?? 0) + Int(call.departure))
+                }
+            }
+        }
+        entries.sort { left, right in
+            (left.place, left.entry.departure, left.entry.trip) < (right.place, right.entry.departure, right.entry.trip)
+        }
+        once = entries.map(\.entry)
+        var ranges = [Range<Int>](repeating: 0..<0, count: places)
+        var start = 0
+        while start < entries.count {
+            let end = entries[start...].firstIndex { $0.place != entries[start].place } ?? entries.count
+            ranges[Int(entries[start].place)] = start..<end
+            start = end
+        }
+        self.ranges = ranges
+        self.often = often
+        self.latest = latest
+    }
+
+    /// The calls of trips that run once a day, which depart in these seconds of a service day; by departure.
+    func once(at place: Int, in seconds: Range<Int>) -> ArraySlice<Entry> {
+        guard ranges.indices.contains(place) else { return [] }
+        let range = ranges[place]
+        let start = first(in: range, from: seconds.lowerBound)
+        return once[start..<first(in: start..<range.upperBound, from: seconds.upperBound)]
+    }
+
+    /// The calls of trips that run again and again, each once.
+    func often(at place: Int) -> [Entry] {
+        often[place] ?? []
+    }
+
+    /// The first call that departs at or after a second.
+    private func first(in range: Range<Int>, from second: Int) -> Int {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(once[middle].departure) < second { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

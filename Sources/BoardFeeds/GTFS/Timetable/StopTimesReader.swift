@@ -1,0 +1,193 @@
+/// Reads `stop_times.txt` once, and keeps the trips that call at one of some stops.
+///
+/// Of a row only the trip and the stop are looked at; the current trip's rows stay in the buffer, and are read whole when it
+/// has ended and was one of those. Most feeds have the rows of a trip together; of the others the first reading finds
+/// the trips, and a second one their rows.
+struct StopTimesReader {
+    enum Detail: Int, CaseIterable {
+        case trip, stop, sequence, arrival, departure, headsign, pickup, distance
+    }
+
+    static let columns: [Table.Column] = [.required("trip_id"), .required("stop_id")]
+    static let details: [Table.Column] =
+        columns + [
+            .required("stop_sequence"), .optional("arrival_time"), .required("departure_time"),
+            .optional("stop_headsign"), .optional("pickup_type"), .optional("shape_dist_traveled"),
+        ]
+
+    /// All stops that are known by a number; those of the kept trips are added.
+    private(set) var places: ByteKeys
+    /// `stop_headsign`.
+    private(set) var headsigns = ByteKeys()
+    private(set) var trips = KeptTrips()
+
+    /// The stops of interest alone: a look-up that nearly always says no.
+    private let wanted: ByteKeys
+    private var calls: [TripCall] = []
+    private let seed = UInt64.random(in: .min ... .max)
+
+    /// - Parameter selection: the stops of which the trips are kept.
+    init(_ selection: StopSelection) {
+        places = selection.places
+        wanted = ByteKeys((0..<selection.watched).map { selection.places[$0] })
+    }
+
+    /// Reads the trips.
+    mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(GTFSFailure) {
+        try read(Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.columns), &report)
+        guard report.isUnsorted else { return }
+        let table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.details)
+        try readAgain(table, &report)
+    }
+
+    /// Reads the trips from a table with ``columns``, unless its rows are found to be unsorted.
+    mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(GTFSFailure) {
+        let scanner = try table.scanner(for: Self.details)
+        var seen = SeenHashes()
+        /// The current trip's name in its first row, from where that begins.
+        var id = TableField()
+        var firstLine = 0
+        var isTouched = false
+        while try table.next() {
+            report.stopTimes += 1
+            let (field, start) = (table.row[0], table.start)
+            if let held = table.held {
+                if table.bytes.span.isSame(field.range, held + Int(id.start)..<held + Int(id.end)) {
+                    if !isTouched {
+                        isTouched = wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown
+                    }
+                    continue
+                }
+                if isTouched { try end(table, held..<start, id, firstLine, scanner, &report) }
+            }
+            if !seen.insert(ByteKeys.hash(table.bytes.span, field.range, seed)), !report.isUnsorted {
+                report.isUnsorted = true
+                trips.dropCalls()
+            }
+            isTouched = wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown
+            firstLine = table.line
+            id = field
+            id.start -= Int32(truncatingIfNeeded: start)
+            id.end -= Int32(truncatingIfNeeded: start)
+            table.hold()
+        }
+        if isTouched, let held = table.held { try end(table, held..<table.start, id, firstLine, scanner, &report) }
+    }
+
+    /// Keeps the trip whose rows are held.
+    private mutating func end(
+        _ table: borrowing Table, _ rows: Range<Int>, _ relative: TableField, _ firstLine: Int, _ scanner: RowScanner,
+        _ report: inout TimetableReport
+    ) throws(GTFSFailure) {
+        var id = relative
+        id.start += Int32(truncatingIfNeeded: rows.lowerBound)
+        id.end += Int32(truncatingIfNeeded: rows.lowerBound)
+        try trips.check()
+        guard !report.isUnsorted else { return trips.name(id, of: table.bytes.span) }
+        calls.removeAll(keepingCapacity: true)
+        var (place, line) = (rows.lowerBound, firstLine)
+        var row = TableRow()
+        while place < rows.upperBound {
+            place = table.read(scanner, at: place, into: &row)
+            if !row.isBlank { take(row, of: table.bytes.span, line, &report) }
+            line += row.lines
+        }
+        complete(firstLine, &report)
+        trips.keep(id, of: table.bytes.span, calls)
+    }
+
+    /// Orders the current trip's calls and gives all of them times.
+    private mutating func complete(_ line: Int, _ report: inout TimetableReport) {
+        guard calls.complete() > 0 else { return }
+        report.leaveOut(
+            .stopTimes,
+            GTFSFailure(
+                kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: "departure_time",
+                detail: "the trip that begins there has no time at its first or last stop"))
+    }
+
+    /// Adds a row to the current trip, or counts it as one that cannot be read.
+    private mutating func take(
+        _ row: TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
+    ) {
+        do throws(GTFSFailure) {
+            // A row without a stop is a zone in which somebody is fetched on demand.
+            guard !row[Detail.stop.rawValue].isEmpty else { return }
+            calls.append(try call(row, bytes, line))
+        } catch {
+            report.leaveOut(.stopTimes, error)
+        }
+    }
+
+    private mutating func call(
+        _ row: TableRow, _ bytes: Span<UInt8>, _ line: Int
+    ) throws(GTFSFailure) -> TripCall {
+        func fault(_ detail: Detail, _ expected: String) -> GTFSFailure {
+            let field = row[detail.rawValue]
+            let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
+            return GTFSFailure(
+                kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: Self.details[detail.rawValue].name,
+                detail: "found \(found) where \(expected) was expected")
+        }
+        func time(_ detail: Detail) throws(GTFSFailure) -> Int32 {
+            let field = row[detail.rawValue]
+            if field.isEmpty { return TripCall.none }
+            guard let time = bytes.time(field) else { throw fault(detail, "a time as HH:MM:SS") }
+            return time
+        }
+        guard let sequence = bytes.integer(row[Detail.sequence.rawValue]) else {
+            throw fault(.sequence, "a whole number")
+        }
+        let (arrival, departure) = (try time(.arrival), try time(.departure))
+        let headsign = row[Detail.headsign.rawValue]
+        let distance = row[Detail.distance.rawValue]
+        return TripCall(
+            place: Int32(truncatingIfNeeded: places.insert(row[Detail.stop.rawValue], of: bytes)),
+            sequence: Int32(truncatingIfNeeded: sequence), arrival: arrival, departure: departure,
+            headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
+            distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
+            takesRiders: bytes.integer(row[Detail.pickup.rawValue]) != 1)
+    }
+}
+
+// MARK: - Where the rows of a trip are not together
+
+extension StopTimesReader {
+    /// Reads the rows of the trips that are known by their names.
+    private mutating func readAgain(
+        _ table: consuming Table, _ report: inout TimetableReport
+    ) throws(GTFSFailure) {
+        /// The rows of all trips, in the order of the file.
+        var all: [TripCall] = []
+        var owners: [Int32] = []
+        var first = [Int](repeating: 0, count: trips.ids.count)
+        while try table.next() {
+            let trip = trips.ids.number(of: table.row[Detail.trip.rawValue], in: table.bytes.span)
+            guard trip != ByteKeys.unknown else { continue }
+            calls.removeAll(keepingCapacity: true)
+            take(table.row, of: table.bytes.span, table.line, &report)
+            guard let call = calls.first else { continue }
+            if first[trip] == 0 { first[trip] = table.line }
+            all.append(call)
+            owners.append(Int32(truncatingIfNeeded: trip))
+            guard all.count <= PatternStore.most else { return try trips.check() }
+        }
+        // Brought together by counting, which keeps each trip's rows in their order.
+        var starts = [Int](repeating: 0, count: trips.ids.count + 1)
+        for owner in owners { starts[Int(owner) + 1] += 1 }
+        for trip in 0..<trips.ids.count { starts[trip + 1] += starts[trip] }
+        var next = starts
+        var order = [Int32](repeating: 0, count: all.count)
+        for (index, owner) in owners.enumerated() {
+            order[next[Int(owner)]] = Int32(truncatingIfNeeded: index)
+            next[Int(owner)] += 1
+        }
+        for trip in 0..<trips.ids.count {
+            calls.removeAll(keepingCapacity: true)
+            for place in starts[trip]..<starts[trip + 1] { calls.append(all[Int(order[place])]) }
+            complete(first[trip], &report)
+            trips.put(trip, calls)
+        }
+        try trips.check()
+    }
+}

@@ -1,0 +1,106 @@
+internal import BoardCore
+
+/// Reads an archive into the timetable of some stops.
+///
+/// `stop_times.txt` tells which trips call there; of the other tables only what these trips need is kept. Blocks for as long
+/// as the archive takes to decompress, seconds for a country's.
+struct TimetableReader {
+    /// What is known of a trip beside its calls.
+    struct TripFacts {
+        var route: Int32
+        var service: Int32
+        /// `trip_headsign`, by its number; -1: none.
+        var headsign: Int32
+        var direction: Int8?
+        var shortName: String?
+    }
+
+    let archive: GTFSArchive
+    var report = TimetableReport()
+    var stopTimes: StopTimesReader
+    /// How many of the places are of interest, or platforms of those.
+    let watched: Int
+
+    var routes = ByteKeys(), services = ByteKeys(), headsigns = ByteKeys()
+    /// By the trips' numbers; nil: `trips.txt` does not have it.
+    var facts: [TripFacts?] = []
+    var frequencies: [Int: [Timetable.Frequency]] = [:]
+
+    /// Reads the timetable of some stops.
+    ///
+    /// - Parameters:
+    ///   - archive: the operator's.
+    ///   - codes: `stop_id` of the stops of interest; a station stands for its platforms as well. One that the archive does
+    ///     not have is told in the report.
+    ///   - zone: where a zone comes from, by its name.
+    /// - Throws: ``GTFSFailure`` where there is no timetable to be read; single rows that are bad are left out instead.
+    static func read(
+        _ archive: GTFSArchive, stops codes: [String], zone: FeedContext.ZoneSource
+    ) throws(GTFSFailure) -> (timetable: Timetable, report: TimetableReport) {
+        let began = ContinuousClock.now
+        for file in [GTFSFile.agency, .stops, .routes, .trips, .stopTimes] where !archive.contains(file) {
+            throw archive.missing(file)
+        }
+        guard archive.contains(.calendar) || archive.contains(.calendarDates) else { throw archive.missing(.calendar) }
+        var reader = try TimetableReader(archive, codes)
+        let timetable = try reader.read(zone)
+        reader.report.took = ContinuousClock.now - began
+        return (timetable, reader.report)
+    }
+
+    private init(_ archive: GTFSArchive, _ codes: [String]) throws(GTFSFailure) {
+        self.archive = archive
+        let selection = try StopSelection(codes, in: archive)
+        stopTimes = StopTimesReader(selection)
+        watched = selection.watched
+        report.unknownStops = selection.unknown
+    }
+
+    private mutating func read(_ source: FeedContext.ZoneSource) throws(GTFSFailure) -> Timetable {
+        // The cheap ones first: a feed that is faulty there is known at once.
+        let (zone, hasOneAgency) = try readAgencies(source)
+        try readFeedInfo()
+        try stopTimes.read(archive, &report)
+        try readTrips()
+        let places = try readPlaces()
+        let days = try readServices()
+        let known = try readRoutes(hasOneAgency: hasOneAgency)
+        try readFrequencies()
+        let trips = trips(places)
+        let used = Set(trips.map(\.service))
+        report.lastServiceDay = used.compactMap { days[$0].last }.max()
+        let store = stopTimes.trips.store
+        return Timetable(
+            zone: zone, places: places, routes: known, services: days, calls: store.calls, patterns: store.patterns,
+            headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0] }, trips: trips,
+            watched: 0..<watched)
+    }
+
+    /// The trips of which all is known.
+    private mutating func trips(_ places: [Timetable.Place]) -> [Timetable.Trip] {
+        let kept = stopTimes.trips
+        // One String for all trips that go to one place.
+        let names = (0..<headsigns.count).map { headsigns[$0] }
+        var trips: [Timetable.Trip] = []
+        trips.reserveCapacity(kept.ids.count)
+        for number in 0..<kept.ids.count where kept.patterns[number] >= 0 {
+            guard let facts = facts[number] else {
+                report.leaveOut(
+                    .trips,
+                    GTFSFailure(
+                        kind: .badValue, file: GTFSFile.trips.name, column: "trip_id",
+                        detail: "the file has no trip \"\(kept.ids[number])\", which stop_times.txt has"))
+                continue
+            }
+            let pattern = Int(kept.patterns[number])
+            let last = kept.store.calls[kept.store.patterns[pattern].upperBound - 1]
+            let headsign = facts.headsign >= 0 ? names[Int(facts.headsign)] : places[Int(last.place)].name
+            trips.append(
+                Timetable.Trip(
+                    id: kept.ids[number], route: Int(facts.route), service: Int(facts.service), pattern: pattern,
+                    start: Int(kept.starts[number]), headsign: headsign, shortName: facts.shortName,
+                    direction: facts.direction.map(Int.init), frequencies: frequencies[number] ?? []))
+        }
+        return trips
+    }
+}

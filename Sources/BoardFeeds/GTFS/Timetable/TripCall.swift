@@ -1,0 +1,69 @@
+/// A row of `stop_times.txt` of a trip that is kept, as it stands there.
+struct TripCall {
+    /// No time, no headsign, no distance.
+    static let none: Int32 = .min
+
+    /// A stop, by its number among the places.
+    var place: Int32
+    /// `stop_sequence`.
+    var sequence: Int32
+    /// Seconds from the beginning of the service day; ``none`` where blank.
+    var arrival: Int32
+    /// Seconds from the beginning of the service day; ``none`` where blank.
+    var departure: Int32
+    /// `stop_headsign`, by its number; -1: the trip's own.
+    var headsign: Int32
+    /// `shape_dist_traveled`, in whatever unit; not a number where blank.
+    var distance: Float
+    /// `pickup_type` is not 1.
+    var takesRiders: Bool
+}
+
+extension [TripCall] {
+    /// Brings a trip's calls in order, and gives times to those between two that have them: in proportion to the distance
+    /// where all of them tell it, else in equal steps. What comes before the first time, or after the last, is dropped.
+    ///
+    /// - Returns: how many were dropped.
+    mutating func complete() -> Int {
+        if zip(self, dropFirst()).contains(where: { $0.sequence > $1.sequence }) {
+            // Rows with equal numbers stay as they are in the file.
+            let sorted = enumerated().sorted { ($0.1.sequence, $0.0) < ($1.1.sequence, $1.0) }
+            self = sorted.map(\.element)
+        }
+        for index in indices {
+            if self[index].departure == TripCall.none { self[index].departure = self[index].arrival }
+            if self[index].arrival == TripCall.none { self[index].arrival = self[index].departure }
+            self[index].departure = Swift.max(self[index].arrival, self[index].departure)
+        }
+        guard let first = firstIndex(where: { $0.departure != TripCall.none }),
+            let last = lastIndex(where: { $0.departure != TripCall.none })
+        else {
+            defer { removeAll() }
+            return count
+        }
+        let dropped = first + (count - 1 - last)
+        removeSubrange((last + 1)...)
+        removeSubrange(..<first)
+        var known = 0
+        for index in indices where self[index].departure != TripCall.none {
+            if index > known + 1 { interpolate(known, index) }
+            known = index
+        }
+        return dropped
+    }
+
+    /// Gives times to the calls between two that have them.
+    private mutating func interpolate(_ from: Int, _ to: Int) {
+        let begin = Double(self[from].departure)
+        let span = Swift.max(0, Double(self[to].arrival) - begin)
+        let way = self[to].distance - self[from].distance
+        let isMeasured = way > 0 && (from..<to).allSatisfy { self[$0].distance <= self[$0 + 1].distance }
+        for index in from + 1..<to {
+            let part =
+                isMeasured
+                ? Double((self[index].distance - self[from].distance) / way) : Double(index - from) / Double(to - from)
+            self[index].arrival = Int32(begin + span * part)
+            self[index].departure = self[index].arrival
+        }
+    }
+}
