@@ -39,12 +39,22 @@ public struct FeedStorage: Sendable {
     /// The codes of the stops that will be asked about, as far as they are known: one pass over a large file serves all.
     public let stops: [String]
     /// Takes a sentence for the log.
-    public let note: @Sendable (String) -> Void
+    public let note: @Sendable (Note) -> Void
+
+    /// What a feed has to say beside its answers.
+    public enum Note: Hashable, Sendable {
+        /// Something was done that a person may want to know.
+        case done(String)
+        /// Something is wrong from now on, though questions may still be answered.
+        case trouble(String)
+        /// What was wrong is so no more.
+        case recovered(String)
+    }
 
     /// A place to keep files.
     public init(
         folder: String, stops: [String] = [], download: @escaping @Sendable () -> any HTTPTransport,
-        note: @escaping @Sendable (String) -> Void = { _ in }
+        note: @escaping @Sendable (Note) -> Void = { _ in }
     ) {
         self.folder = folder
         self.stops = stops

@@ -99,7 +99,9 @@ final class ReloadService: Service {
         var feeds = old.feeds
         do {
             // Feeds that nobody told anything new keep what they know and what they were asked.
-            if new.feeds != old.configuration.feeds { feeds = try services.feedAssembly.feeds(new.feeds) }
+            if new.feeds != old.configuration.feeds {
+                feeds = try services.feedAssembly.feeds(new.feeds, asking: new.favourites.map(\.stop))
+            }
         } catch {
             voice.faulty(["\(error)"], so: "the old configuration stays")
             services.report(.faultyConfiguration(option.place))

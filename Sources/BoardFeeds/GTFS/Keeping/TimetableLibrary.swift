@@ -127,8 +127,9 @@ actor TimetableLibrary {
         do throws(GTFSFailure) {
             let loaded = try result.get()
             storage?.note(
-                "the timetable of \(title) was read for \(codes.count) \(codes.count == 1 ? "stop" : "stops") in "
-                    + "\(loaded.report.took.inTenths) s")
+                .done(
+                    "the timetable of \(title) was read for \(codes.count) \(codes.count == 1 ? "stop" : "stops") in "
+                        + "\(loaded.report.took.inTenths) s"))
             return loaded
         } catch {
             throw FeedFailure(.unreadable, detail: "the timetable of \(title): \(path), \(error)", requests: 0)
@@ -220,8 +221,8 @@ extension TimetableLibrary {
         defer { complaint = sentence }
         guard (sentence == nil) != (complaint == nil) else { return }
         storage?.note(
-            sentence.map { "\($0). The timetable of before stays, and the new one is tried again" }
-                ?? "the timetable of \(title) is up to date again")
+            sentence.map { .trouble("\($0). The timetable of before stays, and the new one is tried again") }
+                ?? .recovered("the timetable of \(title) is up to date again"))
     }
 }
 
