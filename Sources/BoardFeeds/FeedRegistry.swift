@@ -17,7 +17,13 @@ public enum FeedRegistry {
     ]
 
     /// Kinds of feeds of which a person has as many as they configure: a city each.
-    public static let families: [FeedOperatorFamily] = []
+    public static let families: [FeedOperatorFamily] = [
+        FeedOperatorFamily(GTFSFeed.family) { declaration in
+            FeedOperator(declaration) { context throws(FeedSettingFailure) in
+                try GTFSFeed(declaration.name, context)
+            }
+        }
+    ]
 
     /// What the operators declare: what the configuration may hold.
     public static var declarations: FeedDeclarations {

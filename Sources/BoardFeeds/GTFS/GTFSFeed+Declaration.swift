@@ -18,7 +18,8 @@ extension GTFSFeed {
                 SettingDeclaration(
                     "realtime", .sources, comment: "GTFS-Realtime: any of trip updates, vehicles and alerts"),
                 SettingDeclaration(
-                    "key_header", .text(default: ""), comment: "the header line that carries the key, where one is wanted"),
+                    "key_header", .text(default: ""),
+                    comment: "the header line that carries the key, where one is wanted"),
                 SettingDeclaration(
                     "key_parameter", .text(default: ""), comment: "the query's parameter that carries it instead"),
                 SettingDeclaration(

@@ -60,6 +60,6 @@ struct KeptArchive: Sendable {
 
     /// Throws the next archive away.
     func refuse() {
-        unlink(part)
+        _ = unsafe unlink(part)
     }
 }

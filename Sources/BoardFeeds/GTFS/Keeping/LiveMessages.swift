@@ -137,13 +137,12 @@ actor LiveMessages {
             } catch {
                 throw FeedFailure(.cancelled, detail: "\(title): \(path) is not read: \(error)", requests: 0)
             }
-            do throws(RecordingFailure) {
-                let message = try read(try bytes.get(), interest, of: source)
+            switch bytes {
+            case .success(let bytes):
+                let message = try read(bytes, interest, of: source)
                 return (Told(message: message, date: nil, received: clock.reading().wall), 0)
-            } catch let failure as FeedFailure {
-                throw failure
-            } catch {
-                throw FeedFailure(.unreadable, detail: "\(title): \(error)", requests: 0)
+            case .failure(let failure):
+                throw FeedFailure(.unreadable, detail: "\(title): \(failure)", requests: 0)
             }
         }
     }

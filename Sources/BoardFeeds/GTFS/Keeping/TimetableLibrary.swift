@@ -103,7 +103,8 @@ actor TimetableLibrary {
         guard let kept else {
             throw FeedFailure(
                 .unreadable,
-                detail: "\(title): there is no folder to keep the timetable of \(url) in; name a file in boardd.toml instead",
+                detail:
+                    "\(title): there is no folder to keep the timetable of \(url) in; name a file in boardd.toml instead",
                 requests: 0)
         }
         return try await onThread { kept.origin?.url == url.description ? kept.path : nil }

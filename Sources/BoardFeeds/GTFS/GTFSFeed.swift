@@ -1,0 +1,88 @@
+public import BoardCore
+
+/// A city's departures: its timetable (GTFS) with what it says about now (GTFS-Realtime) laid over it.
+///
+/// The timetable is kept on this machine and answers without a network; a row that nothing live is known of is marked as
+/// such, and is never "on time". One realtime message serves all stops of the city.
+public struct GTFSFeed: DepartureFeed {
+    /// The constants of the city.
+    public let profile: FeedProfile
+    private let library: TimetableLibrary
+    private let live: LiveMessages
+    private let window: Duration
+    private let clock: any MachineClock
+
+    /// A feed of what it is given; the settings are those of ``family``.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where there is no timetable, or an address may not be asked.
+    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+        let settings = context.settings
+        func text(_ setting: String) -> String? { settings.text(setting).flatMap { $0.isEmpty ? nil : $0 } }
+        let title = text("title") ?? String(name.description.dropFirst(Self.familyName.count + 1))
+        let interval = settings.duration("interval") ?? Self.defaultInterval
+        guard let timetable = text("timetable") else {
+            throw FeedSettingFailure(
+                setting: "timetable",
+                detail: "must say where the city's GTFS zip is, such as https://example.org/gtfs.zip or /srv/gtfs.zip")
+        }
+        let source = try GTFSSource(timetable, setting: "timetable")
+        var addresses: [GTFSSource] = []
+        for address in settings.texts("realtime") { addresses.append(try GTFSSource(address, setting: "realtime")) }
+        let key = GTFSKey(settings, name: Self.keyName(of: name))
+        profile = Self.profile(
+            name, title: title, attribution: text("attribution") ?? "Timetable of \(title)", interval: interval)
+        window = settings.duration("window") ?? Self.defaultWindow
+        clock = context.clock
+        library = TimetableLibrary(
+            source, name: name, title: title, key: key, storage: context.storage, clock: context.clock,
+            zone: context.zone)
+        live = LiveMessages(
+            addresses, key: key, title: title, transport: context.transport, clock: context.clock, interval: interval)
+    }
+
+    /// Tells the departures of a stop, of a station those of all its platforms.
+    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+        let loaded = try await library.timetable(covering: question.stop.code)
+        let timetable = loaded.timetable
+        let places = timetable.places(of: question.stop.code)
+        guard let own = places.first, !loaded.report.unknownStops.contains(question.stop.code) else {
+            throw unknown(question.stop)
+        }
+        let now = clock.reading().wall
+        let planned = timetable.departures(at: places, in: now..<(now + window))
+        let departures = planned.map { call in
+            let trip = timetable.trips[call.run.trip]
+            let route = timetable.routes[trip.route]
+            return Departure(
+                stop: question.stop, line: Line(id: route.id, name: route.name), destination: trip.headsign,
+                booked: call.departure, status: .timetabled(call.departure), made: now,
+                void: call.departure + .seconds(60))
+        }
+        return FeedAnswer(
+            stop: Stop(id: question.stop, name: timetable.places[own].name, zone: timetable.zone),
+            departures: departures, requests: 0)
+    }
+
+    /// Nothing yet.
+    public func service(of departure: Departure) async throws(FeedFailure) -> Service? { nil }
+
+    /// The lines whose trips call at a stop.
+    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+        let loaded = try await library.timetable(covering: stop.code)
+        guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
+        let timetable = loaded.timetable
+        let places = Set(timetable.places(of: stop.code).map(Int32.init))
+        let routes = timetable.trips.indices.filter { trip in
+            timetable.calls(of: trip).contains { places.contains($0.place) }
+        }.map { timetable.trips[$0].route }
+        return Set(routes).map { timetable.routes[$0] }.map { Line(id: $0.id, name: $0.name) }
+            .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
+    }
+
+    private func unknown(_ stop: StopID) -> FeedFailure {
+        FeedFailure(
+            .unknownStop,
+            detail: "the timetable of \(profile.title) has no stop \(stop.code): search it with boardd stops",
+            requests: 0)
+    }
+}
