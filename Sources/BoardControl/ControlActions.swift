@@ -33,8 +33,8 @@ public protocol ControlActions: Sendable {
 
     /// The stop directories.
     func directory() async throws(ControlRefusal) -> [DirectoryState]
-    /// Begins to update the stop directories, and tells how they are then; one that is being updated goes on.
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState]
+    /// Begins to update the stop directory of a feed, or all that are kept, and tells how they are then; one that is being updated goes on.
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState]
 
     /// The favourites, in the board's order.
     func favourites() async throws(ControlRefusal) -> [FavouriteItem]

@@ -56,7 +56,7 @@ final class SlowBoard: ControlActions {
         try await empty.route(of: line, feed: feed)
     }
     func directory() async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] { [] }
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] { [] }
     func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
         try await empty.addFavourite(favourite)
     }

@@ -53,8 +53,9 @@ extension Route {
         Route("GET", "/v1/directory") { _, actions throws(ControlRefusal) in
             try .json(try await actions.directory())
         },
-        Route("POST", "/v1/directory/update") { _, actions throws(ControlRefusal) in
-            try .json(try await actions.updateDirectory(), status: 202)
+        Route("POST", "/v1/directory/update", parameters: ["feed"]) { request, actions throws(ControlRefusal) in
+            let feed = request.parameter("feed").map { FeedName($0) }
+            return try .json(try await actions.updateDirectory(feed), status: 202)
         },
     ]
 

@@ -132,12 +132,17 @@ extension BoardActions {
         }
     }
 
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] {
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] {
         guard let updates else {
             throw ControlRefusal(
                 .notAllowed, "this boardd may not write the stop directory: it runs without its service's folder")
         }
-        updates.request()
+        let known = reloading.current.configuration.feeds.keys
+        if let feed, !known.contains(feed) {
+            let names = known.map(\.description).sorted().joined(separator: ", ")
+            throw ControlRefusal(.notFound, "there is no feed \"\(feed)\"; known feeds: \(names)")
+        }
+        updates.request(feed)
         return try await directory()
     }
 }

@@ -79,7 +79,7 @@ extension Daemon {
         let updates =
             source.isLive && Folders.mayWrite(folders.state)
             ? DirectoryService(
-                directory, folder: folders.state, feeds: Array(feeds.keys), clock: clock, voice: voice,
+                directory, folder: folders.state, feeds: { reload.listed(keeping: $0) }, clock: clock, voice: voice,
                 source: reload.catalogue, changed: { reload.request() }) : nil
         let control =
             keepsBoard

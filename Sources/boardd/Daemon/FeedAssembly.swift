@@ -64,6 +64,12 @@ struct FeedAssembly: Sendable {
         return (single + members).compactMap(FeedRegistry.feedOperator)
     }
 
+    /// The feeds of which a list of stops is kept; of cities, which may be configured by the dozen, those in use.
+    static func listed(of settings: [FeedName: FeedSettings], using used: Set<FeedName>) -> [FeedName] {
+        let single = FeedRegistry.operators.map(\.declaration.name)
+        return operators(of: settings).map(\.declaration.name).filter { single.contains($0) || used.contains($0) }
+    }
+
     /// The feeds of every operator.
     ///
     /// - Parameter stops: those that will be asked about, as far as they are known.

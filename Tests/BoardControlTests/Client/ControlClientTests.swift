@@ -14,7 +14,7 @@ struct ControlClientTests {
         let (client, board) = (served.client, served.board)
         #expect(try await client.state() == FakeBoard.state)
         #expect(try await client.directory() == board.directory())
-        #expect(try await client.updateDirectory() == board.updateDirectory())
+        #expect(try await client.updateDirectory() == board.updateDirectory(nil))
         #expect(try await client.favourites() == board.favourites())
         #expect(try await client.lines() == board.lines(of: nil))
         #expect(try await client.route(of: "northern", feed: FeedName("tfl")).directions.first?.branches.count == 2)

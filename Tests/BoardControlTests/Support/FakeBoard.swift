@@ -180,8 +180,8 @@ final class FakeBoard: ControlActions {
         ]
     }
 
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] {
-        note("update")
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] {
+        note(feed.map { "update \($0)" } ?? "update")
         return [Self.directoryState]
     }
 
