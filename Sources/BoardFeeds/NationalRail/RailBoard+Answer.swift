@@ -19,18 +19,23 @@ extension RailBoard {
     func answer(to question: FeedQuestion, in zone: Zone, _ response: HTTPResponse) -> FeedAnswer {
         let times = RailTimes(made: made ?? response.date ?? response.received, zone: zone)
         var departures: [Departure] = []
+        departures.reserveCapacity(services.count)
         var bad = badRows
-        var seen: Set<String> = []
-        for service in services {
-            guard let departure = departure(service, question, times) else {
+        var seen = Set<String>(minimumCapacity: services.count)
+        // By their places: a copy of a service counts dozens of texts.
+        for index in services.indices {
+            guard let departure = departure(services[index], question, times) else {
                 bad += 1
                 continue
             }
-            if let id = service.id, !seen.insert(id).inserted { continue }
+            if let id = services[index].id, !seen.insert(id).inserted { continue }
             departures.append(departure)
         }
+        // By their booked times, those of the same minute in the operator's order (Swift's sort is stable); each list comes in
+        // the order of the estimates.
+        departures.sort { ($0.booked ?? $0.due) < ($1.booked ?? $1.due) }
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: name, zone: zone), departures: Self.merged(departures), alerts: alerts,
+            stop: Stop(id: question.stop, name: name, zone: zone), departures: departures, alerts: alerts,
             badRows: bad, date: response.date)
     }
 
@@ -44,15 +49,6 @@ extension RailBoard {
         // An empty board would look as if nothing ran.
         if !showsServices { alerts.insert(Alert(NationalRailFeed.withheld, severity: .severe), at: 0) }
         return alerts
-    }
-
-    /// The rows by their booked times, those of the same minute in the operator's order; each list comes in the order of the
-    /// estimates.
-    private static func merged(_ departures: [Departure]) -> [Departure] {
-        departures.enumerated().sorted { left, right in
-            let (first, second) = (left.element.booked ?? left.element.due, right.element.booked ?? right.element.due)
-            return first == second ? left.offset < right.offset : first < second
-        }.map(\.element)
     }
 
     private func departure(_ service: RailService, _ question: FeedQuestion, _ times: RailTimes) -> Departure? {
@@ -117,7 +113,7 @@ extension RailService {
 
     /// The names of what takes the plan's place; nil where it is the plan.
     private func changed(_ current: [RailPlace], from planned: [RailPlace]) -> String? {
-        let names = current.joinedNames
+        guard let names = current.joinedNames else { return nil }
         return names == planned.joinedNames ? nil : names
     }
 }
@@ -128,6 +124,7 @@ extension [RailPlace] {
 
     /// What places say, each once; nil for nothing.
     fileprivate func joined(_ text: (RailPlace) -> String?) -> String? {
+        if count <= 1 { return first.flatMap(text) }
         var texts: [String] = []
         for text in compactMap(text) where !texts.contains(text) { texts.append(text) }
         return texts.isEmpty ? nil : texts.joined(separator: " & ")

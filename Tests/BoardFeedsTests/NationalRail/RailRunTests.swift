@@ -13,7 +13,7 @@ struct RailRunTests {
         guard case .details(let run?) = try DarwinAnswer(Fixtures.own("rail_details.xml"), withCalls: false) else {
             return []
         }
-        return [run, try JSONAnswer.decode(RailMarketplaceService.self, from: Fixtures.own("rail_details.json")).run]
+        return [run, try RailRun(marketplace: Fixtures.own("rail_details.json"))]
     }
 
     private func service(_ run: RailRun) throws -> Service? {
