@@ -18,15 +18,15 @@ struct XMLProgress {
     /// Why it cannot be read on.
     var fault: XMLFault?
     /// The names of the elements that are open: the first `depth` ones.
-    private var open = InlineArray<64, Int>(repeating: XMLVocabulary.unknown)
+    private var open = [Int](repeating: XMLVocabulary.unknown, count: deepest)
     private var depth = 0
     /// How many elements are open inside of the one in which nothing matters, itself among them; 0: everything matters.
     private var skipped = 0
     /// Text that was heard, of which the last element's begins at `begin`.
     private var text: [UInt8] = []
     private var begin = 0
-    /// Whether expat tells of text.
-    private var hearsText = true
+    /// Whether text matters: between the first tag inside of an element and its end there is but line breaks and indents.
+    private var hearsText = false
 
     /// Before the first byte.
     init(_ parser: XML_Parser, _ vocabulary: XMLVocabulary) {
@@ -54,10 +54,10 @@ struct XMLProgress {
         if unsafe listener.type.open(listener.place, index, innermost, attributes) {
             open[depth] = index
             depth += 1
-            hear(text: true)
+            hearsText = true
         } else {
             skipped = 1
-            hear(text: false)
+            hearsText = false
         }
     }
 
@@ -71,12 +71,11 @@ struct XMLProgress {
         depth -= 1
         unsafe listener.type.close(listener.place, open[depth], innermost, text.span.extracting(begin..<text.count))
         forgetText()
-        // What follows an inner element is the line break and the indent of the next tag.
-        hear(text: false)
+        hearsText = false
     }
 
     fileprivate mutating func takeText(_ bytes: UnsafePointer<CChar>, _ count: Int32) {
-        guard fault == nil else { return }
+        guard hearsText, fault == nil else { return }
         guard text.count - begin + Int(count) <= Self.longestText else {
             return refuse("found XML with more than \(Self.longestText) bytes of text in one place")
         }
@@ -88,12 +87,6 @@ struct XMLProgress {
     fileprivate mutating func refuse(_ reason: String) {
         fault = XMLFault(reason)
         _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE))
-    }
-
-    private mutating func hear(text hears: Bool) {
-        guard hears != hearsText else { return }
-        hearsText = hears
-        unsafe XML_SetCharacterDataHandler(parser, hears ? takeXMLText : nil)
     }
 
     private mutating func forgetText() {

@@ -79,6 +79,8 @@ private struct DarwinContent: XMLListener {
             hasFault = true
         case .service?:
             service.isBus = parent == .busServices
+        case .location?:
+            place = RailPlace()
         case .previousCallingPoints?, .subsequentCallingPoints?:
             return withCalls || parent == .details
         case .callingPointList?:
@@ -178,7 +180,6 @@ extension RailPlace {
     fileprivate mutating func take(_ name: DarwinName, _ text: Span<UInt8>) {
         switch name {
         case .locationName: self.name = text.words
-        case .crs: code = text.words
         case .via: via = text.words
         default: break
         }

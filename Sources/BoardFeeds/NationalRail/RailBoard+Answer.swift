@@ -22,13 +22,14 @@ extension RailBoard {
         departures.reserveCapacity(services.count)
         var bad = badRows
         var seen = Set<String>(minimumCapacity: services.count)
-        // By their places: a copy of a service counts dozens of texts.
-        for index in services.indices {
-            guard let departure = departure(services[index], question, times) else {
+        // By a span, since a copy of a service counts the references to dozens of texts.
+        let rows = services.span
+        for index in rows.indices {
+            guard let departure = departure(rows[index], question, times) else {
                 bad += 1
                 continue
             }
-            if let id = services[index].id, !seen.insert(id).inserted { continue }
+            if let id = rows[index].id, !seen.insert(id).inserted { continue }
             departures.append(departure)
         }
         // By their booked times, those of the same minute in the operator's order (Swift's sort is stable); each list comes in

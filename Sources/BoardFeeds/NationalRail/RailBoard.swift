@@ -56,7 +56,6 @@ struct RailService: Hashable, Sendable {
 /// An origin or a destination.
 struct RailPlace: Hashable, Sendable {
     var name: String?
-    var code: String?
     /// "via Redhill".
     var via: String?
 }

@@ -81,7 +81,7 @@ extension RailService {
 
 extension RailPlace {
     fileprivate init(marketplace row: JSONRow) {
-        self.init(name: row.text("locationName"), code: row.text("crs"), via: row.text("via"))
+        self.init(name: row.text("locationName"), via: row.text("via"))
     }
 }
 
