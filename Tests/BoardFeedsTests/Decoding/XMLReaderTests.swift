@@ -47,6 +47,21 @@ struct XMLReaderTests {
             ])
     }
 
+    @Test("what stands between tags is no text: line breaks and indents")
+    func indents() throws {
+        #expect(
+            try heard("<a>\n  <b>x</b>\n  <b> y<skip>\n z</skip>\n</b>\n</a>\n") == [
+                "<0 in -1", "<1 in 0", "x>1", "<1 in 0", "<2 in 1", ">1", ">0",
+            ])
+    }
+
+    @Test("a document with more text than is kept at once is heard word by word")
+    func long() throws {
+        let words = (0..<3_000).map { "word \($0)" }
+        let heard = try heard("<a>" + words.map { "<b>\($0)</b>" }.joined() + "</a>")
+        #expect(heard.filter { $0.hasSuffix(">1") } == words.map { $0 + ">1" })
+    }
+
     @Test("it makes no difference where the pieces are cut")
     func pieces() throws {
         let bytes = Array("<a><b>Gr\u{FC}\u{DF}e &amp; &#163;</b></a>".utf8)
