@@ -69,7 +69,7 @@ extension Words {
         "Corner": "Cnr", "Court": "Ct", "Gardens": "Gdns", "Garden": "Gdn", "General": "Gen", "Green": "Grn",
         "Grove": "Grv",
         "Heathrow": "Hthrw", "High": "Hi", "Hospital": "Hosp", "International": "Intl", "Junction": "Jn",
-        "Lane": "Ln", "Market": "Mkt", "North": "N", "Park": "Pk", "Place": "Pl", "Road": "Rd", "Saint": "St",
+        "Lane": "Ln", "London": "Ldn", "Market": "Mkt", "North": "N", "Park": "Pk", "Place": "Pl", "Road": "Rd", "Saint": "St",
         "South": "S", "Square": "Sq", "Station": "Stn", "Street": "St", "Terminal": "T", "Town": "Tn",
         "University": "Univ", "Village": "Vill",
     ]

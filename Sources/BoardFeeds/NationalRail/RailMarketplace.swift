@@ -34,7 +34,7 @@ struct RailMarketplace: RailWire {
         do {
             return (try JSONAnswer.decode(RailMarketplaceService.self, from: body).run, response)
         } catch {
-            throw FeedFailure(unreadable: error, in: body, of: request, response)
+            throw FeedFailure(unreadable: error, in: body, of: request, response, setting: "details_url")
         }
     }
 
@@ -67,7 +67,7 @@ struct RailMarketplace: RailWire {
             let key = withCalls ? RailMarketplaceBoard.withCalls : nil
             return (try JSONAnswer.decode(RailMarketplaceBoard.self, from: body, telling: key).board, response)
         } catch {
-            throw FeedFailure(unreadable: error, in: body, of: request, response)
+            throw FeedFailure(unreadable: error, in: body, of: request, response, setting: "board_url")
         }
     }
 
