@@ -105,7 +105,8 @@ struct RailMonstersTests {
             + String(repeating: "&a;", count: 50_000) + close
         // Names that are known, and names that are passed over.
         let deep = ["service", "a"].map { name in
-            open + String(repeating: "<\(name)>", count: 10_000) + String(repeating: "</\(name)>", count: 10_000) + close
+            open + String(repeating: "<\(name)>", count: 10_000) + String(repeating: "</\(name)>", count: 10_000)
+                + close
         }
         let levels = (String(repeating: "[", count: 10_000), String(repeating: "]", count: 10_000))
         let objects = (String(repeating: "{\"a\":", count: 10_000), String(repeating: "}", count: 10_000))

@@ -35,7 +35,9 @@ struct RailGlassTests {
                 boards += 1
                 // The operator itself must say that there is nothing: a whole board without a row.
                 let said = String(decoding: body, as: UTF8.self)
-                #expect(said.contains("generatedAt") && !["td>", "td\"", "ta>", "ta\""].contains { said.contains("s" + $0) }, "\(text)")
+                #expect(
+                    said.contains("generatedAt")
+                        && !["td>", "td\"", "ta>", "ta\""].contains { said.contains("s" + $0) }, "\(text)")
                 #expect(answer.badRows == 0)
                 #expect(rows[1] == "Nothing predicted   ", "\(text)")
                 #expect(rows[0].contains(" ! ") == !answer.alerts.isEmpty, "\(text)")
@@ -126,7 +128,9 @@ struct RailGlassTests {
 
     @Test("show a night without trains, and that there is a notice, which a long hold opens")
     func norwood() async throws {
-        guard var glass = try await glass("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else { return }
+        guard var glass = try await glass("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
+            return
+        }
         #expect(
             glass.text() == """
                 |Norwood Jn   ! 02:33|
