@@ -44,7 +44,7 @@ extension Drawing {
 
     /// Where the vehicle is now.
     private func place(of service: Service, in favourite: FavouriteState) -> [String] {
-        if let location = service.location { return [location] }
+        if let location = service.location { return [phrase(words.whereabouts, word: location)] }
         guard let call = service.now.map({ service.calls[$0] }), case .called(let left) = call.state else { return [] }
         guard let left else { return [phrase(words.nowAt, word: call.name)] }
         return [phrase(words.leftAt, time: time(of: left, at: favourite.stop), word: call.name)]

@@ -20,6 +20,7 @@ extension Words {
         tooLate: ["trop tard"],
         nowAt: ["en ce moment : %word", "à %word"],
         leftAt: ["a quitté %word à %time", "%word dép. %time", "%word %time"],
+        whereabouts: ["en ce moment : %word", "là : %word"],
         noReport: "-",
         coaches: ["%code voitures", "%code voit."],
         coachesFrom: ["%code voitures dès %word", "%code voit. dès %word", "%code dès %word"],

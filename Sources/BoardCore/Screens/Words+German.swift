@@ -21,6 +21,7 @@ extension Words {
         tooLate: ["zu spät"],
         nowAt: ["jetzt in %word", "in %word"],
         leftAt: ["%word ab %time", "%word %time"],
+        whereabouts: ["jetzt: %word"],
         noReport: "-",
         coaches: ["%code Wagen", "%code Wg."],
         coachesFrom: ["%code Wagen ab %word", "%code ab %word"],

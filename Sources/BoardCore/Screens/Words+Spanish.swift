@@ -19,6 +19,7 @@ extension Words {
         tooLate: ["demasiado tarde"],
         nowAt: ["ahora en %word", "en %word"],
         leftAt: ["salió de %word %time", "%word %time"],
+        whereabouts: ["ahora: %word"],
         noReport: "-",
         coaches: ["%code coches"],
         coachesFrom: ["%code coches desde %word", "%code desde %word"],

@@ -27,6 +27,7 @@ struct Words: Hashable, Sendable {
     let tooLate: [String]
     let nowAt: [String]
     let leftAt: [String]
+    let whereabouts: [String]
     let noReport: String
     let coaches: [String]
     let coachesFrom: [String]

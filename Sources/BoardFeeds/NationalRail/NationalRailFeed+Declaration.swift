@@ -51,6 +51,9 @@ extension NationalRailFeed {
             let capitals = code.uppercased()
             return isCode(capitals)
                 ? "must be in capitals: \(capitals)" : "must be the three letters of a station, such as PAD"
+        },
+        doubt: { name, secret in
+            RailKey.allCases.first { $0.name == name }?.misplaced(secret)
         })
 
     /// Whether a code is one of a station: three capitals of ASCII.

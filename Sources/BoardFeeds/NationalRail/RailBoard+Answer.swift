@@ -2,9 +2,6 @@ internal import BoardCore
 
 /// What a board means: departures with moments, notices as alerts.
 extension RailBoard {
-    /// How long a train is shown past its latest estimate, should the next board not come. Boards list trains for about
-    /// two minutes after they went; one that a board lists is still there.
-    private static let grace: Duration = .seconds(120)
     /// How long a train that is late without an estimate is shown after it was last listed: the longest back-off.
     private static let delayedLife: Duration = .seconds(300)
     /// The longest notice that is kept; real ones have 600 characters.
@@ -22,13 +19,18 @@ extension RailBoard {
         departures.reserveCapacity(services.count)
         var bad = badRows
         var seen = Set<String>(minimumCapacity: services.count)
+        var above: Departure?
         // By a span, since a copy of a service counts the references to dozens of texts.
         let rows = services.span
         for index in rows.indices {
-            guard let departure = departure(rows[index], question, times) else {
+            // Trains and buses are lists of their own.
+            let isNewList = rows[index].isBus != above?.journey?.isReplacement
+            guard let departure = departure(rows[index], question, times, below: isNewList ? nil : above?.booked)
+            else {
                 bad += 1
                 continue
             }
+            above = departure
             if let id = rows[index].id, !seen.insert(id).inserted { continue }
             departures.append(departure)
         }
@@ -52,13 +54,17 @@ extension RailBoard {
         return alerts
     }
 
-    private func departure(_ service: RailService, _ question: FeedQuestion, _ times: RailTimes) -> Departure? {
-        guard let booked = times.booked(service.scheduled) else { return nil }
+    private func departure(
+        _ service: RailService, _ question: FeedQuestion, _ times: RailTimes, below above: Timestamp?
+    ) -> Departure? {
+        guard let booked = times.booked(service.scheduled, below: above, estimated: RailTimes.Text(service.estimated))
+        else { return nil }
         let isMissed = service.passesFilter && question.towards != nil
         let status = isMissed ? .cancelled : service.status(booked, times)
-        var void = max(booked, times.made) + Self.grace
+        // One that a board lists is still there, should the next board not come.
+        var void = max(booked, times.made) + RailTimes.grace
         switch status {
-        case .expected(let time), .timetabled(let time): void = max(void, time + Self.grace)
+        case .expected(let time), .timetabled(let time): void = max(void, time + RailTimes.grace)
         case .delayed: void = max(void, times.made + Self.delayedLife)
         case .cancelled: break
         }

@@ -34,7 +34,7 @@ struct RailMarketplace: RailWire {
         do {
             return (try RailRun(marketplace: body), response)
         } catch {
-            throw FeedFailure(unreadable: error, in: body, of: request, response)
+            throw FeedFailure(unreadable: error, in: body, of: request, response, setting: "details_url")
         }
     }
 
@@ -66,7 +66,7 @@ struct RailMarketplace: RailWire {
         do {
             return (try RailBoard(marketplace: body, withCalls: withCalls), response)
         } catch {
-            throw FeedFailure(unreadable: error, in: body, of: request, response)
+            throw FeedFailure(unreadable: error, in: body, of: request, response, setting: "board_url")
         }
     }
 

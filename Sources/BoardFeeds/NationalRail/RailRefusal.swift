@@ -39,6 +39,12 @@ enum RailRefusal {
         return !code.hasPrefix("messaging.")
     }
 
+    /// What a person can do about a status that says nothing of the question.
+    static func advice(onStatus status: Int, setting: String) -> String {
+        status >= 500 || status == 200
+            ? "it is out of order: boardd goes on asking" : "check \(setting) in boardd.toml, [feed.rail]"
+    }
+
     /// The operator's words as the end of a sentence.
     static func said(_ words: String?, _ request: HTTPRequest) -> String {
         words.map { "; National Rail says: " + request.masking(String($0.prefix(longestMessage))) } ?? ""
@@ -77,7 +83,10 @@ extension FeedFailure {
             advice = "too many requests: poll less often or have fewer favourites"
         default:
             kind = .status(response.status)
-            advice = RailRefusal.isHTML(body) ? "found HTML where JSON was expected: the service is down" : ""
+            advice =
+                RailRefusal.isHTML(body)
+                ? "found HTML where JSON was expected: the service is down"
+                : RailRefusal.advice(onStatus: response.status, setting: setting)
         }
         self.init(
             kind, detail: Self.sentence(request, response, advice, RailRefusal.message(in: body)), date: response.date)
@@ -117,23 +126,37 @@ extension FeedFailure {
                 advice =
                     "it is out of order, or \(codes) is no station, which it answers in the same way: check the code"
             } else {
-                advice = fault.map { "\($0): the service is down" } ?? ""
+                advice =
+                    fault.map { "\($0): the service is down" }
+                    ?? RailRefusal.advice(onStatus: response.status, setting: "darwin_url")
             }
         }
         self.init(kind, detail: Self.sentence(request, response, advice, words), date: response.date)
     }
 
     /// An answer that is not what the format promises, with what is said in it.
-    init(unreadable fault: JSONFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse) {
-        let said = RailRefusal.said(RailRefusal.message(in: body), request)
-        self.init(
-            .unreadable, detail: "\(request.url): " + request.masking(fault.description) + said, date: response.date)
+    ///
+    /// - Parameter setting: the setting that names the address.
+    init(
+        unreadable fault: JSONFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
+        setting: String
+    ) {
+        self.init(unreadable: fault.description, of: request, response, setting, RailRefusal.message(in: body))
     }
 
     /// An answer that is not what the format promises.
     init(unreadable fault: XMLFault, of request: HTTPRequest, _ response: HTTPResponse) {
+        self.init(unreadable: fault.description, of: request, response, "darwin_url", nil)
+    }
+
+    private init(
+        unreadable found: String, of request: HTTPRequest, _ response: HTTPResponse, _ setting: String, _ words: String?
+    ) {
+        let advice = "; if that stays so, check \(setting) in boardd.toml, [feed.rail]"
         self.init(
-            .unreadable, detail: "\(request.url): " + request.masking(fault.description), date: response.date)
+            .unreadable,
+            detail: "\(request.url): " + request.masking(found) + advice + RailRefusal.said(words, request),
+            date: response.date)
     }
 
     private static func sentence(

@@ -13,9 +13,10 @@ extension RailRun {
     ///   - response: its `Date` says when it was told, where the answer does not say so.
     func run(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> Service? {
         let times = RailTimes(made: made ?? response.date ?? response.received, zone: zone)
-        guard let booked = times.booked(service.scheduled ?? service.scheduledArrival) ?? departure.booked else {
-            return nil
-        }
+        let scheduled = service.scheduled ?? service.scheduledArrival
+        // The board knew which of two equal times it is.
+        let known = departure.booked.flatMap { times.shows(scheduled, at: $0) ? $0 : nil }
+        guard let booked = known ?? times.booked(scheduled) ?? departure.booked else { return nil }
         let before = service.previous.first.map { Self.calls($0, before: booked, times) } ?? []
         let after = service.subsequent.first.map { Self.calls($0, after: booked, times) } ?? []
         guard !before.isEmpty || !after.isEmpty else { return nil }

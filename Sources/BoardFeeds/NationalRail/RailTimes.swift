@@ -3,8 +3,9 @@ internal import BoardCore
 /// Makes moments of National Rail's times, which are "12:45" on London's clocks with no date.
 ///
 /// A time of the board is the one from two hours before to twenty-two hours after it was made; an estimate from one hour
-/// before to twelve hours after the booked time. When clocks change a time may be there twice, then the one nearest to the
-/// moment in question is meant; or not at all, then the moment at which a clock left alone would show it.
+/// before to twelve hours after the booked time. When clocks change a time may be there twice: a board is in the order of
+/// booked times and lists what is still to come, so that it is the first one that fits both; a call's is the one nearest to
+/// the moment in question. Or it may not be there at all, then it is the moment at which a clock left alone would show it.
 struct RailTimes: Hashable, Sendable {
     /// What a board's time may be before and after the moment at which it was made, in microseconds as all ranges here.
     private static let boardRange = minutes(-120)...minutes(1_320) - 1_000_000
@@ -12,6 +13,9 @@ struct RailTimes: Hashable, Sendable {
     private static let estimateRange = minutes(-60)...minutes(720)
     /// The longest time between two calls; beyond it a list is out of order.
     private static let longestRun: Duration = .seconds(720 * 60)
+
+    /// Boards list trains for about so long after they went.
+    static let grace: Duration = .seconds(120)
 
     /// What a text says of a time.
     enum Text: Hashable, Sendable {
@@ -85,14 +89,51 @@ struct RailTimes: Hashable, Sendable {
     }
 
     /// The moment of a board's booked time; nil where the text is none.
-    func booked(_ text: String?) -> Timestamp? {
+    ///
+    /// - Parameters:
+    ///   - above: the booked time of the row above it; nil: there is none.
+    ///   - estimated: what is said of the train that is booked then; nil: nothing.
+    func booked(_ text: String?, below above: Timestamp? = nil, estimated: Text = .unknown) -> Timestamp? {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
-        return moment(hour, minute, of: made, within: Self.boardRange) { nearest($0, to: made) }
+        return moment(hour, minute, of: made, within: Self.boardRange) { candidates in
+            guard Self.isRepeatedHour(candidates) else { return nearest(candidates, to: made) }
+            let fitting = candidates.filter { $0 >= above ?? $0 && isToCome($0, estimated) }
+            return fitting.min() ?? nearest(candidates, to: made)
+        }
+    }
+
+    /// Whether moments are those of one time on clocks that went back in between; two may also be a short day apart.
+    private static func isRepeatedHour(_ moments: [Timestamp]) -> Bool {
+        guard let first = moments.min(), let last = moments.max() else { return false }
+        return (.seconds(1)...(.seconds(3_600))).contains(last - first)
+    }
+
+    /// Whether London's clocks show a text's time at a moment.
+    func shows(_ text: String?, at moment: Timestamp) -> Bool {
+        guard case .time(let hour, let minute) = Text(text) else { return false }
+        let local = zone.localTime(at: moment)
+        return local.hour == hour && local.minute == minute
+    }
+
+    /// Whether a train that is booked at a moment can be on the board still.
+    private func isToCome(_ booked: Timestamp, _ estimated: Text) -> Bool {
+        switch estimated {
+        case .delayed: return true
+        case .onTime, .cancelled, .noReport, .unknown: return booked >= made - Self.grace
+        case .time(let hour, let minute):
+            // One that is later still is as well the train that is booked an hour later.
+            guard let time = estimate(hour: hour, minute: minute, of: booked) else { return false }
+            return time >= made - Self.grace && time - booked < .seconds(3_600)
+        }
     }
 
     /// The moment of an estimate on a board; nil where none is near enough to `booked`.
     func estimate(hour: Int, minute: Int, of booked: Timestamp) -> Timestamp? {
-        moment(hour, minute, of: booked, within: Self.estimateRange, orElse: false) { nearest($0, to: made) }
+        moment(hour, minute, of: booked, within: Self.estimateRange, orElse: false) { candidates in
+            guard Self.isRepeatedHour(candidates) else { return nearest(candidates, to: made) }
+            let first = max(booked, made - Self.grace)
+            return candidates.filter { first <= $0 }.min() ?? nearest(candidates, to: made)
+        }
     }
 
     /// The moment of an estimate, or of what happened, at a calling point; nil where none is near enough to `booked`.
