@@ -66,7 +66,7 @@ extension Board {
     /// What can be opened on the favourite in view, in order.
     func openable(_ favourite: FavouriteState, at now: Instant) -> [Opened.Page] {
         let moment = clock.timestamp(at: now)
-        let alerts: [Opened.Page] = favourite.alerts(at: moment).isEmpty ? [] : [.alerts]
+        let alerts: [Opened.Page] = self.alerts(of: favourite, at: now).isEmpty ? [] : [.alerts]
         return alerts + favourite.visible(at: moment).map { .service($0.departure) }
     }
 

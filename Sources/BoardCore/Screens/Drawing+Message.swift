@@ -22,6 +22,8 @@ extension Board {
         case .answering:
             if let since = favourite.movement.frozenSince { return .frozen(title, since: clock.timestamp(at: since)) }
             if hasRows { return nil }
+            // After a restart: what was predicted then is over, and what is now was not told yet.
+            guard now < believedUntil(favourite) else { return .loading }
             return favourite.hasMissed(at: moment) ? .nothingToCatch : .nothingPredicted
         case .failing(let kind, let count):
             // One lost answer is the bar's affair; while rows are there a person need not read of it.
