@@ -118,17 +118,12 @@ struct FavouriteState: Hashable, Sendable {
         return row.departure.reach(from: moment, walk: walk) == .missed
     }
 
-    /// The alerts that hold at `moment` and touch what a person waits for, the gravest first.
+    /// The alerts that hold at `moment`, the gravest first.
     func alerts(at moment: Timestamp) -> [Alert] {
-        let mine = told.filter { alert in
-            guard alert.holds(at: moment) else { return false }
-            switch alert.scope {
-            case .stop: return true
-            case .lines(let ids): return ids.contains { favourite.interests(Line(id: $0, name: $0)) }
-            }
+        told.filter { $0.holds(at: moment) }.enumerated().sorted {
+            ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
         }
-        return mine.enumerated().sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }
-            .map(\.element)
+        .map(\.element)
     }
 }
 

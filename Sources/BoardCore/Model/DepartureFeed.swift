@@ -47,6 +47,7 @@ public struct FeedAnswer: Hashable, Sendable {
     /// The departures, in any order; empty when nothing is predicted.
     public let departures: [Departure]
     /// Everything that the operator wants people there to know now; those that it told before and tells no more are over.
+    /// Those of other lines than the question's are left out by the feed, which knows what its lines are called.
     public let alerts: [Alert]
     /// Rows that could not be read and are not in `departures`.
     public let badRows: Int
