@@ -38,6 +38,14 @@ struct FavouriteState: Hashable, Sendable {
         heardAt = now
     }
 
+    /// The same stop of which nothing was heard yet: what it is called and the order that was chosen are all that stays
+    /// true without being told again.
+    func forgetting(at now: Instant) -> FavouriteState {
+        var state = FavouriteState(favourite, known: stop, at: now)
+        state.sort = sort
+        return state
+    }
+
     /// The same stop with what a person now wants of it. An order that was chosen by a press stays unless the file
     /// asks for another one than before.
     func configured(_ new: Favourite) -> FavouriteState {
