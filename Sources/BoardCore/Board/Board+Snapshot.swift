@@ -25,7 +25,7 @@ extension Board {
     /// What is worth keeping at `now`.
     public func snapshot(at now: Instant) -> Snapshot {
         var zones: [Zone] = []
-        let kept = favourites.map { favourite in
+        let kept = (favourites + resting).map { favourite in
             let zone = favourite.stop.zone.map { zone in
                 zones.firstIndex(of: zone)
                     ?? {
@@ -48,13 +48,9 @@ extension Board {
             clock = snapshot.clock
             clock.read(reading, at: now)
         }
+        for index in favourites.indices { favourites[index].restore(snapshot) }
+        for index in resting.indices { resting[index].restore(snapshot) }
         keepHours(isAtHome: isAtHome, at: now)
-        for index in favourites.indices {
-            let stop = favourites[index].favourite.stop
-            guard let kept = snapshot.favourites.first(where: { $0.stop == stop }) else { continue }
-            let zone = kept.zone.flatMap { snapshot.zones.indices.contains($0) ? snapshot.zones[$0] : nil }
-            favourites[index].restore(kept, zone: zone)
-        }
         overviewSort = snapshot.overviewSort
         if pages.contains(snapshot.page) {
             view.turn(to: snapshot.page, screen: snapshot.screen, at: now)
@@ -62,6 +58,15 @@ extension Board {
         }
         // Attributions are for a start; who sees departures again at once must not wait for them.
         if !snapshot.favourites.isEmpty { view.splashUntil = nil }
+    }
+}
+
+extension FavouriteState {
+    /// Takes over what was kept of it, if anything was.
+    fileprivate mutating func restore(_ snapshot: Board.Snapshot) {
+        guard let kept = snapshot.favourites.first(where: { $0.stop == favourite.stop }) else { return }
+        let zone = kept.zone.flatMap { snapshot.zones.indices.contains($0) ? snapshot.zones[$0] : nil }
+        restore(kept, zone: zone)
     }
 }
 

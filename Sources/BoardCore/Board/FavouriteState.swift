@@ -61,7 +61,8 @@ struct FavouriteState: Hashable, Sendable {
         rows = kept.rows
         told = kept.alerts
         standing = kept.standing
-        heardAt = kept.heardAt
+        // One that rested then begins to wait now.
+        if kept.standing != .loading { heardAt = kept.heardAt }
         hasAnswered = kept.hasAnswered
         movement = kept.movement
         opened = kept.opened
