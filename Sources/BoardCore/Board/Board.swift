@@ -149,9 +149,7 @@ public struct Board: Sendable {
         }
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
-        let questions: [Command] = plan.take(at: now).compactMap { stop in
-            favourites.first { $0.favourite.stop == stop }.map { .poll($0.favourite.question) }
-        }
+        let questions: [Command] = plan.take(at: now).map(Command.poll)
         return questions + follow(at: now) + (event.changesSnapshot ? [.keep] : [])
     }
 
@@ -167,9 +165,8 @@ public struct Board: Sendable {
         self.setup = setup
         let old = known(at: now)
         favourites = setup.favourites.map { favourite in
-            var state = old.first { $0.favourite.stop == favourite.stop }?.configured(favourite)
-            state?.forgive()
-            return state ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
+            let state = old.first { $0.favourite.stop == favourite.stop }
+            return state?.configured(favourite, at: now) ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
         }
         resting = []
         recognisers = setup.buttons.map { _ in GestureRecogniser() }
@@ -188,7 +185,7 @@ public struct Board: Sendable {
         let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
         favourites = order.filter { isOnBoard($0.favourite, at: now) }
         resting = order.filter { !isOnBoard($0.favourite, at: now) }.map { $0.forgetting(at: now) }
-        plan.configure(stops: favourites.map(\.favourite.stop), profiles: setup.profiles, at: now)
+        plan.configure(favourites.map(\.favourite.question), profiles: setup.profiles, at: now)
         if !pages.contains(view.page) {
             view = View(page: home, at: now)
         } else if isAtHome, view.page != home {

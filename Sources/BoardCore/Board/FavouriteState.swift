@@ -46,10 +46,11 @@ struct FavouriteState: Hashable, Sendable {
         return state
     }
 
-    /// The same stop with what a person now wants of it. An order that was chosen by a press stays unless the file
-    /// asks for another one than before.
-    func configured(_ new: Favourite) -> FavouriteState {
-        var state = self
+    /// The same stop with what a person now wants of it. An answer to another question is none: trains that go elsewhere, say.
+    /// An order that was chosen by a press stays unless the file asks for another one than before.
+    func configured(_ new: Favourite, at now: Instant) -> FavouriteState {
+        var state = new.question == favourite.question ? self : forgetting(at: now)
+        state.forgive()
         if new.sort != favourite.sort { state.sort = new.sort }
         state.favourite = new
         return state
@@ -103,7 +104,7 @@ struct FavouriteState: Hashable, Sendable {
     }
 
     /// Forgets a refusal that a new configuration may have mended; it is asked about at once.
-    mutating func forgive() {
+    private mutating func forgive() {
         guard case .failing(let kind, _) = standing else { return }
         switch kind {
         case .keyRefused, .keyMissing, .unknownStop: standing = .loading

@@ -21,6 +21,8 @@ struct PollPlan: Hashable, Sendable {
             case refused(at: Instant, until: Instant)
         }
 
+        /// What is asked; an answer to another question is none.
+        let question: FeedQuestion
         var state: State
         var failures = 0
         var lastAnswer: Instant?
@@ -41,19 +43,20 @@ struct PollPlan: Hashable, Sendable {
         random = RandomSource(seed: seed)
     }
 
-    /// Takes over a configuration: new stops are wanted at once, and so are those that were refused, since a person
-    /// may have mended what was wrong.
-    mutating func configure(stops: [StopID], profiles: [FeedName: FeedProfile], at now: Instant) {
+    /// Takes over a configuration: new questions are wanted at once, also where the old one is under way, and so are those
+    /// that were refused, since a person may have mended what was wrong.
+    mutating func configure(_ questions: [FeedQuestion], profiles: [FeedName: FeedProfile], at now: Instant) {
         for (name, profile) in profiles {
             intervals[name] = profile.interval
             allowances[name, default: Allowance(profile.quota)].quota = profile.quota
         }
         let old = entries
         entries = [:]
-        for stop in stops {
-            var entry = old[stop] ?? Entry(state: .wanted(since: now))
+        for question in questions {
+            let known = old[question.stop].flatMap { $0.question == question ? $0 : nil }
+            var entry = known ?? Entry(question: question, state: .wanted(since: now))
             if case .refused = entry.state { entry.state = .wanted(since: now) }
-            entries[stop] = entry
+            entries[question.stop] = entry
         }
     }
 
@@ -69,8 +72,8 @@ struct PollPlan: Hashable, Sendable {
         entries[stop] = entry
     }
 
-    /// The stops to ask now, those in view first; they count as asked from here on.
-    mutating func take(at now: Instant) -> [StopID] {
+    /// What to ask now, of the stops in view first; it counts as asked from here on.
+    mutating func take(at now: Instant) -> [FeedQuestion] {
         guard entries.contains(where: { self.due($0.value, of: $0.key) <= now }) else { return [] }
         let due = entries.compactMap { stop, entry -> (stop: StopID, due: Instant)? in
             let due = self.due(entry, of: stop)
@@ -84,15 +87,15 @@ struct PollPlan: Hashable, Sendable {
             if first != second { return first }
             return (left.due, left.stop.description) < (right.due, right.stop.description)
         }
-        return order.map(\.stop).filter { stop in
+        return order.map(\.stop).compactMap { stop in
             guard var entry = entries[stop], var allowance = allowances[stop.feed],
                 allowance.free(entry.cost, at: now) <= now
-            else { return false }
+            else { return nil }
             allowance.spend(entry.cost, at: now)
             allowances[stop.feed] = allowance
             entry.state = .asking(since: now)
             entries[stop] = entry
-            return true
+            return entry.question
         }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What people at a stop should know")
 struct AlertTests {
-    private static let lift = Alert("Lifts are out of order.")
+    private static let lift = Alert("Lifts out of order.")
 
     private func hallway(
         _ favourite: Favourite = Favourite(stop: .oxford, label: "Oxford St"), _ alert: Alert = lift,
@@ -23,7 +23,7 @@ struct AlertTests {
         #expect(hallway.glass[0].contains("!"))
         hallway.press(for: .milliseconds(1_600))
         hallway.wait(.seconds(3))
-        #expect(hallway.text.contains("Lifts are"))
+        #expect(hallway.text.contains("Lifts out"))
         hallway.wait(.seconds(10))
         #expect(!hallway.text.contains("!") && !hallway.text.contains("Lifts"), "\(hallway.text)")
     }
@@ -69,7 +69,7 @@ struct AlertTests {
             |Oxford St   ! 12:04█|
             |Nothing predicted   |
             |                    |
-            |Lifts are out of    |
+            |Lifts out of order. |
             """)
     }
 }
