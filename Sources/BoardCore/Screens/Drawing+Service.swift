@@ -17,7 +17,9 @@ extension Drawing {
         }
         facts += departure.journey.map { self.facts(of: $0) } ?? []
         if let service { facts += place(of: service, in: favourite) }
-        facts.append(phrase(words.madeAt, time: time(of: departure.made, at: favourite.stop)))
+        // What stands beside each other is as old as the older of it.
+        let made = min(departure.made, service?.made ?? departure.made)
+        facts.append(phrase(words.madeAt, time: time(of: made, at: favourite.stop)))
         return inRows(facts)
     }
 
@@ -57,7 +59,9 @@ extension Drawing {
     }
 
     /// The calling points that are still to come: after the stop where the person waits, if the run has not passed it.
-    func calls(of service: Service, in favourite: FavouriteState) -> [String] {
+    mutating func calls(of service: Service, in favourite: FavouriteState) -> [String] {
+        let aged = service.made + agedAfter(favourite) + .microseconds(1)
+        changes(at: board.clock.instant(of: aged))
         let code = favourite.favourite.stop.code.uppercased()
         let own = service.calls.lastIndex { $0.code?.uppercased() == code }
         let here = max(own ?? -1, service.now ?? -1)
@@ -66,7 +70,7 @@ extension Drawing {
         // Who waits where it is divided chooses a part of it before all else.
         var rows = own.map { $0 == here ? divisions(of: service, at: service.calls[$0]) : [] } ?? []
         for call in service.calls.dropFirst(first) {
-            rows.append(row(of: call, in: favourite))
+            rows.append(row(of: call, in: favourite, isAged: aged <= moment))
             rows += divisions(of: service, at: call)
             if let length = call.coaches, let before = coaches, length != before {
                 rows += Text.wrapped(
@@ -86,10 +90,10 @@ extension Drawing {
         }
     }
 
-    private func row(of call: CallingPoint, in favourite: FavouriteState) -> String {
+    private func row(of call: CallingPoint, in favourite: FavouriteState, isAged: Bool) -> String {
         let right: String
         switch call.state {
-        case .expected(let time): right = " " + self.time(of: time, at: favourite.stop)
+        case .expected(let time): right = (isAged ? "?" : " ") + self.time(of: time, at: favourite.stop)
         case .timetabled(let time): right = "*" + self.time(of: time, at: favourite.stop)
         case .arrived(let time): right = " " + self.time(of: time, at: favourite.stop)
         case .called(let time): right = " " + (time.map { self.time(of: $0, at: favourite.stop) } ?? words.noReport)
