@@ -160,7 +160,7 @@ extension Board.Event {
         switch self {
         case .answered, .followed, .configured, .gesture: true
         case .button(let change): !change.isDown
-        case .faultyConfiguration, .failed, .clock, .refresh, .woke: false
+        case .faultyConfiguration, .failed, .followFailed, .clock, .refresh, .woke: false
         }
     }
 }

@@ -48,6 +48,8 @@ public struct Board: Sendable {
         case failed(StopID, FeedFailure)
         /// An operator told of the run of a departure; nil: no more than the departure says.
         case followed(Departure, Service?)
+        /// A question about the run of a departure failed.
+        case followFailed(Departure, FeedFailure)
         /// The wall clock was read.
         case clock(CorrectedClock.Reading)
         /// A button went down or came up.
@@ -64,7 +66,7 @@ public struct Board: Sendable {
     public enum Command: Hashable, Sendable {
         /// Ask this; answer with ``Event/answered(_:)`` or ``Event/failed(_:_:)``.
         case poll(FeedQuestion)
-        /// Ask about this run; answer with ``Event/followed(_:_:)``, or not at all.
+        /// Ask about this run; answer with ``Event/followed(_:_:)`` or ``Event/followFailed(_:_:)``.
         case follow(Departure)
         /// Keep ``snapshot(at:)`` where it outlives the program: what it holds has changed.
         case keep
@@ -135,6 +137,11 @@ public struct Board: Sendable {
         case .followed(let departure, let service):
             for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
                 favourites[index].opened?.take(service, of: departure)
+            }
+        case .followFailed(let departure, let failure):
+            plan.failedRun(of: departure.stop.feed, failure, at: now)
+            for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
+                favourites[index].opened?.take(failure, of: departure)
             }
         case .clock(let reading):
             clock.read(reading, at: now)

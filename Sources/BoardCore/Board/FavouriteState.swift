@@ -105,11 +105,8 @@ struct FavouriteState: Hashable, Sendable {
 
     /// Forgets a refusal that a new configuration may have mended; it is asked about at once.
     private mutating func forgive() {
-        guard case .failing(let kind, _) = standing else { return }
-        switch kind {
-        case .keyRefused, .keyMissing, .unknownStop: standing = .loading
-        default: break
-        }
+        opened?.forgive()
+        if case .failing(let kind, _) = standing, kind.isRefusal { standing = .loading }
     }
 
     /// The rows that a person wants to see at `moment`, in order.

@@ -33,6 +33,9 @@ struct PollPlan: Hashable, Sendable {
     private var entries: [StopID: Entry] = [:]
     private var allowances: [FeedName: Allowance] = [:]
     private var intervals: [FeedName: Duration] = [:]
+    /// Before when an operator wants no questions about runs. Some count them apart from those about stops; where they are
+    /// counted together, the next one about a stop is told so, too.
+    private var runsBlocked: [FeedName: Instant] = [:]
     private var random: RandomSource
     /// Whether it is a quiet hour and nobody has lit the board.
     var isQuiet = false
@@ -107,12 +110,27 @@ struct PollPlan: Hashable, Sendable {
         }.min()
     }
 
-    /// Whether an operator allows one request more now, which is counted then.
-    mutating func spare(of feed: FeedName, at now: Instant) -> Bool {
-        guard var allowance = allowances[feed], allowance.free(1, at: now) <= now else { return false }
-        allowance.spend(1, at: now)
-        allowances[feed] = allowance
+    /// The soonest instant at which an operator may be asked about a run; nil: there is no such operator.
+    func freeForRun(of feed: FeedName, at now: Instant) -> Instant? {
+        allowances[feed].map { max($0.free(1, at: now), runsBlocked[feed] ?? now) }
+    }
+
+    /// Whether an operator may be asked about a run now; the question is counted then.
+    mutating func takeRun(of feed: FeedName, at now: Instant) -> Bool {
+        guard let free = freeForRun(of: feed, at: now), free <= now else { return false }
+        allowances[feed]?.spend(1, at: now)
         return true
+    }
+
+    /// A question about a run failed.
+    mutating func failedRun(of feed: FeedName, _ failure: FeedFailure, at now: Instant) {
+        guard case .throttled(let retryAfter) = failure.kind else { return }
+        runsBlocked[feed] = now + Self.patience(retryAfter ?? Backoff.first)
+    }
+
+    /// How long an operator is left alone that asks for it: neither "at once" nor "next week" helps anybody.
+    private static func patience(_ wanted: Duration) -> Duration {
+        min(max(wanted, Backoff.first), Allowance.longestWait)
     }
 
     /// An answer came.
@@ -145,8 +163,7 @@ struct PollPlan: Hashable, Sendable {
         case .keyRefused, .keyMissing, .unknownStop:
             entry.state = .refused(at: now, until: now + Backoff.refused)
         case .throttled(let retryAfter):
-            // Neither "at once" nor "next week" helps anybody.
-            let wait = min(max(retryAfter ?? (until - now), Backoff.first), Allowance.longestWait)
+            let wait = Self.patience(retryAfter ?? (until - now))
             allowances[stop.feed]?.block(for: wait, at: now)
             entry.state = .failed(at: now, until: now + wait)
         case .cancelled:

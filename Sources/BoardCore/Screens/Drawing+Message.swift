@@ -12,8 +12,13 @@ extension Board {
         return notices.min { $0.order < $1.order }
     }
 
+    /// What the glass calls an operator.
+    func title(of feed: FeedName) -> String {
+        setup.profiles[feed]?.title ?? feed.description
+    }
+
     private func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {
-        let title = setup.profiles[favourite.favourite.stop.feed]?.title ?? favourite.favourite.stop.feed.description
+        let title = title(of: favourite.favourite.stop.feed)
         let moment = clock.timestamp(at: now)
         let hasRows = !favourite.visible(at: moment).isEmpty
         switch favourite.standing {

@@ -44,6 +44,16 @@ extension Drawing {
         return facts
     }
 
+    /// Why there are no calling points, where a person can mend it.
+    func refusal(_ kind: FeedFailure.Kind?, in favourite: FavouriteState) -> [String] {
+        let feed = board.title(of: favourite.favourite.stop.feed)
+        return switch kind {
+        case .keyRefused: [phrase(words.keyRefused, feed: feed)]
+        case .keyMissing: [phrase(words.keyMissing, feed: feed)]
+        default: []
+        }
+    }
+
     /// Where the vehicle is now, or was seen last: a call that nobody reported tells neither.
     private func place(of service: Service, in favourite: FavouriteState) -> [String] {
         if let location = service.location { return [location] }

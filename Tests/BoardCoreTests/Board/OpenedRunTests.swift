@@ -76,4 +76,61 @@ struct OpenedRunTests {
             |                    |
             """)
     }
+
+    @Test("a run of which nothing new is told is as old as it is, and marked, while its departure is estimated anew")
+    func stale() {
+        var hallway = hallway([
+            Self.call("Alpha", .called(Self.at(-23))), Self.call("Paddington", .expected(Self.at(40))),
+            Self.call("Oxford", .expected(Self.at(60))), Self.call("Hereford", .timetabled(Self.at(90))),
+        ])
+        hallway.runFailure = FeedFailure(.timedOut, detail: "")
+        hallway.wait(.seconds(160))
+        #expect(hallway.glass[4...5] == ["Oxford         13:04", "Hereford      *13:34"])
+        hallway.wait(.seconds(1_340))
+        expectGlass(
+            hallway,
+            """
+            |12:44 Oxford     1/1|
+            |14m 12:44           |
+            |left Alpha 11:41    |
+            |estimate of 12:04   |
+            |Oxford        ?13:04|
+            |Hereford      *13:34|
+            |                    |
+            |                    |
+            """)
+    }
+
+    @Test("an operator that refuses the run's key is not asked again while the page is open, and the page says so")
+    func refused() {
+        var hallway = hallway([Self.call("Paddington", .expected(Self.at(40)))])
+        hallway.press(for: .milliseconds(700))
+        hallway.runFailure = FeedFailure(.keyRefused, detail: "")
+        hallway.press(for: .milliseconds(1_600))
+        hallway.wait(.seconds(3))
+        let asked = hallway.followed.count
+        #expect(hallway.text.contains("Rail refuses key"), "\(hallway.text)")
+        hallway.wait(.seconds(300))
+        #expect(hallway.followed.count == asked)
+        // Who mended it loads the files anew.
+        hallway.runFailure = nil
+        hallway.send(.configured(hallway.setup))
+        hallway.wait(.seconds(3))
+        #expect(hallway.followed.count == asked + 1)
+        #expect(!hallway.text.contains("refuses"))
+    }
+
+    @Test("an operator that wants fewer questions is asked about no run for as long as it says, and still for departures")
+    func throttled() {
+        var hallway = hallway([Self.call("Paddington", .expected(Self.at(40)))])
+        hallway.runFailure = FeedFailure(.throttled(retryAfter: .seconds(200)), detail: "")
+        hallway.wait(.seconds(40))
+        let (runs, boards) = (hallway.followed.count, hallway.asked.count)
+        #expect(runs == 2)
+        hallway.wait(.seconds(180))
+        #expect(hallway.followed.count == runs)
+        #expect(hallway.asked.count >= boards + 5)
+        hallway.wait(.seconds(30))
+        #expect(hallway.followed.count == runs + 1)
+    }
 }
