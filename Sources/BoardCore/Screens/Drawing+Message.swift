@@ -14,7 +14,7 @@ extension Board {
 
     /// What the glass calls an operator.
     func title(of feed: FeedName) -> String {
-        setup.profiles[feed]?.title ?? feed.description
+        setup.profiles[feed]?.shortTitle ?? feed.description
     }
 
     private func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {

@@ -74,7 +74,7 @@ extension NationalRailFeed {
     /// questions in four weeks, two a second; half of that is plenty.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, attribution: "Powered by National Rail Enquiries",
+            name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",
             agedAfter: .seconds(180), suffixes: [], shortLines: shortLines, lead: .booked,
             interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
