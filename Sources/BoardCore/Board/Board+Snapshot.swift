@@ -102,6 +102,8 @@ struct KeptFavourite: Hashable, Sendable, Codable {
     let zone: Int?
     let rows: [Row]
     let alerts: [Alert]
+    /// Nil: it was kept by a version that did not know.
+    let isWithheld: Bool?
     let standing: Standing
     let heardAt: Instant
     let hasAnswered: Bool
@@ -119,6 +121,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
         self.zone = zone
         rows = state.rows
         alerts = state.told
+        isWithheld = state.isWithheld
         standing = state.standing
         heardAt = state.heardAt
         hasAnswered = state.hasAnswered

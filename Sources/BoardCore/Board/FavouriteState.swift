@@ -8,6 +8,8 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var rows: [Row] = []
     /// What the operator wants people there to know.
     private(set) var told: [Alert] = []
+    /// Whether the operator keeps back what runs there.
+    private(set) var isWithheld = false
     /// How the operator stands with us.
     private(set) var standing = Standing.loading
     /// Whether its operator has ever answered.
@@ -61,6 +63,7 @@ struct FavouriteState: Hashable, Sendable {
         stop = Stop(id: stop.id, name: kept.name ?? stop.name, letter: kept.letter ?? stop.letter, zone: zone)
         rows = kept.rows
         told = kept.alerts
+        isWithheld = kept.isWithheld ?? false
         standing = kept.standing
         // One that rested then begins to wait now.
         if kept.standing != .loading { heardAt = kept.heardAt }
@@ -82,6 +85,7 @@ struct FavouriteState: Hashable, Sendable {
             return Row(departure, after: old.remove(at: index), at: now, clock: clock)
         }
         told = answer.alerts
+        isWithheld = answer.isWithheld
         // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
         stop = Stop(
             id: stop.id, name: answer.stop.name ?? stop.name, letter: answer.stop.letter ?? stop.letter,

@@ -26,6 +26,8 @@ extension Board {
             return .loading
         case .answering:
             if let since = favourite.movement.frozenSince { return .frozen(title, since: clock.timestamp(at: since)) }
+            // Also beside the buses of a station whose trains are kept back.
+            if favourite.isWithheld, now < believedUntil(favourite) { return .withheld(title) }
             if hasRows { return nil }
             // After a restart: what was predicted then is over, and what is now was not told yet.
             guard now < believedUntil(favourite) else { return .loading }

@@ -64,6 +64,7 @@ extension Words {
         ],
         certificate: ["%feed cannot prove who it is since %time", "%feed unsafe %time", "%feed unsafe", "Unsafe"],
         frozen: ["%feed's data is frozen since %time", "%feed frozen %time", "%feed frozen", "Frozen"],
+        withheld: ["%feed shows no departures here at the moment", "%feed shows none now", "Not shown now"],
         loading: ["Loading"],
         noFavourites: [
             "No favourites yet: boardd stops search NAME, then boardd favourites add STOP",

@@ -67,6 +67,7 @@ extension Words {
             "%feed ne peut prouver son identité depuis %time", "%feed non sûr %time", "%feed non sûr", "Non sûr",
         ],
         frozen: ["Données %feed figées depuis %time", "Données %feed de %time", "Données de %time", "Données figées"],
+        withheld: ["%feed n'affiche pas de départs ici pour le moment", "%feed n'affiche rien", "Non affiché"],
         loading: ["Chargement"],
         noFavourites: [
             "Pas encore de favoris : boardd stops search NAME, puis boardd favourites add STOP",

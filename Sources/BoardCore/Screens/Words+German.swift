@@ -69,6 +69,7 @@ extension Words {
             "%feed kann sich seit %time nicht ausweisen", "%feed unsicher %time", "%feed unsicher", "Unsicher",
         ],
         frozen: ["Daten von %feed stehen seit %time still", "%feed-Daten von %time", "Daten von %time"],
+        withheld: ["%feed zeigt hier zurzeit keine Abfahrten", "%feed zeigt nichts an", "Keine Anzeige"],
         loading: ["Wird geladen"],
         noFavourites: [
             "Noch keine Favoriten: boardd stops search NAME, dann boardd favourites add STOP",

@@ -65,6 +65,7 @@ extension Words {
             "%feed no puede identificarse desde %time", "%feed no seguro %time", "%feed no seguro", "No seguro",
         ],
         frozen: ["Los datos de %feed no cambian desde %time", "%feed: datos de %time", "Datos de %time"],
+        withheld: ["%feed no muestra salidas aquí por ahora", "%feed no muestra nada", "No se muestran"],
         loading: ["Cargando"],
         noFavourites: [
             "Aún no hay favoritos: boardd stops search NAME, luego boardd favourites add STOP",

@@ -64,6 +64,7 @@ struct Words: Hashable, Sendable {
     let throttled: [String]
     let certificate: [String]
     let frozen: [String]
+    let withheld: [String]
     let loading: [String]
     let noFavourites: [String]
     let nothingPredicted: [String]

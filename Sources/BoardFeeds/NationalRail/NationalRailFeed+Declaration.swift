@@ -17,9 +17,6 @@ extension NationalRailFeed {
     /// The whole of what a board looks ahead.
     static let longestWindow: Duration = .seconds(120 * 60)
 
-    /// What people read at a station of which the operator withholds the list (`areServicesAvailable`).
-    static let withheld = "National Rail shows no trains for this station at the moment."
-
     /// What a person may configure, and what a stop's code looks like.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
