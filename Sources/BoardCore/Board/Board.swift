@@ -173,7 +173,8 @@ public struct Board: Sendable {
         let old = known(at: now)
         favourites = setup.favourites.map { favourite in
             let state = old.first { $0.favourite.stop == favourite.stop }
-            return state?.configured(favourite, at: now) ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
+            return state?.configured(favourite, at: now)
+                ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
         }
         resting = []
         recognisers = setup.buttons.map { _ in GestureRecogniser() }

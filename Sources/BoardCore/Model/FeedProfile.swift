@@ -47,7 +47,8 @@ public struct FeedProfile: Hashable, Sendable {
     ///
     /// - Parameter shortTitle: what the glass calls the operator; nil: the title is short enough.
     public init(
-        name: FeedName, title: String, shortTitle: String? = nil, attribution: String, agedAfter: Duration, suffixes: [String],
+        name: FeedName, title: String, shortTitle: String? = nil, attribution: String, agedAfter: Duration,
+        suffixes: [String],
         shortLines: [String: String] = [:], lead: Lead = .line, interval: Duration, quota: Quota
     ) {
         self.name = name

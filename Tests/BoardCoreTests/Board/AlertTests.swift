@@ -62,7 +62,8 @@ struct AlertTests {
         var options = BoardOptions()
         options.alertsRow = true
         let hallway = hallway(
-            options: options, with: { question, _ in .success(FeedAnswer(stop: Stop(id: question.stop), departures: [])) })
+            options: options,
+            with: { question, _ in .success(FeedAnswer(stop: Stop(id: question.stop), departures: [])) })
         expectGlass(
             hallway,
             """

@@ -120,7 +120,8 @@ struct OpenedRunTests {
         #expect(!hallway.text.contains("refuses"))
     }
 
-    @Test("an operator that wants fewer questions is asked about no run for as long as it says, and still for departures")
+    @Test(
+        "an operator that wants fewer questions is asked about no run until it may be, and still for departures")
     func throttled() {
         var hallway = hallway([Self.call("Paddington", .expected(Self.at(40)))])
         hallway.runFailure = FeedFailure(.throttled(retryAfter: .seconds(200)), detail: "")

@@ -79,7 +79,8 @@ struct SameServiceTests {
                 let other = Departure.train(
                     to: "Waterloo", booked: 2, late: .seconds(600), platform: "10", id: "b", made: time)
                 let isGone = time >= Hallway.start + .seconds(120)
-                return isGone ? [other] : [.train(to: "Waterloo", booked: 2, platform: "9", id: "a", made: time), other]
+                return isGone
+                    ? [other] : [.train(to: "Waterloo", booked: 2, platform: "9", id: "a", made: time), other]
             })
         hallway.press(for: .milliseconds(1_600))
         hallway.wait(.seconds(200))

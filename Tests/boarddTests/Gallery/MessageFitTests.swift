@@ -30,6 +30,12 @@ struct MessageFitTests {
     @Test("is whole on every size, in every language and with both clocks", arguments: Language.allCases)
     func whole(language: Language) throws {
         for profile in try profiles() {
+            let (title, words) = (profile.shortTitle, language.words)
+            for notice in [Notice.frozen(title, since: Scene.start), .withheld(title)] {
+                // The longest time that is ever written.
+                let forms = notice.forms(words) { _ in "12:04" + words.afterNoon }
+                for size in Self.sizes { #expect(forms.contains(Text.choose(forms, width: size.columns))) }
+            }
             for size in Self.sizes {
                 for clock in BoardOptions.ClockStyle.allCases {
                     for kind in Self.kinds { try expectWhole(kind, profile, language, size, clock) }
@@ -67,6 +73,7 @@ struct MessageFitTests {
         let frames = [now, now + .seconds(4)].map { board.picture(at: $0).frame }
         let rows = Set(frames.compactMap(\.lines.last).map(trimmed))
         #expect(
-            rows.contains(where: forms.contains), "\(profile.title), \(language), \(size): \(rows), wanted one of \(forms)")
+            rows.contains(where: forms.contains),
+            "\(profile.title), \(language), \(size): \(rows), wanted one of \(forms)")
     }
 }
