@@ -39,12 +39,8 @@ public protocol ControlActions: Sendable {
     /// The favourites, in the board's order.
     func favourites() async throws(ControlRefusal) -> [FavouriteItem]
     /// Adds a favourite after the others.
-    ///
-    /// - Parameter lines: the lines of interest; empty: all.
-    func addFavourite(
-        _ stop: StopID, label: String?, lines: [String]
-    ) async throws(ControlRefusal) -> FavouriteItem
-    /// Moves a favourite or changes its lines.
+    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem
+    /// Moves a favourite or changes what is wanted of it; what the change does not name stays.
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem
     /// Removes a favourite.
     func removeFavourite(_ stop: StopID) async throws(ControlRefusal)

@@ -77,7 +77,7 @@ struct EmptyBoard: ControlActions {
     func directory() async throws(ControlRefusal) -> [DirectoryState] { [] }
     func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] { [] }
     func favourites() async throws(ControlRefusal) -> [FavouriteItem] { [] }
-    func addFavourite(_ stop: StopID, label: String?, lines: [String]) async throws(ControlRefusal) -> FavouriteItem {
+    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
         throw nothing
     }
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {

@@ -57,8 +57,8 @@ final class SlowBoard: ControlActions {
     }
     func directory() async throws(ControlRefusal) -> [DirectoryState] { [] }
     func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func addFavourite(_ stop: StopID, label: String?, lines: [String]) async throws(ControlRefusal) -> FavouriteItem {
-        try await empty.addFavourite(stop, label: label, lines: lines)
+    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
+        try await empty.addFavourite(favourite)
     }
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
         try await empty.changeFavourite(stop, change)

@@ -74,7 +74,7 @@ extension ControlClient {
         try await ask("POST", "/v1/favourites", body: json(new))
     }
 
-    /// Moves a favourite or changes its lines.
+    /// Moves a favourite or changes what is wanted of it; what the change does not name stays.
     public func changeFavourite(
         _ stop: StopID, _ change: FavouriteChange
     ) async throws(ControlFailure) -> FavouriteItem {

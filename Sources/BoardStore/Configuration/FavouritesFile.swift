@@ -40,8 +40,7 @@ struct FavouritesFile {
         let label = reader.optional("label", .text)
         let interests = reader.value("lines", .texts(example: "[\"73\", \"390\"]"), default: [])
         let sort = reader.value("sort", .choice(), default: SortOrder.time)
-        // Half a minute is the next corner; who needs more than two hours looks at no board.
-        let walk = reader.optional("walk", ValueKind<Duration>.duration(.seconds(30) ... .seconds(7_200)))
+        let walk = reader.optional("walk", ValueKind<Duration>.duration(Favourite.walks))
         let uncatchable = reader.value("uncatchable", .choice(), default: Favourite.Uncatchable.hide)
         var towards = reader.optional("towards", .text)
         let platforms = reader.value("platforms", .texts(example: "[\"3\", \"4\"]"), default: [])
@@ -65,14 +64,16 @@ struct FavouritesFile {
         }
         return Favourite(
             stop: id, label: label, lines: interests, sort: sort, walk: walk, uncatchable: uncatchable,
-            towards: towards,
-            platforms: platforms, directions: directions, when: when)
+            towards: towards, platforms: platforms, directions: directions, when: when)
     }
 
-    /// Why a favourite of this feed has no `towards`; nil where it may have one.
+    /// Why a favourite has no such `towards`; nil where it may have it.
     private static func refusal(ofTowards other: StopID, _ declarations: [FeedDeclaration]) -> String? {
-        guard let declaration = declarations.first(where: { $0.name == other.feed }), !declaration.takesTowards else {
-            return nil
+        guard let declaration = declarations.first(where: { $0.name == other.feed }) else { return nil }
+        if declaration.takesTowards {
+            return declaration.complaint(aboutStop: other.code).map {
+                "towards: \"\(other.code)\" is no stop of \(declaration.title): it \($0)"
+            }
         }
         let able = declarations.filter(\.takesTowards).map { "\($0.name) (\($0.title))" }
         let allowed = able.isEmpty ? "no feed takes it" : "it is for stops of \(able.joined(separator: ", "))"

@@ -1,3 +1,5 @@
+internal import BoardCore
+
 /// Where the faults of one load come together.
 final class FaultCollector {
     private(set) var faults: [ConfigurationFault] = []

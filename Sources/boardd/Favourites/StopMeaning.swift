@@ -79,6 +79,27 @@ struct StopMeaning: Sendable {
         throw refusal(answer, of: text)
     }
 
+    /// The code of the stop at which departures from another one are to call: written as that code alone, as `feed:code`,
+    /// or as a name. What the other one's operator tells nobody is handed back as it is, since the file refuses it.
+    ///
+    /// - Throws: ``ControlRefusal`` with the stops that may be meant.
+    func code(ofTowards text: String, from stop: StopID) throws(ControlRefusal) -> String {
+        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
+            declaration.complaint(aboutStop: text) != nil
+        else { return text }
+        // People write a code in small letters, too, which may otherwise be the beginning of many names.
+        let capitals = text.uppercased()
+        if declaration.complaint(aboutStop: capitals) == nil { return capitals }
+        let other = try self.stop(text)
+        guard other.feed == stop.feed else {
+            throw ControlRefusal(
+                .invalid,
+                "towards must be a stop of \(stop.feed) like \(stop) itself, and \(other) is one of \(other.feed)"
+            )
+        }
+        return other.code
+    }
+
     /// Why an answer is no stop.
     func refusal(_ answer: Answer, of text: String) -> ControlRefusal {
         let (sentence, stops): (String, [ListedStop]) =

@@ -27,6 +27,31 @@ struct StopMeaningTests {
         #expect(try meaning.stop(text) == SmallDirectory.id(code))
     }
 
+    @Test(
+        "towards is a code, in small letters too, an identifier, or a name; what no feed's file takes is left to the file",
+        arguments: [
+            ("PAD", "PAD"), ("pad", "PAD"), ("rail:PAD", "PAD"), ("rail:pad", "PAD"), ("paddington", "PAD"),
+            ("rail:XXX", "XXX"),
+        ])
+    func towards(text: String, code: String) throws {
+        try SmallDirectory.make(
+            in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: SystemClock().reading().wall)
+        let meaning = StopMeaning(directory: meaning.directory)
+        #expect(try meaning.code(ofTowards: text, from: SmallDirectory.commuter.stop) == code)
+        #expect(try meaning.code(ofTowards: text, from: SmallDirectory.id("490000001A")) == text)
+    }
+
+    @Test("towards a stop of another operator is refused")
+    func towardsOther() throws {
+        let meaning = StopMeaning(directory: meaning.directory)
+        let refusal = #expect(throws: ControlRefusal.self) {
+            try meaning.code(ofTowards: "town hall", from: SmallDirectory.commuter.stop)
+        }
+        #expect(
+            refusal?.message
+                == "towards must be a stop of rail like rail:RDG itself, and tfl:940GZZLUTWN is one of tfl")
+    }
+
     @Test("a name that two stops have names both")
     func ambiguous() {
         let refusal = #expect(throws: ControlRefusal.self) { try meaning.stop("High Street") }
