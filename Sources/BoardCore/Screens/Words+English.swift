@@ -43,15 +43,29 @@ extension Words {
         waitingForTime: ["Waiting for the time", "Waiting for time"],
         faultyLine: ["Faulty configuration: %word line %code", "Fault: %word line %code", "%word line %code"],
         faultyFile: ["Fault: %word", "%word"],
-        keyRefused: ["%feed refuses the key (restart after changing it)", "%feed refuses key", "%feed: bad key"],
-        keyMissing: ["%feed wants a key (restart after adding it)", "%feed wants a key", "%feed: no key"],
+        keyRefused: [
+            "%feed refuses the key (restart after changing it)", "%feed refuses key", "%feed: bad key",
+            "Key refused",
+        ],
+        keyMissing: [
+            "%feed wants a key (restart after adding it)", "%feed wants a key", "%feed: no key",
+            "Key missing",
+        ],
         unknownStop: ["%feed does not know this stop", "Not a stop of %feed", "Unknown stop"],
-        silent: ["%feed does not answer since %time", "No %feed since %time", "No %feed %time"],
-        status: ["%feed has failed since %time (error %code)", "%feed error %code %time", "%feed: error %code"],
-        unreadable: ["%feed's answers cannot be read since %time", "%feed garbled %time", "%feed garbled"],
-        throttled: ["%feed wants fewer questions since %time", "%feed busy since %time", "%feed busy %time"],
-        certificate: ["%feed cannot prove who it is since %time", "%feed unsafe %time", "%feed unsafe"],
-        frozen: ["%feed's data is frozen since %time", "%feed frozen %time", "%feed frozen"],
+        silent: ["%feed does not answer since %time", "No %feed since %time", "No %feed %time", "No answer"],
+        status: [
+            "%feed has failed since %time (error %code)", "%feed error %code %time", "%feed: error %code",
+            "Error %code",
+        ],
+        unreadable: [
+            "%feed's answers cannot be read since %time", "%feed garbled %time", "%feed garbled", "Bad answers",
+        ],
+        throttled: [
+            "%feed wants fewer questions since %time", "%feed busy since %time", "%feed busy %time", "Too busy",
+        ],
+        certificate: ["%feed cannot prove who it is since %time", "%feed unsafe %time", "%feed unsafe", "Unsafe"],
+        frozen: ["%feed's data is frozen since %time", "%feed frozen %time", "%feed frozen", "Frozen"],
+        withheld: ["%feed shows no departures here at the moment", "%feed shows none now", "Not shown now"],
         loading: ["Loading"],
         noFavourites: [
             "No favourites yet: boardd stops search NAME, then boardd favourites add STOP",

@@ -39,19 +39,16 @@ extension RailBoard {
         departures.sort { ($0.booked ?? $0.due) < ($1.booked ?? $1.due) }
         return FeedAnswer(
             stop: Stop(id: question.stop, name: name, zone: zone), departures: departures, alerts: alerts,
-            badRows: bad, date: response.date)
+            isWithheld: !showsServices, badRows: bad, date: response.date)
     }
 
     /// The notices, each once; the operator does not say how much they matter.
     var alerts: [Alert] {
         var seen: Set<String> = []
-        var alerts = messages.compactMap { message -> Alert? in
+        return messages.compactMap { message -> Alert? in
             let text = String(HTMLText.plain(message).prefix(Self.longestNotice))
             return text.isEmpty || !seen.insert(text).inserted ? nil : Alert(text)
         }
-        // An empty board would look as if nothing ran.
-        if !showsServices { alerts.insert(Alert(NationalRailFeed.withheld, severity: .severe), at: 0) }
-        return alerts
     }
 
     private func departure(
