@@ -115,11 +115,11 @@ struct DepartureListingTests {
                         "company" : "Great Western",
                         "endsAt" : "Didcot",
                         "id" : "run/1",
-                        "isReplacement" : true,
                         "origins" : [
                           "Paddington"
                         ],
                         "reason" : "a signal failure",
+                        "replacement" : true,
                         "startsAt" : "Reading",
                         "via" : "via Slough"
                       },

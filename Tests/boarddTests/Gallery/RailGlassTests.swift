@@ -45,7 +45,7 @@ struct RailGlassTests {
                 #expect([.unreadable, .status(500)].contains(failure.kind), "\(text)")
                 #expect(["check", "Check", "is down", "goes on asking"].contains { failure.detail.contains($0) })
                 let phrase = rows.dropFirst().joined().split(separator: " ").joined(separator: " ")
-                #expect(phrase.hasPrefix("National Rail"), "\(text)")
+                #expect(phrase.hasPrefix("Rail"), "\(text)")
                 #expect(!failure.detail.contains(service.key.value))
             }
         }
@@ -166,9 +166,9 @@ struct RailGlassTests {
         #expect(
             glass.text() == """
                 |AMB            12:04|
-                |National Rail has   |
-                |failed since 12:03  |
-                |(error 500)         |
+                |Rail has failed     |
+                |since 12:03 (error  |
+                |500)                |
                 """)
     }
 
