@@ -63,7 +63,8 @@ public struct ConfigurationLoader: Sendable {
             document(files.favourites, into: collector), declarations: FeedDeclarations(known),
             complaint: complaint, into: collector)
         let names = known.flatMap(\.secrets)
-        var secrets = files.keys.map { KeysFile($0, names: names, into: collector).secrets } ?? [:]
+        let keys = files.keys.map { KeysFile($0, names: names, into: collector) }
+        var secrets = keys?.secrets ?? [:]
         for name in names {
             guard let text = environment[name] else { continue }
             guard let value = KeysFile.value(text[...]) else {
@@ -74,12 +75,20 @@ public struct ConfigurationLoader: Sendable {
             secrets[name] = value.isEmpty ? nil : Secret(value)
         }
         var feeds = board.feeds
+        var remarks = files.remarks
         for declaration in known {
-            for name in declaration.secrets { feeds[declaration.name]?.setSecret(name, to: secrets[name]) }
+            for name in declaration.secrets {
+                feeds[declaration.name]?.setSecret(name, to: secrets[name])
+                guard let doubt = secrets[name].flatMap({ declaration.doubt(about: $0, named: name) }) else { continue }
+                // No fault: what a key looks like is the operator's affair, and may change.
+                let place = environment[name] == nil ? keys?.places[name] : nil
+                let file = place == nil ? "environment" : files.keys?.file ?? ""
+                remarks.append(ConfigurationFault(file: file, place: place, message: doubt))
+            }
         }
         let configuration = Configuration(
             board: board.board, display: board.display, buttons: board.buttons, feeds: feeds,
-            logLevel: board.logLevel, entries: favourites.entries, remarks: files.remarks)
+            logLevel: board.logLevel, entries: favourites.entries, remarks: remarks)
         guard collector.faults.isEmpty else {
             throw ConfigurationFaults(files.inOrder(collector.faults), partial: configuration)
         }
