@@ -5,13 +5,12 @@
 struct RealtimeInterest: Sendable {
     private var bits: [UInt64]
     private let mask: UInt64
+    private let isOfAll: Bool
 
     /// Everything that `names` are: identifiers of trips, stops, routes and agencies. Nil: everything matters.
     init(_ names: [String]?) {
-        guard let names else {
-            (bits, mask) = ([.max], 63)
-            return
-        }
+        isOfAll = names == nil
+        let names = names ?? []
         // 32 bits a name: one entity in 32 is decoded in vain, at worst.
         var size = 4_096
         while size < names.count * 32, size < 1 << 26 { size *= 2 }
@@ -45,6 +44,7 @@ struct RealtimeInterest: Sendable {
 extension RealtimeInterest {
     /// Whether an entity's bytes name something that matters, by the field numbers of transit-realtime.proto.
     func wants(_ entity: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+        if isOfAll { return true }
         var fields = WireFields(entity)
         while let field = try fields.next(in: bytes) {
             switch field.number {

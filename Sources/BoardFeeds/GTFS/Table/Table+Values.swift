@@ -67,7 +67,13 @@ extension Span<UInt8> {
         return number
     }
 
-    /// Whether two stretches of bytes say the same; both in this table.
+    /// Whether so many bytes are the same at two places; all of them must be before `limit`.
+    @inline(__always)
+    func has(_ count: Int, at place: Int, as other: Int, _ limit: Int) -> Bool {
+        place + count <= limit && isSame(place..<place + count, other..<other + count)
+    }
+
+    /// Whether two stretches of bytes say the same.
     @inline(__always)
     func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         guard left.count == right.count else { return false }

@@ -33,12 +33,18 @@ struct Table: ~Copyable {
     /// From where on bytes are kept; they may move, and this with them.
     private(set) var held: Int?
 
+    /// Whether the current row begins with the same bytes as the one from which bytes are held, up to the first comma. Where
+    /// it does not, their first fields may still say the same.
+    private(set) var isRepeated = false
+
     private let source: any ByteSource
     private var scanner: RowScanner
     private var position = 0
     private var limit = 0
     private var isLast = false
     private var nextLine = 1
+    /// Bytes of the first field and its comma of the row from which bytes are held; 0: none that could be compared.
+    private var repeated = 0
 
     /// Reads the header.
     ///
@@ -92,11 +98,9 @@ struct Table: ~Copyable {
     @inline(__always)
     mutating func next() throws(GTFSFailure) -> Bool {
         while true {
-            var found = row
-            if position < limit,
-                let next = scanner.scan(bytes.span, from: position, limit: limit, isLast: isLast, into: &found)
-            {
-                row = found
+            let known = repeated > 0 && bytes.span.has(repeated, at: position, as: held ?? 0, limit) ? repeated : 0
+            if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, known, &row) {
+                isRepeated = known > 0
                 start = position
                 line = nextLine
                 position = next
@@ -112,6 +116,9 @@ struct Table: ~Copyable {
     /// Keeps the bytes from the current row on, until this is said of another.
     mutating func hold() {
         held = start
+        let end = Int(row[0].end)
+        let isPlain = scanner.hasFirst && Int(row[0].start) == start && bytes[end] == UInt8(ascii: ",")
+        repeated = isPlain ? end + 1 - start : 0
     }
 
     /// A scanner for other columns of the same table, for rows that are held.
@@ -125,6 +132,15 @@ struct Table: ~Copyable {
     @inline(__always)
     func read(_ scanner: RowScanner, at place: Int, into row: inout TableRow) -> Int {
         scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, into: &row) ?? limit
+    }
+
+    /// What the compiler takes as one access to the whole table when it is written where it is needed.
+    @inline(__always)
+    private static func scan(
+        _ bytes: [UInt8], _ scanner: RowScanner, _ start: Int, _ limit: Int, _ isLast: Bool, _ known: Int,
+        _ row: inout TableRow
+    ) -> Int? {
+        scanner.scan(bytes.span, from: start, limit: limit, isLast: isLast, known: known, into: &row)
     }
 
     /// What follows the last row.

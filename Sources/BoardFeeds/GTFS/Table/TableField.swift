@@ -16,10 +16,10 @@ struct TableField {
 /// A row's fields, those that are wanted.
 struct TableRow {
     /// The most fields that are wanted of any table.
-    static let most = 16
+    static let most = 12
 
     /// By the order in which they are wanted.
-    var fields = InlineArray<16, TableField>(repeating: TableField())
+    var fields = InlineArray<12, TableField>(repeating: TableField())
     /// Its columns, as far as they were looked at: up to the last that is wanted.
     var columns = 0
     /// Line breaks in it: the one that ends it, and those in quotes.

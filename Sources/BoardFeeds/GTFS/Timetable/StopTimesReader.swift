@@ -52,7 +52,9 @@ struct StopTimesReader {
             report.stopTimes += 1
             let (field, start) = (table.row[0], table.start)
             if let held = table.held {
-                if table.bytes.span.isSame(field.range, held + Int(id.start)..<held + Int(id.end)) {
+                if table.isRepeated
+                    || table.bytes.span.isSame(field.range, held + Int(id.start)..<held + Int(id.end))
+                {
                     if !isTouched {
                         isTouched = wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown
                     }
