@@ -5,6 +5,7 @@ extension GTFSFeed {
     static let familyName = "gtfs"
     static let defaultInterval: Duration = .seconds(30)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
+    static let defaultLanguage = "en"
 
     /// What a person may configure of each city, and what a stop's code looks like.
     public static let family = FeedFamily(familyName) { name in
@@ -24,6 +25,9 @@ extension GTFSFeed {
                     "key_parameter", .text(default: ""), comment: "the query's parameter that carries it instead"),
                 SettingDeclaration(
                     "attribution", .text(default: ""), comment: "the words that the operator's terms ask for"),
+                SettingDeclaration(
+                    "language", .text(default: defaultLanguage), comment: "of alerts, where the operator writes several"
+                ),
                 SettingDeclaration(
                     "interval", .duration(.seconds(10)...(.seconds(3_600)), default: defaultInterval),
                     comment: "between two polls of the realtime addresses"),

@@ -10,6 +10,8 @@ public struct GTFSFeed: DepartureFeed {
     private let library: TimetableLibrary
     private let live: LiveMessages
     private let window: Duration
+    /// The language of alerts, where the operator writes several.
+    private let language: String
     private let clock: any MachineClock
 
     /// A feed of what it is given; the settings are those of ``family``.
@@ -32,6 +34,7 @@ public struct GTFSFeed: DepartureFeed {
         profile = Self.profile(
             name, title: title, attribution: text("attribution") ?? "Timetable of \(title)", interval: interval)
         window = settings.duration("window") ?? Self.defaultWindow
+        language = text("language") ?? Self.defaultLanguage
         clock = context.clock
         library = TimetableLibrary(
             source, name: name, title: title, key: key, storage: context.storage, clock: context.clock,
@@ -43,28 +46,29 @@ public struct GTFSFeed: DepartureFeed {
     /// Tells the departures of a stop, of a station those of all its platforms.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         let loaded = try await library.timetable(covering: question.stop.code)
-        let timetable = loaded.timetable
-        let places = timetable.places(of: question.stop.code)
-        guard let own = places.first, !loaded.report.unknownStops.contains(question.stop.code) else {
-            throw unknown(question.stop)
-        }
+        guard let place = loaded.index.places[question.stop.code],
+            !loaded.report.unknownStops.contains(question.stop.code)
+        else { throw unknown(question.stop) }
+        let live = await live.state(about: loaded)
         let now = clock.reading().wall
-        let planned = timetable.departures(at: places, in: now..<(now + window))
-        let departures = planned.map { call in
-            let trip = timetable.trips[call.run.trip]
-            let route = timetable.routes[trip.route]
-            return Departure(
-                stop: question.stop, line: Line(id: route.id, name: route.name), destination: trip.headsign,
-                booked: call.departure, status: .timetabled(call.departure), made: now,
-                void: call.departure + .seconds(60))
-        }
+        let (board, timetable) = (live.board, loaded.timetable)
+        let departures = board.departures(
+            at: question.stop, towards: question.towards, now: now, ahead: window, made: live.frozenSince)
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: timetable.places[own].name, zone: timetable.zone),
-            departures: departures, requests: 0)
+            stop: Stop(id: question.stop, name: timetable.places[place].name, zone: timetable.zone),
+            departures: departures,
+            alerts: board.alerts(at: question.stop, language: language, now: now).filter { alert in
+                alert.touches(question.lines)
+            },
+            date: live.date, requests: live.requests)
     }
 
-    /// Nothing yet.
-    public func service(of departure: Departure) async throws(FeedFailure) -> Service? { nil }
+    /// Tells the calls of a run, without asking anybody: the last message has all that is known.
+    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
+        let loaded = try await library.timetable(covering: departure.stop.code)
+        let live = await live.state(about: loaded)
+        return live.board.service(of: departure, now: clock.reading().wall)
+    }
 
     /// The lines whose trips call at a stop.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
@@ -84,5 +88,13 @@ public struct GTFSFeed: DepartureFeed {
             .unknownStop,
             detail: "the timetable of \(profile.title) has no stop \(stop.code): search it with boardd stops",
             requests: 0)
+    }
+}
+
+extension Alert {
+    /// Whether it is about the stop, or about one of these lines; none: all are of interest.
+    fileprivate func touches(_ names: [String]) -> Bool {
+        guard case .lines(let lines) = scope, !names.isEmpty else { return true }
+        return lines.contains { line in names.contains { $0.lowercased() == line.lowercased() } }
     }
 }

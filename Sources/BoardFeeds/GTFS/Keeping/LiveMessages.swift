@@ -2,10 +2,10 @@ internal import BoardCore
 internal import BoardThreads
 internal import Synchronization
 
-/// What a city says about now: the messages of all its addresses, asked for once for all stops.
+/// What a city says about now: the messages of all its addresses, asked for once for all stops, laid over the timetable.
 actor LiveMessages {
     /// A message with what came around it.
-    struct Told: Sendable {
+    fileprivate struct Told {
         let message: RealtimeMessage
         /// The operator's clock when it answered (HTTP `Date`); nil when it did not say.
         let date: Timestamp?
@@ -15,16 +15,20 @@ actor LiveMessages {
 
     /// What is known, and what it cost.
     struct State: Sendable {
-        /// In the order of the addresses; those that never answered are missing.
-        var told: [Told] = []
+        let board: RealtimeBoard
+        /// When the newest message was made that is too old to be believed, where none is newer; nil: there is none.
+        let frozenSince: Timestamp?
+        /// The operator's clock at its last answer; nil when it did not say.
+        let date: Timestamp?
         /// Requests that this question caused.
-        var requests = 0
-        /// Why one of the addresses gave nothing new; nil: all did.
-        var trouble: FeedFailure?
+        let requests: Int
+        /// Why an address gave nothing new; nil: all did.
+        let trouble: FeedFailure?
     }
 
-    /// How long a message is of use when no other comes. Its estimates are void by then, or aged.
-    private static let longestUse: Duration = .seconds(600)
+    /// How old a message may be, by its header when it came, and how long it is of use when no other comes: what it tells
+    /// of is past by then.
+    fileprivate static let longestUse: Duration = .seconds(600)
     /// The largest message that is taken; whole countries have 10 MB.
     private static let limit = 32_000_000
 
@@ -44,6 +48,9 @@ actor LiveMessages {
     /// What is of interest, and of which reading of the timetable: a message was read for one of them.
     private var interest = RealtimeInterest([])
     private var reading = 0
+    /// The messages laid over the timetable of that reading; nil: one of them is new.
+    private var board: RealtimeBoard?
+    private var believedMessages = 0
     private var asked: Instant?
     private var trouble: FeedFailure?
     private var asking: Task<Int, Never>?
@@ -64,10 +71,10 @@ actor LiveMessages {
     ///
     /// - Parameter loaded: says what is of interest.
     func state(about loaded: TimetableLibrary.Loaded) async -> State {
-        guard !sources.isEmpty else { return State() }
         if loaded.reading > reading {
             reading = loaded.reading
-            interest = loaded.interest
+            interest = loaded.index.interest
+            board = nil
             // What was read before left out what matters now.
             asked = nil
         }
@@ -79,15 +86,23 @@ actor LiveMessages {
             let cost = await task.value
             if isMine { requests += cost }
         }
-        let now = clock.now()
+        let (now, wall) = (clock.now(), clock.reading().wall)
         let told = sources.indices.compactMap { index in
             kept[index].flatMap { now - $0.at <= Self.longestUse ? $0.told : nil }
         }
-        return State(told: told, requests: requests, trouble: trouble)
+        let believed = told.filter(\.isBelieved)
+        let board =
+            self.board.flatMap { believed.count == believedMessages ? $0 : nil }
+            ?? RealtimeBoard(believed.map(\.message), over: loaded.index, now: wall)
+        if loaded.reading == reading { (self.board, believedMessages) = (board, believed.count) }
+        let frozen = told.filter { !$0.isBelieved }.compactMap(\.message.made).max()
+        return State(
+            board: board, frozenSince: board.made.map { made in frozen.flatMap { $0 > made ? $0 : nil } } ?? frozen,
+            date: told.compactMap(\.date).max(), requests: requests, trouble: trouble)
     }
 
     private var isFresh: Bool {
-        asked.map { clock.now() - $0 < freshness } ?? false
+        sources.isEmpty || asked.map { clock.now() - $0 < freshness } ?? false
     }
 
     /// Asks all addresses, one after the other: they are one operator's.
@@ -103,6 +118,7 @@ actor LiveMessages {
                 let (told, cost) = try await ask(sources[index])
                 requests += cost
                 kept[index] = Kept(told: told, at: clock.now())
+                board = nil
             } catch {
                 requests += error.requests
                 failure = failure ?? error
@@ -155,6 +171,13 @@ actor LiveMessages {
         } catch {
             throw FeedFailure(.unreadable, detail: "\(title), \(source): \(error)")
         }
+    }
+}
+
+extension LiveMessages.Told {
+    /// Whether it was made lately when it came; one that does not say so is.
+    fileprivate var isBelieved: Bool {
+        RealtimeState(message, at: date ?? received).age.map { $0 <= LiveMessages.longestUse } ?? true
     }
 }
 

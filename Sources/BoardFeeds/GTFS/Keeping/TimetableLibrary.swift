@@ -8,15 +8,16 @@ internal import BoardThreads
 actor TimetableLibrary {
     /// What was read of an archive.
     struct Loaded: Sendable {
-        let timetable: Timetable
         let report: TimetableReport
         /// The stops for which it was read, also those that the archive does not have.
         let covered: Set<String>
         /// Counts readings: a later one has a larger number.
         let reading: Int
-        /// What of a realtime message may touch these stops.
-        let interest: RealtimeInterest
+        /// The timetable with what messages are matched by.
+        let index: RealtimeIndex
         fileprivate let edition: KeptArchive.Edition?
+
+        var timetable: Timetable { index.timetable }
     }
 
     /// How often the archive is looked at: another process may have replaced it.
@@ -121,8 +122,8 @@ actor TimetableLibrary {
                 let (timetable, report) = try TimetableReader.read(
                     try GTFSArchive(path: path), stops: codes.sorted(), zone: zone)
                 return Loaded(
-                    timetable: timetable, report: report, covered: codes, reading: reading,
-                    interest: RealtimeInterest(timetable.names), edition: edition)
+                    report: report, covered: codes, reading: reading,
+                    index: RealtimeIndex(timetable, stops: codes.sorted()), edition: edition)
             }
         }
         do throws(GTFSFailure) {
@@ -236,13 +237,6 @@ extension TimetableLibrary.Loaded {
     /// Whether the timetable ends within days, or has ended.
     func isNearEnd(at moment: Timestamp) -> Bool {
         daysLeft(at: moment).map { $0 <= TimetableLibrary.nearEnd } ?? false
-    }
-}
-
-extension Timetable {
-    /// All that a realtime message may name of what is kept.
-    fileprivate var names: [String] {
-        trips.map(\.id) + places.map(\.id) + routes.map(\.id) + Set(routes.map(\.agency))
     }
 }
 

@@ -25,13 +25,20 @@ extension RealtimeBoard {
     ///   - stop: one of the stops of interest: its code is a `stop_id`.
     ///   - now: what has left before is left out.
     ///   - ahead: how far to look.
+    ///   - towards: only those that call at this stop later on, or at a platform of it; nil: all.
+    ///   - unsaid: when what only the timetable tells was made, where no message says anything; nil: now.
     /// - Returns: by their times.
-    func departures(at stop: StopID, now: Timestamp, ahead: Duration) -> [Departure] {
+    func departures(
+        at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration, made unsaid: Timestamp? = nil
+    ) -> [Departure] {
+        let unsaid = unsaid ?? now
+        let ends = towards.map { Set(index.timetable.places(of: $0)) }
         let places = index.timetable.places(of: stop.code)
         let end = now + ahead
         var rows: [Row] = []
-        for (number, position) in places.flatMap({ callsAt[$0] ?? [] }) {
-            guard let row = row(of: runs[number], at: position, stop) else { continue }
+        for (number, position) in places.flatMap({ callsAt[$0] ?? [] })
+        where ends.map({ runs[number].calls($0, after: position) }) ?? true {
+            guard let row = row(of: runs[number], at: position, stop, made: unsaid) else { continue }
             if row.departure.void > now, row.departure.due < end { rows.append(row) }
         }
         let live = rows
@@ -39,7 +46,10 @@ extension RealtimeBoard {
         for call in index.timetable.departures(at: places, in: now - Self.timetabledGrace..<end)
         where claims[call.run] == nil {
             let run = LiveRun(call.run, in: index.timetable)
-            guard let row = row(of: run, at: call.position, stop), row.departure.void > now else { continue }
+            guard ends.map({ run.calls($0, after: call.position) }) ?? true else { continue }
+            guard let row = row(of: run, at: call.position, stop, made: unsaid), row.departure.void > now else {
+                continue
+            }
             if !isReplaced(row, by: live) { planned.append(row) }
         }
         rows += Self.withoutTwins(planned, of: live)
@@ -47,7 +57,7 @@ extension RealtimeBoard {
     }
 
     /// A run's call as a row; nil where it is no departure, or nothing is known of it.
-    private func row(of run: LiveRun, at position: Int, _ stop: StopID) -> Row? {
+    private func row(of run: LiveRun, at position: Int, _ stop: StopID, made unsaid: Timestamp) -> Row? {
         let call = run.calls[position]
         guard call.takesRiders, !run.isHidden, position < run.calls.count - 1 else { return nil }
         let sighting = sightings[run.id]
@@ -75,7 +85,7 @@ extension RealtimeBoard {
             vehicle: run.vehicle.isEmpty ? sighting?.vehicle ?? "" : run.vehicle,
             platform: call.place.flatMap { index.timetable.places[$0].platform },
             booked: run.isPromised ? call.departure : nil, status: status, journey: run.journey(in: index.timetable),
-            made: run.made ?? made ?? sighting?.made ?? void, void: void)
+            made: run.made ?? made ?? sighting?.made ?? unsaid, void: void)
         return Row(departure: departure, direction: run.direction, trip: run.run?.trip, isUnmatched: run.isUnmatched)
     }
 
@@ -141,6 +151,13 @@ extension LiveRun.Call {
 }
 
 extension LiveRun {
+    /// Whether it calls at one of these places after a call.
+    fileprivate func calls(_ places: Set<Int>, after position: Int) -> Bool {
+        calls.dropFirst(position + 1).contains { call in
+            call.state != .skipped && call.place.map(places.contains) ?? false
+        }
+    }
+
     /// What is told of the run beyond its row.
     func journey(in timetable: Timetable) -> Journey {
         func name(_ call: Call?) -> String? { call?.place.map { timetable.places[$0].name } }
