@@ -17,12 +17,15 @@ enum Fixtures {
         try RecordingFiles.read(checkout + "/Tests/BoardFeedsTests/Fixtures/" + name)
     }
 
+    /// The folder of the real recordings, which may not be there.
+    static var recordings: String {
+        unsafe getenv("BOARDD_FIXTURES").map { unsafe String(cString: $0) } ?? checkout + "/../shared/fixtures"
+    }
+
     /// A real recording; nil, said aloud, when that folder is not there.
     static func recorded(_ name: String) -> [UInt8]? {
-        let folder =
-            unsafe getenv("BOARDD_FIXTURES").map { unsafe String(cString: $0) } ?? checkout + "/../shared/fixtures"
         do {
-            return try RecordingFiles.read(folder + "/" + name)
+            return try RecordingFiles.read(recordings + "/" + name)
         } catch {
             print("SKIPPED: no recording \(name): \(error)")
             return nil

@@ -55,7 +55,7 @@ final class GTFSArchive {
     /// The bytes of a table.
     ///
     /// - Throws: ``GTFSFailure``: it is not there, has a password, or is too large.
-    func open(_ file: GTFSFile) throws(GTFSFailure) -> some ByteSource {
+    func open(_ file: GTFSFile) throws(GTFSFailure) -> any ByteSource {
         guard let index = members[file] else { throw missing(file) }
         var stat = unsafe zip_stat_t()
         guard unsafe zip_stat_index(archive, index, 0, &stat) == 0 else { throw fault(file) }

@@ -82,9 +82,13 @@ struct ByteKeys {
         return Self.unknown
     }
 
+    @inline(__always)
     private mutating func insert(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
         let known = number(of: text, range)
-        if known != Self.unknown { return known }
+        return known != Self.unknown ? known : append(text, range)
+    }
+
+    private mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
         if (ends.count + 1) * 2 > slots.count { grow() }
         for place in range { bytes.append(text[place]) }
         ends.append(bytes.count)
@@ -106,10 +110,16 @@ struct ByteKeys {
         slots[slot] = hash & ~Self.noHash | UInt64(number + 1)
     }
 
+    @inline(__always)
     private func isEqual(_ number: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let start = number == 0 ? 0 : ends[number - 1]
         guard ends[number] - start == range.count else { return false }
-        for (own, other) in zip(start..<ends[number], range) where bytes[own] != text[other] { return false }
+        var (own, other) = (start, range.lowerBound)
+        while other < range.upperBound {
+            guard bytes[own] == text[other] else { return false }
+            own += 1
+            other += 1
+        }
         return true
     }
 

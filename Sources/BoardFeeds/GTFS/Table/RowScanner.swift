@@ -108,11 +108,12 @@ struct RowScanner: Sendable {
             // The lowest bit set is exact: a borrow comes only out of a byte that is less itself.
             let hits = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
             guard hits != 0 else {
-                place += 8
+                place &+= 8
                 continue
             }
-            place += hits.trailingZeroBitCount / 8
-            let byte = bytes[place]
+            let skipped = hits.trailingZeroBitCount & ~7
+            let byte = UInt8(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: skipped))
+            place &+= skipped / 8
             if byte == comma || byte == lineFeed || byte == carriageReturn { return place }
             place += 1
         }
@@ -155,7 +156,7 @@ struct RowScanner: Sendable {
 
     /// Where the next row begins, from a column on of which nothing is wanted.
     @inline(__always)
-    private static func rest(
+    static func rest(
         _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ isLast: Bool, _ lines: inout Int
     ) -> Int? {
         // Nearly always there is nothing left but numbers: the line's end is the first byte that is not more than a quote.
@@ -165,10 +166,10 @@ struct RowScanner: Sendable {
             let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
             let hits = (word &- 0x2323_2323_2323_2323) & ~word & 0x8080_8080_8080_8080
             guard hits != 0 else {
-                place += 8
+                place &+= 8
                 continue
             }
-            place += hits.trailingZeroBitCount / 8
+            place &+= hits.trailingZeroBitCount / 8
             break
         }
         if place < limit, bytes[place] == lineFeed || bytes[place] == carriageReturn {

@@ -20,11 +20,17 @@ extension Span<UInt8> {
     }
 
     /// A whole number in digits, with a sign or none; nil: it is none, or has more than nine digits.
+    @inline(__always)
     func integer(_ field: TableField) -> Int? {
         var range = field.range
-        guard let first = range.first else { return nil }
-        let isNegative = self[first] == UInt8(ascii: "-")
-        if isNegative || self[first] == UInt8(ascii: "+") { range = first + 1..<range.upperBound }
+        guard !range.isEmpty else { return nil }
+        let first = self[range.lowerBound]
+        if range.count == 1 {
+            let digit = first &- UInt8(ascii: "0")
+            return digit < 10 ? Int(digit) : nil
+        }
+        let isNegative = first == UInt8(ascii: "-")
+        if isNegative || first == UInt8(ascii: "+") { range = range.lowerBound + 1..<range.upperBound }
         guard let number = digits(range) else { return nil }
         return isNegative ? -number : number
     }
@@ -63,8 +69,21 @@ extension Span<UInt8> {
 
     /// A number with a decimal point; nil: it is none.
     func decimal(_ field: TableField) -> Double? {
-        guard let number = Double(text(field)), number.isFinite else { return nil }
-        return number
+        var (digits, fraction, hasPoint): (Int, Double, Bool) = (0, 1, false)
+        for place in field.range {
+            let digit = self[place] &- UInt8(ascii: "0")
+            if digit < 10, digits < 100_000_000_000_000 {
+                digits = digits * 10 + Int(digit)
+                if hasPoint { fraction *= 10 }
+            } else if self[place] == UInt8(ascii: "."), !hasPoint {
+                hasPoint = true
+            } else {
+                // A sign, an exponent, or more digits than a Double has.
+                guard let number = Double(text(field)), number.isFinite else { return nil }
+                return number
+            }
+        }
+        return field.range.count > (hasPoint ? 1 : 0) ? Double(digits) / fraction : nil
     }
 
     /// Whether so many bytes are the same at two places; all of them must be before `limit`.

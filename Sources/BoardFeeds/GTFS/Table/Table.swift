@@ -15,7 +15,7 @@ struct Table: ~Copyable {
     /// What is read at once.
     static let chunk = 128 << 10
     /// The most bytes that are kept at once: a row, or the rows that are held.
-    static let most = 16 << 20
+    static let most = 4 << 20
     private static let mostColumns = 1_000
 
     /// What it is called in a failure.
@@ -49,7 +49,7 @@ struct Table: ~Copyable {
     /// Reads the header.
     ///
     /// - Throws: ``GTFSFailure`` of kind `noColumn` where one that is required is not there.
-    init(_ name: String, _ source: some ByteSource, _ columns: [Column], chunk: Int = chunk) throws(GTFSFailure) {
+    init(_ name: String, _ source: any ByteSource, _ columns: [Column], chunk: Int = chunk) throws(GTFSFailure) {
         try self.init(name, source, chunk: chunk) { header throws(GTFSFailure) in
             (columns.map(\.name), try Self.places(of: columns, in: header, name))
         }
@@ -57,7 +57,7 @@ struct Table: ~Copyable {
 
     /// Reads the header, from which `choice` chooses.
     init(
-        _ name: String, _ source: some ByteSource, chunk: Int = chunk,
+        _ name: String, _ source: any ByteSource, chunk: Int = chunk,
         choice: ([String]) throws(GTFSFailure) -> (names: [String], places: [Int?])
     ) throws(GTFSFailure) {
         // Every buffer has room for the padding.
@@ -113,6 +113,23 @@ struct Table: ~Copyable {
         }
     }
 
+    /// Passes over the rows that begin with the same bytes as the one from which bytes are held, as far as they are known.
+    ///
+    /// - Returns: how many.
+    mutating func passRepeated() -> Int {
+        var passed = 0
+        while repeated > 0, bytes.span.has(repeated, at: position, as: held ?? 0, limit) {
+            var lines = 0
+            guard
+                let next = RowScanner.rest(bytes.span, position + repeated, limit, isLast, &lines)
+            else { break }
+            position = next
+            nextLine += lines
+            passed += 1
+        }
+        return passed
+    }
+
     /// Keeps the bytes from the current row on, until this is said of another.
     mutating func hold() {
         held = start
@@ -128,13 +145,15 @@ struct Table: ~Copyable {
 
     /// Reads a row that is held.
     ///
+    /// - Parameter scanner: for columns of which the first is the first that the table itself wants.
     /// - Returns: where the next one begins.
     @inline(__always)
     func read(_ scanner: RowScanner, at place: Int, into row: inout TableRow) -> Int {
-        scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, into: &row) ?? limit
+        let known = repeated > 0 && bytes.span.has(repeated, at: place, as: held ?? 0, limit) ? repeated : 0
+        return scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, known: known, into: &row) ?? limit
     }
 
-    /// What the compiler takes as one access to the whole table when it is written where it is needed.
+    /// Apart, since the compiler takes a span of a property for one of the whole table.
     @inline(__always)
     private static func scan(
         _ bytes: [UInt8], _ scanner: RowScanner, _ start: Int, _ limit: Int, _ isLast: Bool, _ known: Int,

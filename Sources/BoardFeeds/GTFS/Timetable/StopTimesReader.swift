@@ -24,6 +24,8 @@ struct StopTimesReader {
     /// The stops of interest alone: a look-up that nearly always says no.
     private let wanted: ByteKeys
     private var calls: [TripCall] = []
+    /// Whether the current trip's calls are in order and have times, as nearly all.
+    private var isComplete = true
     private let seed = UInt64.random(in: .min ... .max)
 
     /// - Parameter selection: the stops of which the trips are kept.
@@ -48,7 +50,10 @@ struct StopTimesReader {
         var id = TableField()
         var firstLine = 0
         var isTouched = false
-        while try table.next() {
+        while true {
+            // Of a trip that is kept only its end is left to be found.
+            if isTouched { report.stopTimes += table.passRepeated() }
+            guard try table.next() else { break }
             report.stopTimes += 1
             let (field, start) = (table.row[0], table.start)
             if let held = table.held {
@@ -86,7 +91,7 @@ struct StopTimesReader {
         id.end += Int32(truncatingIfNeeded: rows.lowerBound)
         try trips.check()
         guard !report.isUnsorted else { return trips.name(id, of: table.bytes.span) }
-        calls.removeAll(keepingCapacity: true)
+        begin()
         var (place, line) = (rows.lowerBound, firstLine)
         var row = TableRow()
         while place < rows.upperBound {
@@ -98,9 +103,14 @@ struct StopTimesReader {
         trips.keep(id, of: table.bytes.span, calls)
     }
 
+    private mutating func begin() {
+        calls.removeAll(keepingCapacity: true)
+        isComplete = true
+    }
+
     /// Orders the current trip's calls and gives all of them times.
     private mutating func complete(_ line: Int, _ report: inout TimetableReport) {
-        guard calls.complete() > 0 else { return }
+        guard !isComplete, calls.complete() > 0 else { return }
         report.leaveOut(
             .stopTimes,
             GTFSFailure(
@@ -110,45 +120,49 @@ struct StopTimesReader {
 
     /// Adds a row to the current trip, or counts it as one that cannot be read.
     private mutating func take(
-        _ row: TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
+        _ row: borrowing TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
     ) {
-        do throws(GTFSFailure) {
-            // A row without a stop is a zone in which somebody is fetched on demand.
-            guard !row[Detail.stop.rawValue].isEmpty else { return }
-            calls.append(try call(row, bytes, line))
-        } catch {
-            report.leaveOut(.stopTimes, error)
-        }
-    }
-
-    private mutating func call(
-        _ row: TableRow, _ bytes: Span<UInt8>, _ line: Int
-    ) throws(GTFSFailure) -> TripCall {
-        func fault(_ detail: Detail, _ expected: String) -> GTFSFailure {
-            let field = row[detail.rawValue]
-            let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
-            return GTFSFailure(
-                kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: Self.details[detail.rawValue].name,
-                detail: "found \(found) where \(expected) was expected")
-        }
-        func time(_ detail: Detail) throws(GTFSFailure) -> Int32 {
-            let field = row[detail.rawValue]
-            if field.isEmpty { return TripCall.none }
-            guard let time = bytes.time(field) else { throw fault(detail, "a time as HH:MM:SS") }
-            return time
-        }
+        // A row without a stop is a zone in which somebody is fetched on demand.
+        let stop = row[Detail.stop.rawValue]
+        guard !stop.isEmpty else { return }
         guard let sequence = bytes.integer(row[Detail.sequence.rawValue]) else {
-            throw fault(.sequence, "a whole number")
+            return report.leaveOut(.stopTimes, Self.fault(row, bytes, line, .sequence, "a whole number"))
         }
-        let (arrival, departure) = (try time(.arrival), try time(.departure))
+        guard let arrival = Self.time(row[Detail.arrival.rawValue], bytes) else {
+            return report.leaveOut(.stopTimes, Self.fault(row, bytes, line, .arrival, "a time as HH:MM:SS"))
+        }
+        guard let departure = Self.time(row[Detail.departure.rawValue], bytes) else {
+            return report.leaveOut(.stopTimes, Self.fault(row, bytes, line, .departure, "a time as HH:MM:SS"))
+        }
+        let call = Int32(truncatingIfNeeded: sequence)
+        if calls.last.map({ $0.sequence > call }) ?? false || arrival == TripCall.none || departure == TripCall.none {
+            isComplete = false
+        }
         let headsign = row[Detail.headsign.rawValue]
         let distance = row[Detail.distance.rawValue]
-        return TripCall(
-            place: Int32(truncatingIfNeeded: places.insert(row[Detail.stop.rawValue], of: bytes)),
-            sequence: Int32(truncatingIfNeeded: sequence), arrival: arrival, departure: departure,
-            headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
-            distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
-            takesRiders: bytes.integer(row[Detail.pickup.rawValue]) != 1)
+        calls.append(
+            TripCall(
+                place: Int32(truncatingIfNeeded: places.insert(stop, of: bytes)),
+                sequence: call, arrival: arrival, departure: Swift.max(arrival, departure),
+                headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
+                distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
+                takesRiders: bytes.integer(row[Detail.pickup.rawValue]) != 1))
+    }
+
+    /// A time; ``TripCall/none`` where the field is blank, nil where it is no time.
+    @inline(__always)
+    private static func time(_ field: TableField, _ bytes: Span<UInt8>) -> Int32? {
+        field.isEmpty ? TripCall.none : bytes.time(field)
+    }
+
+    private static func fault(
+        _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ detail: Detail, _ expected: String
+    ) -> GTFSFailure {
+        let field = row[detail.rawValue]
+        let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
+        return GTFSFailure(
+            kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: details[detail.rawValue].name,
+            detail: "found \(found) where \(expected) was expected")
     }
 }
 
@@ -166,7 +180,7 @@ extension StopTimesReader {
         while try table.next() {
             let trip = trips.ids.number(of: table.row[Detail.trip.rawValue], in: table.bytes.span)
             guard trip != ByteKeys.unknown else { continue }
-            calls.removeAll(keepingCapacity: true)
+            begin()
             take(table.row, of: table.bytes.span, table.line, &report)
             guard let call = calls.first else { continue }
             if first[trip] == 0 { first[trip] = table.line }
@@ -185,7 +199,9 @@ extension StopTimesReader {
             next[Int(owner)] += 1
         }
         for trip in 0..<trips.ids.count {
-            calls.removeAll(keepingCapacity: true)
+            begin()
+            // Whether they are complete was seen row by row.
+            isComplete = false
             for place in starts[trip]..<starts[trip + 1] { calls.append(all[Int(order[place])]) }
             complete(first[trip], &report)
             trips.put(trip, calls)

@@ -54,15 +54,16 @@ extension [TripCall] {
 
     /// Gives times to the calls between two that have them.
     private mutating func interpolate(_ from: Int, _ to: Int) {
-        let begin = Double(self[from].departure)
-        let span = Swift.max(0, Double(self[to].arrival) - begin)
+        let begin = Int(self[from].departure)
+        let span = Swift.max(0, Int(self[to].arrival) - begin)
         let way = self[to].distance - self[from].distance
         let isMeasured = way > 0 && (from..<to).allSatisfy { self[$0].distance <= self[$0 + 1].distance }
         for index in from + 1..<to {
             let part =
                 isMeasured
-                ? Double((self[index].distance - self[from].distance) / way) : Double(index - from) / Double(to - from)
-            self[index].arrival = Int32(begin + span * part)
+                ? Int((Float(span) * (self[index].distance - self[from].distance) / way).rounded())
+                : span * (index - from) / (to - from)
+            self[index].arrival = Int32(truncatingIfNeeded: begin + part)
             self[index].departure = self[index].arrival
         }
     }

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""From a city's zip to departures, against unzip and Python's csv on the same files: gtfs.py BOARDD_BENCH.
+
+The recording is New York's subway, from the folder that the tests use; the large feed is invented here, and its 20 million
+rows are deleted again.
+"""
+import csv
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+
+from common import row
+
+ROUNDS, LARGE_ROUNDS = 7, 3
+RATIO, MEMORY, CSV_RATIO, QUESTION = 2, 48, 8, 200
+READ = ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt"]
+# Times Square, Grand Central, 34 Street, Union Square and Van Cortlandt Park; a Wednesday at 08:00 in New York.
+NYC, NYC_STOPS, NYC_MOMENT = "gtfs/nyc_subway.zip", "127,631,A28,R20,101", 1_532_520_000
+# As many lines, each of two directions; stops of a trip; trips of a direction on weekdays, Saturdays and Sundays.
+LINES, STOPS, SERVICES = 1_000, 35, {"WKD": 135, "SAT": 80, "SUN": 70}
+# So many directions call at the station, each at one of its platforms: 10,000 calls on a weekday.
+HUB_DIRECTIONS, PLATFORMS = 75, 8
+LARGE_MOMENT = 1_773_144_000  # Tuesday, 10 March 2026, 08:00 in New York
+
+
+def timed(command):
+    began = time.monotonic()
+    output = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    return time.monotonic() - began, output.decode()
+
+
+def against_unzip(program, archive, stops, moment, rounds):
+    """The medians of both, in turns, and what the program told."""
+    ours, unzips = [], []
+    with zipfile.ZipFile(archive) as names:
+        read = [name for name in READ if name in names.namelist()]
+    for _ in range(rounds):
+        began = time.monotonic()
+        with open(os.devnull, "wb") as nowhere:
+            subprocess.run(["unzip", "-p", archive, *read], stdout=nowhere, check=True)
+        unzips.append(time.monotonic() - began)
+        took, output = timed([program, "timetable", archive, stops, str(moment)])
+        if "\t" not in output:
+            sys.exit(f"gtfs.py: {output}")
+        ours.append(took)
+    names = ["rows", "trips", "patterns", "calls", "peak", "idle", "question", "found"]
+    return statistics.median(ours), statistics.median(unzips), dict(zip(names, map(float, output.split("\t"))))
+
+
+def tell(what, ours, unzip, told):
+    row(f"{what} ({told['rows'] / 1e3:,.0f} k rows) to departures of 5 stops, process start included",
+        f"{ours / unzip:.2f} x unzip ({ours * 1e3:.0f} ms, unzip -p {unzip * 1e3:.0f}; {told['trips']:,.0f} trips kept)",
+        f"<= {RATIO} x", ours <= RATIO * unzip)
+
+
+def against_csv(program, folder, archive):
+    """The same rows by Python's csv module, from an unpacked stop_times.txt."""
+    with zipfile.ZipFile(archive) as whole:
+        path = whole.extract("stop_times.txt", folder)
+    wanted = [f"{code}N" for code in NYC_STOPS.split(",")]
+    ours, pythons = [], []
+    for _ in range(ROUNDS):
+        output = timed([program, "scan", path, ",".join(wanted)])[1]
+        ours.append(float(output.split("\t")[2]))
+        began = time.process_time()
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            rows = csv.reader(file)
+            stop = next(rows).index("stop_id")
+            kept = set(wanted)
+            found = {entry[0] for entry in rows if entry[stop] in kept}
+        pythons.append(time.process_time() - began)
+        if len(found) != int(output.split("\t")[1]):
+            sys.exit(f"gtfs.py: {output} where Python finds {len(found)} trips")
+    os.unlink(path)
+    ratio = statistics.median(pythons) / statistics.median(ours)
+    row("its stop_times.txt, unpacked, by Python's csv module filtering it by 5 stops",
+        f"{ratio:.1f} x ours ({statistics.median(pythons) * 1e3:.0f} ms CPU, ours {statistics.median(ours) * 1e3:.0f})",
+        f">= {CSV_RATIO} x", ratio >= CSV_RATIO)
+
+
+def clock(second):
+    return f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"
+
+
+def large(path):
+    """Writes the invented feed; gives the size of its stop_times.txt and its five stops, the station first."""
+    rng = random.Random(1)
+    times = [clock(second) for second in range(30 * 3600)]
+    directions = []
+    for line in range(LINES):
+        for direction in (0, 1):
+            stops = [f"S{rng.randrange(30_000):05}" for _ in range(STOPS)]
+            if len(directions) % (2 * LINES // HUB_DIRECTIONS) == 0 and len(directions) // (2 * LINES // HUB_DIRECTIONS) < HUB_DIRECTIONS:
+                stops[rng.randrange(5, 30)] = f"HUB{rng.randrange(PLATFORMS)}"
+            # How long it takes from stop to stop, at six times of the day.
+            profiles = []
+            for _ in range(6):
+                offsets = [0]
+                for _ in range(STOPS - 1):
+                    offsets.append(offsets[-1] + rng.randrange(60, 180))
+                profiles.append(offsets)
+            directions.append((line, direction, stops, profiles))
+    trips, size = [], 0
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        with archive.open("stop_times.txt", "w", force_zip64=True) as file:
+            header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type\n"
+            size += file.write(header.encode())
+            for line, direction, stops, profiles in directions:
+                ends = [f",{stop},{sequence},0,0\n" for sequence, stop in enumerate(stops, 1)]
+                for service, count in SERVICES.items():
+                    lines = []
+                    for number in range(count):
+                        start = 5 * 3600 + number * (19 * 3600 // count)
+                        trip = f"L{line:04}-{direction}-{service}-{number:04}"
+                        trips.append(f"L{line:04},{service},{trip},{direction}\n")
+                        for offset, end in zip(profiles[start // 14_400 % 6], ends):
+                            at = times[start + offset]
+                            lines.append(f"{trip},{at},{at}{end}")
+                    size += file.write("".join(lines).encode())
+        archive.writestr("trips.txt", "route_id,service_id,trip_id,direction_id\n" + "".join(trips))
+        archive.writestr("routes.txt", "route_id,route_short_name,route_type\n" + "".join(
+            f"L{line:04},{line},3\n" for line in range(LINES)))
+        platforms = "".join(f"HUB{number},Hub,40.0,-74.0,0,HUB\n" for number in range(PLATFORMS))
+        archive.writestr("stops.txt", "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n" + "".join(
+            f"S{number:05},Stop {number},40.0,-74.0,0,\n" for number in range(30_000)) + "HUB,Hub,40.0,-74.0,1,\n" + platforms)
+        days = {"WKD": "1,1,1,1,1,0,0", "SAT": "0,0,0,0,0,1,0", "SUN": "0,0,0,0,0,0,1"}
+        archive.writestr("calendar.txt", (
+            "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+            + "".join(f"{service},{week},20260101,20261231\n" for service, week in days.items())))
+        archive.writestr("agency.txt", (
+            "agency_id,agency_name,agency_url,agency_timezone\nA,Invented,http://example.org,America/New_York\n"))
+    return size, ",".join(["HUB", *(directions[index][2][0] for index in (1, 2, 3, 4))])
+
+
+def main(program):
+    checkout = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    recordings = os.environ.get("BOARDD_FIXTURES", os.path.join(checkout, "..", "shared", "fixtures"))
+    recording = os.path.join(recordings, NYC)
+    # Beside the program: a disk, which /tmp need not be.
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(program))) as folder:
+        if os.path.exists(recording):
+            tell("nyc_subway.zip", *against_unzip(program, recording, NYC_STOPS, NYC_MOMENT, ROUNDS))
+            against_csv(program, folder, recording)
+        else:
+            row("nyc_subway.zip to departures of 5 stops", "not measured: no recording")
+        archive = os.path.join(folder, "large.zip")
+        size, stops = large(archive)
+        ours, unzip, told = against_unzip(program, archive, stops, LARGE_MOMENT, LARGE_ROUNDS)
+        tell(f"an invented feed of {size / 1e9:.2f} GB", ours, unzip, told)
+        memory = (told["peak"] - told["idle"]) / 1e3
+        row("  its peak memory above that of the idle process", f"{memory:.1f} MB", f"<= {MEMORY} MB", memory <= MEMORY)
+        row("departures of the next hour at a station with 10,000 calls a day",
+            f"{told['question'] / 1e3:.3f} ms ({told['found']:.0f} departures)", f"<= {QUESTION / 1e3} ms",
+            told["question"] <= QUESTION)
+
+
+main(sys.argv[1])

@@ -1,0 +1,113 @@
+/// Stops that trips of a route serve in one sequence.
+struct RoutePattern: Hashable, Sendable {
+    /// `direction_id`: 0 or 1; nil: not told.
+    let direction: Int?
+    /// `stop_id` in the order of travel; a loop names a stop twice.
+    let stops: [String]
+    /// How many trips there are, on whatever days they run.
+    let trips: Int
+    /// `trip_headsign` of most of them; nil: they have none.
+    let headsign: String?
+}
+
+extension GTFSArchive {
+    /// The distinct sequences of stops of a route's trips: one pass over `trips.txt` and one over `stop_times.txt`.
+    ///
+    /// - Parameter route: `route_id`.
+    /// - Returns: by direction, those of most trips first; none where there is no such route, or no trip of it.
+    func patterns(of route: String) throws(GTFSFailure) -> [RoutePattern] {
+        var trips = RouteTrips()
+        try trips.readTrips(of: route, in: self)
+        guard trips.ids.count > 0 else { return [] }
+        try trips.readCalls(in: self)
+        return trips.patterns
+    }
+}
+
+/// The trips of one route, as they are read.
+private struct RouteTrips {
+    private struct Call {
+        let trip: Int32
+        let sequence: Int32
+        let stop: Int32
+    }
+
+    private struct Key: Hashable {
+        let direction: Int
+        let stops: [Int32]
+    }
+
+    private(set) var ids = ByteKeys()
+    /// 0 or 1, -1 where it is not told.
+    private var directions: [Int] = []
+    /// By their numbers; -1: none.
+    private var headsignOfTrip: [Int] = []
+    private var headsigns = ByteKeys()
+    private var stops = ByteKeys()
+    private var calls: [Call] = []
+
+    mutating func readTrips(of route: String, in archive: GTFSArchive) throws(GTFSFailure) {
+        let wanted = ByteKeys([route])
+        var table = try Table(
+            GTFSFile.trips.name, archive.open(.trips),
+            [.required("trip_id"), .required("route_id"), .optional("direction_id"), .optional("trip_headsign")])
+        while try table.next() {
+            guard wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown else { continue }
+            // Only the first of two trips with one name.
+            guard ids.insert(table.row[0], of: table.bytes.span) == directions.count else { continue }
+            let direction = table.bytes.span.integer(table.row[2]) ?? -1
+            directions.append(direction == 0 || direction == 1 ? direction : -1)
+            headsignOfTrip.append(
+                table.row[3].isEmpty ? -1 : headsigns.insert(table.row[3], of: table.bytes.span))
+        }
+    }
+
+    mutating func readCalls(in archive: GTFSArchive) throws(GTFSFailure) {
+        let columns = StopTimesReader.columns + [.required("stop_sequence")]
+        var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), columns)
+        var trip = ByteKeys.unknown
+        while try table.next() {
+            if table.held == nil || !table.isRepeated {
+                trip = ids.number(of: table.row[0], in: table.bytes.span)
+                table.hold()
+            }
+            guard trip != ByteKeys.unknown, !table.row[1].isEmpty,
+                let sequence = table.bytes.span.integer(table.row[2])
+            else { continue }
+            guard calls.count < PatternStore.most else {
+                throw GTFSFailure(
+                    kind: .tooLarge, file: GTFSFile.stopTimes.name,
+                    detail: "has more than \(PatternStore.most) rows of one route")
+            }
+            calls.append(
+                Call(
+                    trip: Int32(truncatingIfNeeded: trip), sequence: Int32(truncatingIfNeeded: sequence),
+                    stop: Int32(truncatingIfNeeded: stops.insert(table.row[1], of: table.bytes.span))))
+        }
+        calls.sort { ($0.trip, $0.sequence) < ($1.trip, $1.sequence) }
+    }
+
+    var patterns: [RoutePattern] {
+        /// How many trips have each headsign.
+        var found: [Key: [Int: Int]] = [:]
+        var start = 0
+        while start < calls.count {
+            let trip = Int(calls[start].trip)
+            let end = calls[start...].firstIndex { Int($0.trip) != trip } ?? calls.count
+            let key = Key(direction: directions[trip], stops: calls[start..<end].map(\.stop))
+            found[key, default: [:]][headsignOfTrip[trip], default: 0] += 1
+            start = end
+        }
+        return found.map { key, trips in
+            let most = trips.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? -1
+            return RoutePattern(
+                direction: key.direction < 0 ? nil : key.direction, stops: key.stops.map { stops[Int($0)] },
+                trips: trips.values.reduce(0, +), headsign: most < 0 ? nil : headsigns[most])
+        }.sorted { left, right in
+            let (one, other) = (left.direction ?? 2, right.direction ?? 2)
+            if one != other { return one < other }
+            return left.trips == right.trips
+                ? left.stops.lexicographicallyPrecedes(right.stops) : left.trips > right.trips
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("GTFS archives")
+struct GTFSArchiveTests {
+    /// What becomes of an archive: the failure of its opening or of its reading.
+    private func failure(_ bytes: [UInt8]) -> GTFSFailure? {
+        #expect(throws: GTFSFailure.self) {
+            _ = try TimetableReader.read(City.archive(bytes), stops: ["P"], zone: City.newYork)
+        }
+    }
+
+    /// A city with another stop_times.txt.
+    private func city(_ member: HandMadeZip.Member) -> [UInt8] {
+        var zip = City().zip()
+        zip.members.removeAll { $0.name == "stop_times.txt" }
+        zip.members.append(member)
+        return zip.bytes
+    }
+
+    @Test(
+        "the tables are found in the root or in a folder, beside what file managers and others leave there",
+        arguments: ["", "gtfs/", "a/b/", "a\\"])
+    func folders(_ folder: String) throws {
+        var zip = City().zip(in: folder)
+        zip.members.insert(.init("__MACOSX/\(folder)._stops.txt", "rubbish"), at: 0)
+        zip.members.insert(.init("__MACOSX/\(folder)stops.txt", "rubbish"), at: 0)
+        zip.members.append(.init("\(folder)examples/stops.txt", "stop_id\nX\n"))
+        zip.members.append(.init("empty/", []))
+        let (timetable, _) = try TimetableReader.read(City.archive(zip.bytes), stops: ["P"], zone: City.newYork)
+        #expect(timetable.trips.map(\.id) == ["a", "b"])
+    }
+
+    @Test("two timetables in one archive are refused, with their folders")
+    func twoTimetables() {
+        let found = failure(HandMadeZip(members: City().zip(in: "bus/").members + City().zip(in: "rail/").members).bytes)
+        #expect(found?.kind == .refused)
+        #expect(found?.detail.contains("(bus, rail)") == true)
+    }
+
+    @Test("names that lead out of the archive are refused", arguments: ["../stops.txt", "a/../../x", "/etc/x", "a\\..\\x"])
+    func climbing(_ name: String) {
+        let found = failure(HandMadeZip(members: City().zip().members + [.init(name, "x")]).bytes)
+        #expect(found?.kind == .refused)
+        #expect(found?.detail.contains("outside of itself") == true)
+    }
+
+    @Test("an archive of rubbish alone says what is missing and what is there")
+    func rubbish() {
+        let found = failure(HandMadeZip(members: [.init("__MACOSX/stops.txt", "x"), .init("read me", "x")]).bytes)
+        #expect(found?.kind == .noFile)
+        #expect(found?.file == "agency.txt")
+        #expect(found?.detail.hasSuffix("which has read me") == true)
+    }
+
+    @Test("what is no zip is called so: no bytes, a page for people, a folder, nothing at all")
+    func noZip() throws {
+        #expect(failure([])?.kind == .notAnArchive)
+        #expect(failure(Array("<html>Not found</html>".utf8))?.kind == .notAnArchive)
+        #expect(failure([0x50, 0x4B, 0x05, 0x06])?.kind == .notAnArchive)
+        let folder = try Fixtures.temporaryFolder()
+        #expect(#expect(throws: GTFSFailure.self) { try GTFSArchive(path: folder) }?.kind == .notAnArchive)
+        #expect(#expect(throws: GTFSFailure.self) { try GTFSArchive(path: folder + "/none") }?.kind == .unopened)
+    }
+
+    @Test("a zip that is cut anywhere is refused or read, and never anything else")
+    func cut() {
+        let whole = City().zip().bytes
+        for count in stride(from: 0, to: whole.count, by: 37) {
+            let found = failure(Array(whole.prefix(count)))
+            #expect(found?.kind == .notAnArchive || found?.kind == .damaged, "\(count) bytes")
+            let tail = failure(Array(whole.suffix(count)))
+            #expect([.notAnArchive, .damaged].contains(tail?.kind), "the last \(count) bytes")
+        }
+    }
+
+    @Test("any byte of a zip may be wrong: a timetable or a typed failure comes of it")
+    func anyByte() throws {
+        let whole = City().zip().bytes
+        var failures = 0
+        for place in stride(from: 0, to: whole.count, by: 11) {
+            var bytes = whole
+            bytes[place] ^= 0xFF
+            do {
+                _ = try TimetableReader.read(City.archive(bytes), stops: ["P"], zone: City.newYork)
+            } catch is GTFSFailure {
+                failures += 1
+            }
+        }
+        #expect(failures > 20)
+    }
+
+    @Test("bytes that are not those of the checksum are damage")
+    func wrongChecksum() {
+        let text = City().files["stop_times.txt"] ?? ""
+        let found = failure(city(.init("stop_times.txt", Array(text.utf8), crc: 1)))
+        #expect(found?.kind == .damaged)
+        #expect(found?.file == "stop_times.txt")
+    }
+
+    @Test("a table with a password, or packed in an unknown way, is not read")
+    func unreadable() {
+        let bytes = [UInt8](repeating: 7, count: 100)
+        #expect(failure(city(.init("stop_times.txt", bytes, flags: 1)))?.kind == .unreadable)
+        #expect(failure(city(.init("stop_times.txt", bytes, method: 97, size: 500)))?.kind == .unreadable)
+    }
+
+    @Test("a bomb is refused by what it declares, before a byte of it is read")
+    func declaredBomb() {
+        let bytes = HandMadeZip.deflated(thousands: 1)
+        let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 4_000_000_000)))
+        #expect(found?.kind == .tooLarge)
+        #expect(found?.detail.contains("a bomb") == true)
+    }
+
+    @Test("a bomb that declares little is refused when it has become more, or as damaged")
+    func secretBomb() {
+        let bytes = HandMadeZip.deflated(thousands: 50_000)
+        let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 1_000)))
+        #expect(found?.kind == .tooLarge || found?.kind == .damaged)
+    }
+
+    @Test("a deflated row that never ends is refused after some megabytes")
+    func endlessRow() {
+        let bytes = Array("trip_id,stop_id,".utf8)
+        #expect(bytes.count == 16)
+        let found = failure(city(.init("stop_times.txt", HandMadeZip.deflated(thousands: 20_000), method: 8, size: 20_000_239)))
+        #expect(found?.kind == .tooLarge || found?.kind == .noColumn || found?.kind == .damaged)
+    }
+
+    @Test("a list of files that no timetable has is refused before memory is taken for it")
+    func endlessList() {
+        var bytes = City().zip().bytes
+        // The entries of the list, in the record at the end.
+        bytes[bytes.count - 12] = 0xFF
+        bytes[bytes.count - 11] = 0xFF
+        #expect(failure(bytes)?.kind == .damaged)
+        let many = HandMadeZip(members: (0...GTFSArchive.mostMembers).map { .init("\($0)", "") })
+        #expect(failure(many.bytes)?.kind == .refused)
+    }
+
+    @Test("reading ends when nobody waits for it any more")
+    func cancelled() throws {
+        let path = try Fixtures.temporaryFolder() + "/gtfs.zip"
+        try RecordingFiles.write(City().zip().bytes, to: path)
+        let archive = try GTFSArchive(path: path) { true }
+        let found = #expect(throws: GTFSFailure.self) {
+            _ = try TimetableReader.read(archive, stops: ["P"], zone: City.newYork)
+        }
+        #expect(found?.kind == .cancelled)
+    }
+}

@@ -1,0 +1,93 @@
+import BoardCore
+import Glibc
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("Stops and routes of a GTFS archive")
+struct GTFSDirectoryTests {
+    private let city = City()
+
+    @Test("stops are told one after the other, with what stands in their rows")
+    func stops() throws {
+        var city = city
+        city.files["stops.txt"]? += "\nZ,Zero,0,0,,,\n,nameless,40,-74,,,\nX,,91,x,7,,\n"
+        var rows = try City.archive(city.zip().bytes).stops()
+        var found: [GTFSStop] = []
+        while let stop = try rows.next() { found.append(stop) }
+        #expect(found.map(\.id) == ["C", "C1", "C2", "CE", "P", "Q", "R", "Z", "X"])
+        #expect(
+            found[1]
+                == GTFSStop(
+                    id: "C1", code: nil, name: "Central", platform: "1",
+                    coordinates: Coordinates(latitude: 40, longitude: -74), kind: .stop, parent: "C"))
+        #expect(found.map(\.kind).prefix(4) == [.station, .stop, .stop, .entrance])
+        #expect(found[7].coordinates == nil && found[8].coordinates == nil)
+        #expect(found[8].kind == .stop)
+    }
+
+    @Test("routes are called by their short names, else their long ones, else their identifiers")
+    func routes() throws {
+        #expect(try City.archive(city.zip().bytes).routes().map(\.name) == ["1", "Second", "3"])
+        #expect(try City.archive(city.zip().bytes).routes().map(\.type) == [0, 3, 1])
+    }
+
+    @Test("each stop has the routes that call there, and a station those of its platforms")
+    func routesByStop() throws {
+        let routes = try RoutesByStop(City.archive(city.zip().bytes))
+        #expect(routes.routes(at: "C") == ["1", "2", "3"])
+        #expect(routes.routes(at: "C1") == ["1", "3"])
+        #expect(routes.routes(at: "C2") == ["2"])
+        #expect(routes.routes(at: "P") == ["1", "2"])
+        #expect(routes.routes(at: "R") == ["2", "3"])
+        #expect(routes.routes(at: "CE") == [])
+        #expect(routes.routes(at: "nowhere") == [])
+    }
+
+    @Test("a route's trips are told by their distinct stops, by direction, the most usual first, in whatever order they stand")
+    func patterns() throws {
+        var city = city
+        city.files["trips.txt"] = """
+            route_id,service_id,trip_id,direction_id,trip_headsign
+            1,week,a,1,Out
+            1,week,b,1,Out
+            1,week,c,0,In
+            1,week,d,1,
+            2,week,e,1,Else
+            """
+        city.files["stop_times.txt"] = """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            d,8:00:00,8:00:00,P,1
+            a,8:00:00,8:00:00,P,1
+            a,8:10:00,8:10:00,R,9
+            b,8:00:00,8:00:00,P,1
+            b,8:10:00,8:10:00,R,5
+            e,8:00:00,8:00:00,C1,1
+            c,8:10:00,8:10:00,P,30
+            c,8:00:00,8:00:00,R,4
+            d,8:10:00,8:10:00,Q,2
+            """
+        let archive = try City.archive(city.zip().bytes)
+        #expect(
+            try archive.patterns(of: "1") == [
+                RoutePattern(direction: 0, stops: ["R", "P"], trips: 1, headsign: "In"),
+                RoutePattern(direction: 1, stops: ["P", "R"], trips: 2, headsign: "Out"),
+                RoutePattern(direction: 1, stops: ["P", "Q"], trips: 1, headsign: nil),
+            ])
+        #expect(try archive.patterns(of: "nowhere") == [])
+    }
+
+    @Test("New York's lines are where they are")
+    func newYork() throws {
+        let path = Fixtures.recordings + "/gtfs/nyc_subway.zip"
+        guard unsafe access(path, R_OK) == 0 else { return print("SKIPPED: no \(path)") }
+        let archive = try GTFSArchive(path: path)
+        let routes = try RoutesByStop(archive)
+        #expect(Set(routes.routes(at: "127")).isSuperset(of: ["1", "2", "3"]))
+        #expect(routes.routes(at: "R01") == routes.routes(at: "R01N"))
+        let seven = try archive.patterns(of: "7")
+        #expect(seven.first?.direction == 0)
+        #expect(seven.allSatisfy { ($0.direction == 0) == $0.stops.allSatisfy { $0.hasSuffix("N") } })
+        #expect(seven.contains { $0.stops.first == "726N" && $0.stops.last == "701N" })
+    }
+}

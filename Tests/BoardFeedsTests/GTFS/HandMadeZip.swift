@@ -1,0 +1,93 @@
+/// A zip made byte by byte (APPNOTE.TXT 6.3.10), so that it may be as wrong as a test wants.
+struct HandMadeZip {
+    /// A member, its bytes stored as they are unless it says otherwise.
+    struct Member {
+        let name: String
+        var bytes: [UInt8]
+        /// 0: stored, 8: deflated.
+        var method: UInt16 = 0
+        /// What it declares to become; nil: the truth of a stored one.
+        var size: UInt32?
+        var crc: UInt32?
+        /// Bit 0: it has a password.
+        var flags: UInt16 = 0
+
+        init(
+            _ name: String, _ bytes: [UInt8], method: UInt16 = 0, size: UInt32? = nil, crc: UInt32? = nil,
+            flags: UInt16 = 0
+        ) {
+            self.name = name
+            self.bytes = bytes
+            self.method = method
+            self.size = size
+            self.crc = crc
+            self.flags = flags
+        }
+
+        init(_ name: String, _ text: String) {
+            self.init(name, Array(text.utf8))
+        }
+    }
+
+    var members: [Member]
+
+    /// The whole file.
+    var bytes: [UInt8] {
+        var file: [UInt8] = []
+        var list: [UInt8] = []
+        for member in members {
+            let place = UInt32(file.count)
+            let name = Array(member.name.utf8)
+            let shared =
+                le(UInt16(20)) + le(member.flags) + le(member.method) + le(UInt32(0))
+                + le(member.crc ?? Self.crc(member.bytes)) + le(UInt32(member.bytes.count))
+                + le(member.size ?? UInt32(member.bytes.count)) + le(UInt16(name.count)) + le(UInt16(0))
+            file += le(UInt32(0x0403_4B50)) + shared + name + member.bytes
+            list += le(UInt32(0x0201_4B50)) + le(UInt16(20)) + shared + [UInt8](repeating: 0, count: 10) + le(place) + name
+        }
+        let count = UInt16(members.count)
+        let end =
+            le(UInt32(0x0605_4B50)) + le(UInt32(0)) + le(count) + le(count) + le(UInt32(list.count))
+            + le(UInt32(file.count)) + le(UInt16(0))
+        return file + list + end
+    }
+
+    /// A deflated stream of so many thousands of the letter a: one letter, then copies of 258 (RFC 1951 3.2.6).
+    static func deflated(thousands: Int) -> [UInt8] {
+        var (bytes, held, count): ([UInt8], UInt32, UInt32) = ([], 0, 0)
+        func put(_ code: UInt32, _ length: UInt32, isHuffman: Bool) {
+            for bit in 0..<length {
+                // Huffman codes come with their first bit first.
+                let value = isHuffman ? code >> (length - 1 - bit) & 1 : code >> bit & 1
+                held |= value << count
+                count += 1
+                if count == 8 {
+                    bytes.append(UInt8(held))
+                    (held, count) = (0, 0)
+                }
+            }
+        }
+        put(0b011, 3, isHuffman: false)
+        put(0x30 + 97, 8, isHuffman: true)
+        for _ in 0..<thousands * 1_000 / 258 + 1 {
+            put(0b1100_0101, 8, isHuffman: true)
+            put(0, 5, isHuffman: true)
+        }
+        put(0, 7, isHuffman: true)
+        put(0, 7, isHuffman: false)
+        return bytes
+    }
+
+    /// CRC-32 as zips have it.
+    static func crc(_ bytes: [UInt8]) -> UInt32 {
+        var crc = UInt32.max
+        for byte in bytes {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+        }
+        return ~crc
+    }
+
+    private func le(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
+    private func le(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> ($0 * 8) & 0xFF) } }
+}

@@ -1,0 +1,176 @@
+import BoardCore
+import Glibc
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("Recorded GTFS archives")
+struct RecordedTimetableTests {
+    /// A feed, and days of it: a weekday, a Sunday, a day of exceptions, and those on which the clocks are changed.
+    struct Recording: Sendable, CustomTestStringConvertible {
+        let name: String
+        let days: [String]
+        var testDescription: String { name }
+    }
+
+    static let recordings = [
+        Recording(name: "transitland_caltrain", days: ["20180516", "20180520", "20180704", "20180311", "20181104"]),
+        Recording(name: "transitland_bart", days: ["20180613", "20180617", "20180704", "20190310", "20181104"]),
+        Recording(name: "transitland_trimet-2routes", days: ["20211117", "20211121", "20211125", "20211107"]),
+        Recording(name: "bullrunner-gtfs", days: ["20180516", "20180520", "20180311", "20181104"]),
+        Recording(
+            name: "bullrunner-gtfs-timepoints-only-legacy-exact-times-1", days: ["20180516", "20180520", "20180311"]),
+        Recording(name: "transitland_example-nested-dir", days: ["20070604", "20070605", "20070610"]),
+    ]
+
+    /// A zone of this machine.
+    private static func zone(_ name: String) throws(FeedSettingFailure) -> Zone {
+        do {
+            let bytes = try RecordingFiles.read("/usr/share/zoneinfo/" + name)
+            return try Zone(tzif: bytes.span)
+        } catch {
+            throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
+        }
+    }
+
+    private func path(_ name: String) -> String {
+        Fixtures.recordings + "/gtfs/" + name + ".zip"
+    }
+
+    /// Whether the recording and the zones are there; said aloud where not.
+    private func isThere(_ name: String) -> Bool {
+        for path in [path(name), "/usr/share/zoneinfo/Europe/London"] where unsafe access(path, R_OK) != 0 {
+            print("SKIPPED: no \(path)")
+            return false
+        }
+        return true
+    }
+
+    /// `stop_id` of all stops of an archive.
+    private func stops(_ archive: GTFSArchive) throws(GTFSFailure) -> [String] {
+        var table = try Table("stops.txt", archive.open(.stops), [.required("stop_id")])
+        var stops: [String] = []
+        while try table.next() { stops.append(table.text(0)) }
+        return stops
+    }
+
+    /// The departures of one stop's own place on a day, as the independent reading writes them.
+    private func lines(_ timetable: Timetable, _ stop: String, _ day: CivilDate) -> [String] {
+        func midnight(_ day: CivilDate) -> Timestamp {
+            let local = LocalTime(secondsSince1970: day.daysSince1970 * 86_400)
+            return timetable.zone.timestamp(of: local, nearest: Timestamp(seconds: .min))
+        }
+        let window = midnight(day)..<midnight(day.adding(days: 1))
+        return timetable.departures(at: timetable.places(of: stop).prefix(1).map(\.self), in: window).map { call in
+            let trip = timetable.trips[call.run.trip]
+            let planned = timetable.calls(of: call.run.trip)
+            let own = planned[planned.startIndex + call.position]
+            let service = call.run.day
+            let date =
+                "\(service.year)-\(service.month < 10 ? "0" : "")\(service.month)-\(service.day < 10 ? "0" : "")\(service.day)"
+            let headsign = own.headsign >= 0 ? timetable.headsigns[Int(own.headsign)] : trip.headsign
+            let line = timetable.routes[trip.route].name
+            return [stop, "\(call.departure.seconds)", trip.id, date, line, headsign].joined(separator: "\t")
+        }
+    }
+
+    private func days(_ recording: Recording) -> [CivilDate] {
+        recording.days.compactMap { text in
+            Int(text).flatMap { CivilDate(year: $0 / 10_000, month: $0 / 100 % 100, day: $0 % 100) }
+        }
+    }
+
+    @Test("every stop's departures are those of an independent reading, in order", arguments: recordings)
+    func everyStop(_ recording: Recording) throws {
+        guard isThere(recording.name), let expected = try PlainTimetable.lines(path(recording.name), recording.days)
+        else { return }
+        let archive = try GTFSArchive(path: path(recording.name))
+        let stops = try stops(archive)
+        let (timetable, _) = try TimetableReader.read(archive, stops: stops, zone: Self.zone)
+        var found: [String] = []
+        for day in days(recording) {
+            for stop in stops {
+                let lines = lines(timetable, stop, day)
+                let times = lines.map { $0.split(separator: "\t")[1] }
+                #expect(times == times.sorted(), "\(stop) on \(day)")
+                found += lines
+            }
+        }
+        #expect(expected.count > 10)
+        let missing = Set(expected).subtracting(found).sorted()
+        let excess = Set(found).subtracting(expected).sorted()
+        #expect(missing.isEmpty && excess.isEmpty, "missing \(missing.prefix(3)), in excess \(excess.prefix(3))")
+        #expect(found.count == expected.count)
+        print("Compared \(recording.name): \(found.count) departures of \(stops.count) stops on \(recording.days.count) days.")
+    }
+
+    @Test(
+        "a stop alone has the same departures as among all",
+        arguments: ["transitland_caltrain", "bullrunner-gtfs", "google_sample-feed-1"])
+    func oneByOne(_ name: String) throws {
+        guard isThere(name) else { return }
+        let archive = try GTFSArchive(path: path(name))
+        let stops = try stops(archive)
+        let all = try TimetableReader.read(archive, stops: stops, zone: Self.zone).timetable
+        let days = days(Recording(name: name, days: ["20180704", "20180311", "20070604"]))
+        for stop in stops {
+            let (alone, report) = try TimetableReader.read(archive, stops: [stop], zone: Self.zone)
+            #expect(alone.trips.count <= all.trips.count)
+            #expect(report.unknownStops.isEmpty)
+            for day in days { #expect(lines(alone, stop, day) == lines(all, stop, day), "\(stop) on \(day)") }
+        }
+    }
+
+    @Test("every recorded archive gives a timetable, or a failure that names a file")
+    func everyArchive() throws {
+        let folder = Fixtures.recordings + "/gtfs"
+        guard isThere("badgtfs") else { return }
+        let names = try Self.names(in: folder)
+        #expect(names.count > 20)
+        var failed: [String: String] = [:]
+        for name in names where name.hasSuffix(".zip") {
+            switch reading(folder + "/" + name) {
+            case .success(let (timetable, report)):
+                #expect(report.unknownStops.isEmpty, "\(name)")
+                #expect(report.stopTimes > 0, "\(name)")
+                #expect(timetable.trips.allSatisfy { timetable.routes.indices.contains($0.route) }, "\(name)")
+            case .failure(let failure):
+                failed[name] = failure.description.replacing(folder + "/", with: "")
+            }
+        }
+        #expect(
+            failed == [
+                "badgtfs.zip": "agency.txt: is not in badgtfs.zip, which has bad_agency.txt, bad_stops.txt, readme.txt",
+                "tidytransit_sample-feed-invalid.zip":
+                    "stops.txt, line 1, stop_id: the file has no such column; its first line is "
+                    + "\"stop_name,stop_desc,stop_lat,stop_lon,zone_id,stop_url\"",
+                "transitland_invalid.zip": "transitland_invalid.zip: is no zip, or the end of one is missing (14 bytes)",
+            ])
+    }
+
+    /// What becomes of an archive's first stops.
+    private func reading(_ path: String) -> Result<(Timetable, TimetableReport), GTFSFailure> {
+        do throws(GTFSFailure) {
+            let archive = try GTFSArchive(path: path)
+            let known = archive.contains(.stops) ? try Array(stops(archive).prefix(3)) : ["A"]
+            let (timetable, report) = try TimetableReader.read(archive, stops: known, zone: Self.zone)
+            return .success((timetable, report))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func names(in folder: String) throws -> [String] {
+        let stream = unsafe opendir(folder)
+        guard let stream = unsafe stream else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+}

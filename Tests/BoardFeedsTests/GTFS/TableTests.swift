@@ -1,0 +1,158 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("Tables of comma-separated values")
+struct TableTests {
+    private let columns: [Table.Column] = [.required("id"), .optional("name"), .optional("last")]
+
+    /// The rows as texts, with the lines on which they begin.
+    private func rows(_ text: String, piece: Int = .max, chunk: Int = Table.chunk) throws -> [String] {
+        var table = try Table("stops.txt", MemorySource(text, piece: piece), columns, chunk: chunk)
+        var rows: [String] = []
+        while try table.next() {
+            rows.append("\(table.line): " + (0..<3).map { table.text($0) }.joined(separator: "|"))
+        }
+        return rows
+    }
+
+    private let faithful = [
+        "\u{FEFF}x,id , name,y,last,z\r\n", #"1,A,"Foo, ""Bar""",  ,  end  ,"# + "\r\n", "\r\n", "2,\"B\",\"two\r\n",
+        #"lines",,"",""# + "\r\n", "\r\n", "x\"\r\n", "3, C\n", #"4,D,é ü,,"  blank ",more,and,more"# + "\n", "\n",
+        #"5,"",,,"# + "\n", #"6,E,plain,"y",last"#,
+    ].joined()
+
+    /// Goes on to a row that must be there.
+    private func next(_ table: inout Table) throws {
+        let isThere = try table.next()
+        try #require(isThere)
+    }
+
+    @Test("quotes, blanks, line ends, short and long rows are read, whatever the pieces in which the bytes come")
+    func pieces() throws {
+        let expected = [
+            "2: A|Foo, \"Bar\"|end", "4: B|two\r\nlines|", "8: C||", "9: D|é ü|blank", "11: ||", "12: E|plain|last",
+        ]
+        #expect(try rows(faithful) == expected)
+        for piece in 1...40 { #expect(try rows(faithful, piece: piece) == expected, "pieces of \(piece)") }
+        for chunk in 1...40 { #expect(try rows(faithful, chunk: chunk) == expected, "a buffer of \(chunk)") }
+    }
+
+    @Test("lines end with LF, CRLF or CR, and the last needs no end", arguments: ["\n", "\r\n", "\r"])
+    func lineEnds(_ end: String) throws {
+        let text = ["id,name,last", "A,B,C", "", "D,E,F"].joined(separator: end)
+        for piece in [1, 2, 3, 7, 100] {
+            #expect(try rows(text, piece: piece) == ["2: A|B|C", "4: D|E|F"])
+            #expect(try rows(text + end, piece: piece) == ["2: A|B|C", "4: D|E|F"])
+        }
+    }
+
+    @Test("a column that must be there and is not is named, with what is there")
+    func missingColumn() {
+        let failure = #expect(throws: GTFSFailure.self) { try rows("stop,name\n1,2\n") }
+        #expect(failure?.kind == .noColumn)
+        #expect(
+            failure?.description
+                == "stops.txt, line 1, id: the file has no such column; its first line is \"stop,name\"")
+        #expect(throws: GTFSFailure.self) { try rows("") }
+    }
+
+    @Test("a quote that is never closed is named with its line")
+    func openQuote() {
+        let failure = #expect(throws: GTFSFailure.self) { try rows("id,name\n1,2\n3,\"4\n5,6\n") }
+        #expect(failure?.kind == .badValue)
+        #expect(failure?.line == 3)
+    }
+
+    @Test("a row without an end is refused when it has more bytes than any row")
+    func endlessRow() {
+        let bytes = Array("id,name\n1,\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 2 * Table.most)
+        let failure = #expect(throws: GTFSFailure.self) {
+            var table = try Table("stops.txt", MemorySource(bytes), columns)
+            while try table.next() {}
+        }
+        #expect(failure?.kind == .tooLarge)
+    }
+
+    @Test("rows that are held can be read again with other columns, wherever the bytes have moved")
+    func held() throws {
+        for (piece, chunk) in [(1, 16), (5, 24), (100, 32), (100, 1_000)] {
+            let source = MemorySource("id,name,last\nA,1,x\nA,2,\"y,y\"\nB,3,z\nB,4,w\n", piece: piece)
+            var table = try Table("stop_times.txt", source, [.required("id"), .required("name")], chunk: chunk)
+            let scanner = try table.scanner(for: [.required("id"), .required("last")])
+            try next(&table)
+            table.hold()
+            try next(&table)
+            let isRepeated = table.isRepeated
+            #expect(isRepeated)
+            try next(&table)
+            let isRepeatedAgain = table.isRepeated
+            #expect(!isRepeatedAgain)
+            var row = TableRow()
+            var place = table.held ?? -1
+            var found: [String] = []
+            while place < table.start {
+                place = table.read(scanner, at: place, into: &row)
+                found.append(table.bytes.span.text(row[0]) + table.bytes.span.text(row[1]))
+            }
+            #expect(found == ["Ax", "Ay,y"])
+        }
+    }
+
+    @Test(
+        "times are H:MM:SS with any hour of ten days",
+        arguments: [
+            ("7:05:09", 25_509), ("07:05:09", 25_509), ("28:33:50", 102_830), ("100:00:00", 360_000), ("7:05", 25_500),
+            ("0:00:00", 0), ("", nil), ("7", nil), ("7:60:00", nil), ("07:00:60", nil), ("ab:00:00", nil),
+            ("-1:00:00", nil), ("07:00:00:00", nil), ("240:00:00", nil), ("07:00:", nil), ("::", nil),
+        ] as [(String, Int32?)])
+    func times(_ text: String, _ seconds: Int32?) {
+        let bytes = Array(text.utf8)
+        #expect(bytes.span.time(TableField(start: 0, end: Int32(bytes.count))) == seconds)
+    }
+
+    @Test("whole numbers, decimals and days are read, and what is none of them is not")
+    func values() {
+        func field(_ text: String) -> ([UInt8], TableField) {
+            (Array(text.utf8), TableField(start: 0, end: Int32(text.utf8.count)))
+        }
+        for (text, number) in [
+            ("7", 7), ("-12", -12), ("+3", 3), ("000123", 123), ("1.5", nil), ("x", nil), ("", nil), ("-", nil),
+            ("1234567890", nil),
+        ] as [(String, Int?)] {
+            let (bytes, place) = field(text)
+            #expect(bytes.span.integer(place) == number, "\(text)")
+        }
+        for (text, number) in [
+            ("1292.30000", 1_292.3), ("5", 5), ("-1.5", -1.5), ("1e3", 1_000), ("1.2.3", nil), ("nan", nil), (".", nil),
+            ("", nil), ("12345678901234567890.5", 12_345_678_901_234_567_890.5),
+        ] as [(String, Double?)] {
+            let (bytes, place) = field(text)
+            #expect(bytes.span.decimal(place) == number, "\(text)")
+        }
+        let (day, place) = field("20240229")
+        #expect(day.span.date(place) == CivilDate(year: 2024, month: 2, day: 29))
+        let (none, other) = field("20230229")
+        #expect(none.span.date(other) == nil)
+    }
+
+    @Test("a text is known by its number, however it is quoted")
+    func keys() throws {
+        var keys = ByteKeys()
+        for number in 0..<5_000 { #expect(keys.insert("stop \(number)") == number) }
+        #expect(keys.insert("stop 17") == 17)
+        #expect(keys.insert("") == 5_000)
+        #expect(keys.insert("a \"b\" c") == 5_001)
+        #expect(keys.number(of: "stop 4999") == 4_999)
+        #expect(keys.number(of: "stop 5000") == ByteKeys.unknown)
+        #expect(keys[4_321] == "stop 4321")
+        var table = try Table("x", MemorySource("id\n\"a \"\"b\"\" c\"\n stop 3 \n"), [.required("id")])
+        try next(&table)
+        let first = keys.number(of: table.row[0], in: table.bytes.span)
+        #expect(first == 5_001)
+        try next(&table)
+        let second = keys.number(of: table.row[0], in: table.bytes.span)
+        #expect(second == 3)
+    }
+}
