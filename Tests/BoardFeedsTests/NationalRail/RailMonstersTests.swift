@@ -117,7 +117,7 @@ struct RailMonstersTests {
         let monsters =
             [laughs, quadratic].map { (Rail.darwin, $0, "found a document type") }
             + deep.map { (Rail.darwin, $0, "more than 64 elements inside each other") }
-            + json.map { (Rail.withDetails, $0, "JSON that is broken after") }
+            + json.map { (Rail.withDetails, $0, "more than 128 brackets inside each other") }
         for (keys, body, said) in monsters {
             let server = try LoopbackServer { _ in [.reply(text: body)] }
             defer { server.stop() }
