@@ -69,6 +69,23 @@ struct RailBoardTests {
         #expect(rows.map(\.status) == [.delayed, .expected(try Rail.time("2026-03-02T12:00:00Z"))])
     }
 
+    @Test("a train that is hours late is today's, and leaves the glass soon after the boards")
+    func hoursLate() throws {
+        var board = RailBoard(made: try Rail.time("2026-03-02T12:30:00Z"))
+        board.services = [
+            RailService(scheduled: "10:00", estimated: "12:45"), RailService(scheduled: "10:02", estimated: "Delayed"),
+            RailService(scheduled: "10:05", estimated: "Cancelled"), RailService(scheduled: "10:10"),
+        ]
+        let rows = try Rail.answer(board).departures
+        #expect(
+            try rows.map(\.booked)
+                == ["10:00", "10:02", "10:05", "10:10"].map { try Rail.time("2026-03-02T\($0):00Z") })
+        #expect(try rows.first?.status == .expected(Rail.time("2026-03-02T12:45:00Z")))
+        #expect(
+            try rows.map(\.void)
+                == ["12:47", "12:35", "12:32", "12:32"].map { try Rail.time("2026-03-02T\($0):00Z") })
+    }
+
     @Test("reasons are told, and say nothing of the state")
     func reasons() throws {
         let answers = try answers()
