@@ -17,7 +17,7 @@ struct DarwinService: RailWire {
         let request = request("GetDepartureBoardRequest", question.parameters)
         let (response, body) = try await transport.railAnswer(to: request)
         guard case .board(let board) = try read(body, of: request, response, station: question.codes) else {
-            throw FeedFailure(unreadable: XMLFault.otherShape, of: request, response)
+            throw FeedFailure(unreadable: XMLFault.otherShape, in: body, of: request, response)
         }
         return (board, response)
     }
@@ -26,7 +26,7 @@ struct DarwinService: RailWire {
         let request = request("GetServiceDetailsRequest", [("serviceID", id)])
         let (response, body) = try await transport.railAnswer(to: request)
         guard case .details(let run) = try read(body, of: request, response, station: nil) else {
-            throw FeedFailure(unreadable: XMLFault.otherShape, of: request, response)
+            throw FeedFailure(unreadable: XMLFault.otherShape, in: body, of: request, response)
         }
         return run.map { ($0, response) }
     }
@@ -57,9 +57,10 @@ struct DarwinService: RailWire {
             answer = try DarwinAnswer(body, withCalls: false)
         } catch {
             guard response.status == 200 else {
-                throw FeedFailure(darwinRefusalOf: request, response, nil, error, token, station: station)
+                let fault = error.masked(in: body, of: request)
+                throw FeedFailure(darwinRefusalOf: request, response, nil, fault, token, station: station)
             }
-            throw FeedFailure(unreadable: error, of: request, response)
+            throw FeedFailure(unreadable: error, in: body, of: request, response)
         }
         if case .fault(let words) = answer {
             throw FeedFailure(darwinRefusalOf: request, response, words, nil, token, station: station)

@@ -103,9 +103,10 @@ struct TfLAPI: Sendable {
         do {
             return try decode(body)
         } catch {
-            let said = TfLRefusal.message(in: body).map { "; TfL says: \($0)" } ?? ""
+            let said = TfLRefusal.said(TfLRefusal.message(in: body), request)
             throw FeedFailure(
-                .unreadable, detail: "\(request.url): " + request.masking("\(error)\(said)"), date: response.date)
+                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))\(said)",
+                date: response.date)
         }
     }
 }

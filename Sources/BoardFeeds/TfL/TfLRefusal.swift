@@ -8,7 +8,12 @@ enum TfLRefusal {
     /// The `message` of an ApiError or of the gateway's own error; nil where the body is no such object.
     static func message(in body: [UInt8]) -> String? {
         let error = try? JSONDocument(body).row()
-        return error?.text("message").map { String($0.prefix(longestMessage)) }
+        return error?.text("message")
+    }
+
+    /// TfL's words as the end of a sentence.
+    static func said(_ message: String?, _ request: HTTPRequest) -> String {
+        message.map { "; TfL says: " + request.quoting($0, upTo: longestMessage) } ?? ""
     }
 
     /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none, and
@@ -54,7 +59,7 @@ extension FeedFailure {
             default: .status(response.status)
             }
         let advice = TfLRefusal.advice(on: kind, hasKey: hasKey)
-        let said = message.map { "; TfL says: " + request.masking($0) } ?? ""
+        let said = TfLRefusal.said(message, request)
         self.init(kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", date: response.date)
     }
 }
