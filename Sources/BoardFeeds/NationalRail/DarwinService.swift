@@ -15,7 +15,7 @@ struct DarwinService: RailWire {
 
     func board(_ question: RailQuestion) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse) {
         let request = request("GetDepartureBoardRequest", question.parameters)
-        let (response, body) = try await transport.railAnswer(to: request)
+        let (response, body) = try await transport.answer(to: request)
         guard case .board(let board) = try read(body, of: request, response, station: question.codes) else {
             throw FeedFailure(unreadable: XMLFault.otherShape, in: body, of: request, response)
         }
@@ -24,7 +24,7 @@ struct DarwinService: RailWire {
 
     func run(of departure: Departure, id: String) async throws(FeedFailure) -> (run: RailRun, response: HTTPResponse)? {
         let request = request("GetServiceDetailsRequest", [("serviceID", id)])
-        let (response, body) = try await transport.railAnswer(to: request)
+        let (response, body) = try await transport.answer(to: request)
         guard case .details(let run) = try read(body, of: request, response, station: nil) else {
             throw FeedFailure(unreadable: XMLFault.otherShape, in: body, of: request, response)
         }

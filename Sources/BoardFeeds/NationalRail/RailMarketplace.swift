@@ -25,7 +25,7 @@ struct RailMarketplace: RailWire {
         let request = HTTPRequest(
             detailsURL.appending(["GetServiceDetails", id]), secretHeaders: header(detailsKey),
             limit: RailQuestion.answerLimit)
-        let (response, body) = try await transport.railAnswer(to: request)
+        let (response, body) = try await transport.answer(to: request)
         if RailRefusal.isGone(response.status, body) { return nil }
         guard response.status == 200 else {
             throw FeedFailure(marketplaceRefusalOf: request, response, body, key: .details, detailsKey, station: nil)
@@ -58,7 +58,7 @@ struct RailMarketplace: RailWire {
             boardURL.appending(
                 [operation, question.code], query: question.parameters.filter { $0.name != "crs" }),
             secretHeaders: header(boardKey), limit: RailQuestion.answerLimit)
-        let (response, body) = try await transport.railAnswer(to: request)
+        let (response, body) = try await transport.answer(to: request)
         guard response.status == 200 else {
             throw FeedFailure(
                 marketplaceRefusalOf: request, response, body, key: .board, boardKey, station: question.codes)

@@ -8,7 +8,7 @@ internal import BoardThreads
 public struct RailStations: StopCatalogue {
     /// The most bytes of a list; the 2,900 stations have 60 kB.
     private static let limit = 4_000_000
-    private static let advice =
+    private static let rule =
         "must be an https address or a file of CSV, such as https://example.org/stations.csv or /etc/boardd/stations.csv"
 
     private enum Place: Hashable, Sendable {
@@ -25,9 +25,7 @@ public struct RailStations: StopCatalogue {
     public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> RailStations? {
         guard let text = context.settings.text("stations"), !text.isEmpty else { return nil }
         if text.hasPrefix("/") { return RailStations(place: .file(text), transport: context.transport) }
-        guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
-            throw FeedSettingFailure(setting: "stations", detail: "\"\(text)\" \(advice)")
-        }
+        let url = try context.address("stations", text, rule: rule)
         return RailStations(place: .address(url), transport: context.transport)
     }
 
@@ -78,7 +76,7 @@ public struct RailStations: StopCatalogue {
             }
         case .address(let url):
             let request = HTTPRequest(url, limit: Self.limit)
-            let (response, body) = try await transport.railAnswer(to: request)
+            let (response, body) = try await transport.answer(to: request)
             guard response.status == 200 else {
                 throw FeedFailure(
                     .status(response.status),

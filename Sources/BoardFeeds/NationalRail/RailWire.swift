@@ -41,17 +41,3 @@ struct RailQuestion: Hashable, Sendable {
         return parameters + [("timeOffset", String(offset)), ("timeWindow", String(window))]
     }
 }
-
-extension HTTPTransport {
-
-    /// Asks and collects the answer, whatever its status.
-    func railAnswer(to request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
-        do {
-            return try await get(request)
-        } catch {
-            // A refusal whose body was cut or too large is a refusal still.
-            guard let response = error.response, response.status != 200 else { throw FeedFailure(error) }
-            return (response, [])
-        }
-    }
-}

@@ -146,13 +146,17 @@ struct NationalRailFeedTests {
         #expect(failure?.detail.contains("found 1 rows and no departure (std)") == true)
     }
 
-    @Test("an address that may not be asked is refused by its name")
+    @Test("an address that may not be asked is refused by its name, and what may be a key in it is not repeated")
     func addresses() {
         for name in ["board_url", "details_url", "darwin_url", "stations"] {
-            let wrong = #expect(throws: FeedSettingFailure.self) {
-                try Rail.feed(Rail.darwin, over: CannedTransport { _ in nil }, [name: "http://example.org"])
+            for url in ["http://example.org", "https://example.org/a?key=k3y", "https://k3y@example.org", "https://"] {
+                let wrong = #expect(throws: FeedSettingFailure.self, "\(name) \(url)") {
+                    try Rail.feed(Rail.darwin, over: CannedTransport { _ in nil }, [name: url])
+                }
+                #expect(wrong?.setting == name)
+                #expect(wrong?.detail.contains("such as https://") == true)
+                #expect(wrong?.detail.contains("k3y") == false)
             }
-            #expect(wrong?.setting == name)
         }
     }
 
