@@ -32,9 +32,6 @@ extension RailBoard {
             if let id = rows[index].id, !seen.insert(id).inserted { continue }
             departures.append(departure)
         }
-        // By their booked times, those of the same minute in the operator's order (Swift's sort is stable); each list comes in
-        // the order of the estimates.
-        departures.sort { ($0.booked ?? $0.due) < ($1.booked ?? $1.due) }
         return FeedAnswer(
             stop: Stop(id: question.stop, name: name, zone: zone), departures: departures, alerts: alerts,
             isWithheld: !showsServices, badRows: bad, date: response.date)
