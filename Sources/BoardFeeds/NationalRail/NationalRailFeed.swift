@@ -3,11 +3,13 @@ public import BoardCore
 /// Great Britain's trains, by National Rail's Darwin.
 ///
 /// Two services tell the same: the Rail Data Marketplace (`RDM_BOARD_KEY`), which comes first, and OpenLDBWS
-/// (`DARWIN_TOKEN`). A station is one request. Its rows have no calling points, which would be nine tenths of the bytes and
-/// leave room for ten trains: they are asked for when a person opens a train.
+/// (`DARWIN_TOKEN`). A station is one request. Its rows have no calling points, which would be nine tenths of the bytes
+/// and leave room for ten trains: they are asked for when a person opens a train.
 public struct NationalRailFeed: DepartureFeed {
     /// The constants of National Rail.
     public let profile: FeedProfile
+    /// `RDM_DETAILS_KEY` where the marketplace is asked with it.
+    public let keyOfRuns: String?
     /// Nil: there is no key.
     private let wire: (any RailWire)?
     private let stations: RailStations?
@@ -50,6 +52,7 @@ public struct NationalRailFeed: DepartureFeed {
             wire = token == nil ? nil : darwin
         }
         hasDetailsKeyAlone = wire == nil && detailsKey != nil
+        keyOfRuns = wire is RailMarketplace && detailsKey != nil ? Self.detailsKey : nil
     }
 
     /// Asks for the trains of a station, with buses and ferries in their place.

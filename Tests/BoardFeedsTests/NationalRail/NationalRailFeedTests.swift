@@ -69,6 +69,18 @@ struct NationalRailFeedTests {
         #expect(try await Rail.feed(Rail.darwin, over: transport).service(of: departure("1")) == nil)
     }
 
+    @Test("the key of the calling points is one that is tried only where the marketplace is asked with it")
+    func keyOfRuns() throws {
+        let transport = CannedTransport { _ in nil }
+        let details = ["RDM_DETAILS_KEY": "x"]
+        for (keys, name) in [
+            (Rail.withDetails, "RDM_DETAILS_KEY"), (Rail.marketplace, nil), (details, nil),
+            (Rail.darwin.merging(details) { $1 }, nil),
+        ] {
+            #expect(try Rail.feed(keys, over: transport).keyOfRuns == name)
+        }
+    }
+
     @Test("without a key for details the calling points to come are those of the board at that time")
     func withoutDetails() async throws {
         let body = try Fixtures.own("rail_board_with_details.json")
