@@ -15,8 +15,8 @@ enum HTMLText {
     ]
 
     /// One paragraph: entities replaced, tags dropped, the text of links kept, and one blank where there are several,
-    /// line breaks or control characters. HTML that is escaped once more is unescaped once more; what begins like a tag there
-    /// and does not end is a sign of the text ("fewer &lt;than 5").
+    /// line breaks or control characters. HTML that is escaped once more is unescaped once more; what begins like a tag
+    /// there and does not end is a sign of the text ("fewer &lt;than 5").
     static func plain(_ html: String) -> String {
         var scalars = unescaped(untagged(Array(html.unicodeScalars), losingOpen: true))
         if scalars.contains("<") { scalars = unescaped(untagged(scalars, losingOpen: false)) }
@@ -64,7 +64,8 @@ enum HTMLText {
         return result
     }
 
-    /// Where the `>` is with which the tag ends that begins at `place`; a comment ends with the first one after two dashes.
+    /// Where the `>` is with which the tag ends that begins at `place`; a comment ends with the first one after two
+    /// dashes.
     private static func tagEnd(_ scalars: [Unicode.Scalar], from place: Int) -> Int? {
         let rest = scalars[place...]
         guard rest.starts(with: "<!--".unicodeScalars) else { return rest.firstIndex(of: ">") }

@@ -26,7 +26,8 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are masked.
+    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are
+    /// masked.
     func masked(in body: [UInt8], of request: HTTPRequest) -> JSONFault {
         let text = request.masking(body)
         let hasMark = text.starts(with: Self.byteOrderMark)

@@ -25,7 +25,8 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are masked.
+    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are
+    /// masked.
     func masked(in body: [UInt8], of request: HTTPRequest) -> XMLFault {
         XMLFault(opening: request.masking(body)) ?? XMLFault(request.masking(description))
     }

@@ -66,8 +66,8 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         return masked == bytes ? text : String(decoding: masked, as: UTF8.self)
     }
 
-    /// The beginning of `text` without keys. They are masked first: of one at the cut its beginning would be left, which
-    /// nobody recognises.
+    /// The beginning of `text` without keys. They are masked first: of one at the cut its beginning would be left,
+    /// which nobody recognises.
     func quoting(_ text: String, upTo limit: Int) -> String {
         String(masking(text).prefix(limit))
     }

@@ -1,6 +1,7 @@
 internal import BoardCore
 
-/// The Rail Data Marketplace: REST and JSON, a product of its own for boards and for service details, each with its key.
+/// The Rail Data Marketplace: REST and JSON, a product of its own for boards and for service details, each with its
+/// key.
 struct RailMarketplace: RailWire {
     /// How much earlier than its booked time a train is looked for on a board.
     private static let lead = 1

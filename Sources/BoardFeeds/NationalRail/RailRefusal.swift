@@ -31,8 +31,8 @@ enum RailRefusal {
         body.first { !$0.isBlank } == UInt8(ascii: "<")
     }
 
-    /// Whether the marketplace's answer means that a service is known no more: its identifiers live for two minutes after
-    /// the train has left. A gateway that does not know the address says so in other words.
+    /// Whether the marketplace's answer means that a service is known no more: its identifiers live for two minutes
+    /// after the train has left. A gateway that does not know the address says so in other words.
     static func isGone(_ status: Int, _ body: [UInt8]) -> Bool {
         guard [204, 400, 404, 410].contains(status), !isHTML(body) else { return false }
         let code = Refusal(body)?.code ?? ""

@@ -2,13 +2,13 @@ internal import BoardCore
 
 /// Makes moments of National Rail's times, which are "12:45" on London's clocks with no date.
 ///
-/// A time of the board is the one from nineteen hours before to five hours after it was made: a train may be hours late, but
-/// no board looks further ahead than 119 minutes and two hours from there. An estimate is the one from one hour before to
-/// twelve hours after the booked time.
+/// A time of the board is the one from nineteen hours before to five hours after it was made: a train may be hours
+/// late, but no board looks further ahead than 119 minutes and two hours from there. An estimate is the one from one
+/// hour before to twelve hours after the booked time.
 ///
-/// When clocks change a time may be there twice: a board is in the order of booked times and lists what is still to come,
-/// so that it is the first one that fits both; a call's is the one nearest to the moment in question. Or it may not be
-/// there at all, then it is the moment at which a clock left alone would show it.
+/// When clocks change a time may be there twice: a board is in the order of booked times and lists what is still to
+/// come, so that it is the first one that fits both; a call's is the one nearest to the moment in question. Or it may
+/// not be there at all, then it is the moment at which a clock left alone would show it.
 struct RailTimes: Hashable, Sendable {
     /// What a board's time may be before and after the moment at which it was made, in microseconds as all ranges here.
     private static let boardRange = minutes(-1_140)...minutes(300) - 1_000_000
@@ -77,8 +77,8 @@ struct RailTimes: Hashable, Sendable {
     let made: Timestamp
     /// The zone of the clocks: London's.
     let zone: Zone
-    /// How far the clocks are ahead of UTC, where they do not change for days: on nearly all days one subtraction makes a
-    /// moment of a time.
+    /// How far the clocks are ahead of UTC, where they do not change for days: on nearly all days one subtraction makes
+    /// a moment of a time.
     private let steady: Int64?
     /// The moments around which the days are steady, too.
     private let steadyDays: ClosedRange<Timestamp>

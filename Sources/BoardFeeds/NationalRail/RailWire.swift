@@ -11,8 +11,8 @@ protocol RailWire: Sendable {
 
 /// What is asked of a board.
 struct RailQuestion: Hashable, Sendable {
-    /// The most rows that are asked for without calling points: half an hour of the busiest station, 50 kB. The operator
-    /// gives 150.
+    /// The most rows that are asked for without calling points: half an hour of the busiest station, 50 kB. The
+    /// operator gives 150.
     static let mostRows = 60
     /// The most rows that are given with calling points, whatever is asked for.
     static let mostDetailedRows = 10

@@ -37,8 +37,8 @@ struct TfLAPI: Sendable {
         }
     }
 
-    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: one line of the Elizabeth line or the Overground. The rows do not
-    /// say which line they are of, so that each line is a question of its own.
+    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: one line of the Elizabeth line or the Overground. The rows do
+    /// not say which line they are of, so that each line is a question of its own.
     func departures(of line: Line, from code: String, for stop: StopID) async throws(FeedFailure) -> TfLPart {
         let request = request(
             ["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], limit: Self.arrivalsLimit)

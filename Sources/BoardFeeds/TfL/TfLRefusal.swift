@@ -16,8 +16,8 @@ enum TfLRefusal {
         message.map { "; TfL says: " + request.quoting($0, upTo: longestMessage) } ?? ""
     }
 
-    /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none, and
-    /// where N is no wait at all.
+    /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none,
+    /// and where N is no wait at all.
     static func delay(in message: String) -> Duration? {
         let words = message.split(separator: " ")
         guard let unit = words.firstIndex(where: { $0.lowercased().hasPrefix("second") }), unit > words.startIndex,
@@ -42,8 +42,8 @@ enum TfLRefusal {
 extension FeedFailure {
     /// What a status other than 200 means.
     ///
-    /// A refusal by 401 or 403 without a key is a missing one; with a key it is a wrong one. A 404 is final. A 429 waits
-    /// as long as `Retry-After` says, else as the body's words say, else as the policy decides.
+    /// A refusal by 401 or 403 without a key is a missing one; with a key it is a wrong one. A 404 is final. A 429
+    /// waits as long as `Retry-After` says, else as the body's words say, else as the policy decides.
     ///
     /// - Parameter unknown: what a 404 means, where the question names no stop.
     init(

@@ -6,8 +6,8 @@ extension TfLText {
     /// How many words at the beginning may hold the line's name where there is no heading.
     private static let openingWords = 4
 
-    /// A notice as one paragraph: without the two characters `\n` that TfL writes for a line's end and without HTML; a very
-    /// long one is cut after a word.
+    /// A notice as one paragraph: without the two characters `\n` that TfL writes for a line's end and without HTML; a
+    /// very long one is cut after a word.
     static func notice(_ text: String) -> String {
         var html = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
