@@ -21,6 +21,15 @@ public protocol DepartureFeed: Sendable {
     /// - Returns: the lines in the operator's order; empty when the operator knows the stop and names no line.
     /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line]
+
+    /// The name of the key with which ``service(of:)`` asks and nothing else does, so that a wrong one is noticed only there.
+    /// Nil: there is none.
+    var keyOfRuns: String? { get }
+}
+
+extension DepartureFeed {
+    /// None: all questions are asked with the same key, or without.
+    public var keyOfRuns: String? { nil }
 }
 
 /// What a feed is asked.
