@@ -21,6 +21,8 @@ public enum FeedRegistry {
         FeedOperatorFamily(GTFSFeed.family) { declaration in
             FeedOperator(declaration) { context throws(FeedSettingFailure) in
                 try GTFSFeed(declaration.name, context)
+            } catalogue: { context throws(FeedSettingFailure) in
+                try GTFSCatalogue(declaration.name, context)
             }
         }
     ]

@@ -19,28 +19,18 @@ public struct GTFSFeed: DepartureFeed {
     /// - Throws: ``FeedSettingFailure`` where there is no timetable, or an address may not be asked.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
-        func text(_ setting: String) -> String? { settings.text(setting).flatMap { $0.isEmpty ? nil : $0 } }
-        let title = text("title") ?? String(name.description.dropFirst(Self.familyName.count + 1))
+        let setup = try GTFSSetup(name, context)
         let interval = settings.duration("interval") ?? Self.defaultInterval
-        guard let timetable = text("timetable") else {
-            throw FeedSettingFailure(
-                setting: "timetable",
-                detail: "must say where the city's GTFS zip is, such as https://example.org/gtfs.zip or /srv/gtfs.zip")
-        }
-        let source = try GTFSSource(timetable, setting: "timetable")
-        var addresses: [GTFSSource] = []
-        for address in settings.texts("realtime") { addresses.append(try GTFSSource(address, setting: "realtime")) }
-        let key = GTFSKey(settings, name: Self.keyName(of: name))
         profile = Self.profile(
-            name, title: title, attribution: text("attribution") ?? "Timetable of \(title)", interval: interval)
+            name, title: setup.title, attribution: settings.written("attribution") ?? "Timetable of \(setup.title)",
+            interval: interval)
         window = settings.duration("window") ?? Self.defaultWindow
-        language = text("language") ?? Self.defaultLanguage
+        language = settings.written("language") ?? Self.defaultLanguage
         clock = context.clock
-        library = TimetableLibrary(
-            source, name: name, title: title, key: key, storage: context.storage, clock: context.clock,
-            zone: context.zone)
+        library = setup.library(context)
         live = LiveMessages(
-            addresses, key: key, title: title, transport: context.transport, clock: context.clock, interval: interval)
+            setup.realtime, key: setup.key, title: setup.title, transport: context.transport, clock: context.clock,
+            interval: interval)
     }
 
     /// Tells the departures of a stop, of a station those of all its platforms.

@@ -95,26 +95,38 @@ public struct RailStations: StopCatalogue {
     static func read(
         _ body: [UInt8], from source: String
     ) throws(FeedFailure) -> (stations: [ListedStop], page: StopPage) {
-        var rows = CSVRows(body)
-        let header = rows.next() ?? []
-        guard let name = column(of: ["stationname", "station", "name"], in: header),
-            let code = column(of: ["crscode", "crs", "3alpha", "threealpha", "stationcode", "code"], in: header)
-        else {
+        do throws(GTFSFailure) {
+            return try read(
+                Table(source, MemoryBytes(body)) { header in
+                    let name = column(of: ["stationname", "station", "name"], in: header)
+                    let code = column(
+                        of: ["crscode", "crs", "3alpha", "threealpha", "stationcode", "code"], in: header)
+                    return (["stationName", "crsCode"], name == nil || code == nil ? [] : [name, code])
+                })
+        } catch {
+            throw FeedFailure(.unreadable, detail: error.description)
+        }
+    }
+
+    private static func read(
+        _ table: consuming Table
+    ) throws(GTFSFailure) -> (stations: [ListedStop], page: StopPage) {
+        guard table.hasColumns else {
+            let header = table.header
             let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(60))\""
-            throw FeedFailure(
-                .unreadable,
-                detail: "\(source): found \(found) where a line with the columns stationName and crsCode was expected")
+            throw GTFSFailure(
+                kind: .noColumn, file: table.name,
+                detail: "found \(found) where a line with the columns stationName and crsCode was expected")
         }
         var stations: [ListedStop] = []
         var entries = 0
-        while let row = rows.next() {
+        while try table.next() {
             entries += 1
-            guard row.count > max(name, code), !row[name].isEmpty else { continue }
-            let crs = row[code].uppercased()
-            guard NationalRailFeed.isCode(crs) else { continue }
+            let crs = table.text(1).uppercased()
+            guard !table.row[0].isEmpty, NationalRailFeed.isCode(crs) else { continue }
             stations.append(
                 ListedStop(
-                    id: StopID(feed: NationalRailFeed.name, code: crs), kind: .station, name: row[name],
+                    id: StopID(feed: NationalRailFeed.name, code: crs), kind: .station, name: table.text(0),
                     modes: ["train"]))
         }
         return (stations, StopPage(entries: entries, badRows: entries - stations.count, total: entries))

@@ -30,7 +30,8 @@ struct TfLRouteSequence {
                 // A tube line's nights repeat some of its days; only of what runs by night alone they are all there is.
                 let days = all.filter { !$0.isNight }
                 return .init(
-                    name: name, branches: TfLBranchOrder((days.isEmpty ? all : days).prefix(Self.mostBranches)).branches
+                    name: name,
+                    branches: LineRoute.Branch.sequence((days.isEmpty ? all : days).prefix(Self.mostBranches))
                 )
             })
     }

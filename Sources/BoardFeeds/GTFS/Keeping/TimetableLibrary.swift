@@ -83,6 +83,23 @@ actor TimetableLibrary {
         }
     }
 
+    /// Where the operator's newest archive is, which is taken if it is not the one that is kept.
+    func newest() async throws(FeedFailure) -> String {
+        try await take()
+        return try await there()
+    }
+
+    /// Where an archive is; one is taken only where there is none.
+    func any() async throws(FeedFailure) -> String {
+        if let path = try await present() { return path }
+        return try await newest()
+    }
+
+    private func there() async throws(FeedFailure) -> String {
+        if let path = try await present() { return path }
+        throw FeedFailure(.unreadable, detail: "\(title): there is no timetable of \(source)", requests: 0)
+    }
+
     /// Reads the archive that is there for all stops that are wanted; where there is none, takes one from the operator.
     private func load() async -> FeedFailure? {
         defer { loading = nil }
@@ -193,7 +210,7 @@ extension TimetableLibrary {
         let taking = ArchiveTaking(kept, from: url, key, title: title, over: storage.download(), clock)
         switch try await taking.run() {
         case .unchanged:
-            if loaded == nil { loaded = try await read(kept.path) }
+            if loaded == nil, !wanted.isEmpty { loaded = try await read(kept.path) }
         case .taken(let origin, let file):
             let new: Loaded
             do throws(FeedFailure) {
