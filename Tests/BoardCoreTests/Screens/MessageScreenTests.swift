@@ -238,7 +238,7 @@ struct MessageScreenTests {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
         hallway.wait(.seconds(3))
         #expect(hallway.glass[1].hasPrefix("73 Bow"))
-        #expect(hallway.glass[3] == "TfL needs a key     ", "\(hallway.text)")
+        #expect(hallway.glass[3] == "TfL wants a key     ", "\(hallway.text)")
     }
 
     @Test("about a faulty configuration names the place and goes when the file is mended")
