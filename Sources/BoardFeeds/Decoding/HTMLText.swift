@@ -11,56 +11,79 @@ enum HTMLText {
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "pound": "£", "euro": "€",
         "copy": "©",
         "ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "hellip": "…", "bull": "•",
-        "middot": "·", "eacute": "é", "frac12": "½", "deg": "°",
+        "middot": "·", "harr": "↔", "rarr": "→", "eacute": "é", "frac12": "½", "deg": "°",
     ]
 
     /// One paragraph: entities replaced, tags dropped, the text of links kept, and one blank where there are several,
-    /// line breaks or control characters. HTML that is escaped once more is unescaped once more.
+    /// line breaks or control characters. HTML that is escaped once more is unescaped once more; what begins like a tag
+    /// there and does not end is a sign of the text ("fewer &lt;than 5").
     static func plain(_ html: String) -> String {
-        var text = unescaped(untagged(html))
-        if text.contains("<") { text = unescaped(untagged(text)) }
-        let scalars = text.unicodeScalars.map { isBlank($0) ? " " : $0 }
-        return String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
+        var scalars = unescaped(untagged(Array(html.unicodeScalars), losingOpen: true))
+        if scalars.contains("<") { scalars = unescaped(untagged(scalars, losingOpen: false)) }
+        var text = String.UnicodeScalarView()
+        var isAfterBlank = false
+        for scalar in scalars {
+            if isBlank(scalar) {
+                isAfterBlank = true
+                continue
+            }
+            if isAfterBlank, !text.isEmpty { text.append(" ") }
+            isAfterBlank = false
+            text.append(scalar)
+        }
+        return String(text)
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value) || scalar.properties.isWhitespace
+        scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
+            || !scalar.isASCII && scalar.properties.isWhitespace
     }
 
-    /// The text outside of tags and comments; what follows a tag that does not end is lost. A `<` that begins no tag stays.
-    private static func untagged(_ html: String) -> String {
-        let scalars = Array(html.unicodeScalars)
-        var result = String.UnicodeScalarView()
+    /// The text outside of tags and comments. A `<` that begins no tag stays.
+    ///
+    /// - Parameter losingOpen: whether what follows a tag that does not end is lost, as where a notice was cut.
+    private static func untagged(_ scalars: [Unicode.Scalar], losingOpen: Bool) -> [Unicode.Scalar] {
+        guard scalars.contains("<") else { return scalars }
+        var result: [Unicode.Scalar] = []
         var place = 0
         while place < scalars.count {
             let scalar = scalars[place]
-            guard scalar == "<", place + 1 < scalars.count, beginsTag(scalars[place + 1]) else {
+            guard scalar == "<", place + 1 < scalars.count, beginsTag(scalars[place + 1]),
+                let end = tagEnd(scalars, from: place) ?? (losingOpen ? scalars.count : nil)
+            else {
                 result.append(scalar)
                 place += 1
                 continue
             }
-            let end = scalars[place...].firstIndex(of: ">") ?? scalars.count
             let name = scalars[(place + 1)..<end].drop { $0 == "/" }.prefix {
                 $0.properties.isAlphabetic || isDigit($0)
             }
             if breaking.contains(String(String.UnicodeScalarView(name)).lowercased()) { result.append(" ") }
             place = end + 1
         }
-        return String(result)
+        return result
+    }
+
+    /// Where the `>` is with which the tag ends that begins at `place`; a comment ends with the first one after two
+    /// dashes.
+    private static func tagEnd(_ scalars: [Unicode.Scalar], from place: Int) -> Int? {
+        let rest = scalars[place...]
+        guard rest.starts(with: "<!--".unicodeScalars) else { return rest.firstIndex(of: ">") }
+        return rest.indices.dropFirst(6).first { index in
+            rest[index] == ">" && rest[index - 1] == "-" && rest[index - 2] == "-"
+        }
     }
 
     private static func beginsTag(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII && (scalar.properties.isAlphabetic || scalar == "/" || scalar == "!")
     }
 
-    private static func unescaped(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        let scalars = Array(text.unicodeScalars)
-        var result = String.UnicodeScalarView()
+    private static func unescaped(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        guard scalars.contains("&") else { return scalars }
+        var result: [Unicode.Scalar] = []
         var place = 0
         while place < scalars.count {
-            let ahead = scalars[place...].prefix(longestEntity + 2)
-            if scalars[place] == "&", let end = ahead.firstIndex(of: ";"),
+            if scalars[place] == "&", let end = scalars[place...].prefix(longestEntity + 2).firstIndex(of: ";"),
                 let scalar = entity(String(String.UnicodeScalarView(scalars[(place + 1)..<end])))
             {
                 result.append(scalar)
@@ -70,7 +93,7 @@ enum HTMLText {
                 place += 1
             }
         }
-        return String(result)
+        return result
     }
 
     /// The character of `amp`, `#163` or `#xA3`.

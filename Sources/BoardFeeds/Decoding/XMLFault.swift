@@ -10,7 +10,7 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
     /// What an answer that begins so is instead of XML; nil when it may be XML.
     init?(opening body: [UInt8]) {
         let text = body.starts(with: JSONFault.byteOrderMark) ? body[JSONFault.byteOrderMark.count...] : body[...]
-        let start = text.drop { JSONFault.blanks.contains($0) }
+        let start = text.drop(while: \.isBlank)
         switch start.first {
         // The other two are the first byte of a mark of UTF-16.
         case UInt8(ascii: "<"), 0xFE, 0xFF: return nil
@@ -23,6 +23,12 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
             }
             self.init("found \"\(String(quoted))\" where XML was expected")
         }
+    }
+
+    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are
+    /// masked.
+    func masked(in body: [UInt8], of request: HTTPRequest) -> XMLFault {
+        XMLFault(opening: request.masking(body)) ?? XMLFault(request.masking(description))
     }
 
     /// XML that does not hold what was asked for.

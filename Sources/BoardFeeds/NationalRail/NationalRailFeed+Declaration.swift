@@ -17,9 +17,6 @@ extension NationalRailFeed {
     /// The whole of what a board looks ahead.
     static let longestWindow: Duration = .seconds(120 * 60)
 
-    /// What people read at a station of which the operator withholds the list (`areServicesAvailable`).
-    static let withheld = "National Rail shows no trains for this station at the moment."
-
     /// What a person may configure, and what a stop's code looks like.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
@@ -51,6 +48,9 @@ extension NationalRailFeed {
             let capitals = code.uppercased()
             return isCode(capitals)
                 ? "must be in capitals: \(capitals)" : "must be the three letters of a station, such as PAD"
+        },
+        doubt: { name, secret in
+            RailKey.allCases.first { $0.name == name }?.misplaced(secret)
         })
 
     /// Whether a code is one of a station: three capitals of ASCII.
@@ -68,13 +68,13 @@ extension NationalRailFeed {
 
     /// What the feed declares of itself.
     ///
-    /// A board is made when it is asked for and says so (`generatedAt`), so that an estimate is as old as the last poll. It
-    /// is aged after 180 s: two polls of 60 s that failed. Two boards never have the same time, so that one that stands
-    /// still for the board's five minutes is a cache in between that is stuck. Both services allow about five million
-    /// questions in four weeks, two a second; half of that is plenty.
+    /// A board is made when it is asked for and says so (`generatedAt`), so that an estimate is as old as the last
+    /// poll. It is aged after 180 s: two polls of 60 s that failed. Two boards never have the same time, so that one
+    /// that stands still for the board's five minutes is a cache in between that is stuck. Both services allow about
+    /// five million questions in four weeks, two a second; half of that is plenty.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, attribution: "Powered by National Rail Enquiries",
+            name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",
             agedAfter: .seconds(180), suffixes: [], shortLines: shortLines, lead: .booked,
             interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))

@@ -4,8 +4,6 @@ internal import BoardCore
 struct TfLArrivalDepartures {
     /// How long a train is shown past its estimate.
     private static let grace: Duration = .seconds(30)
-    /// How long a train that is late without an estimate is shown after it was last listed: the longest back-off.
-    private static let delayedLife: Duration = .seconds(300)
 
     private(set) var part: TfLPart
     private var seen: Set<Departure> = []
@@ -16,9 +14,9 @@ struct TfLArrivalDepartures {
     {
         let made = response.date ?? response.received
         part = TfLPart(date: response.date)
-        for row in try JSONAnswer.decode([LossyRow<TfLTrain>].self, from: body) {
-            if let row = row.row {
-                add(row, line, from: code, for: stop, made: made)
+        for element in try JSONDocument(body).list() {
+            if let row = element.row {
+                add(TfLTrain(row), line, from: code, for: stop, made: made)
             } else {
                 part.badRows += 1
             }
@@ -43,7 +41,7 @@ struct TfLArrivalDepartures {
             status = .expected(estimate)
         case ("Delayed", nil):
             status = .delayed
-            void = max(void, made + Self.delayedLife)
+            void = max(void, made + Departure.delayedLife)
         default:
             status = .timetabled(due)
         }
@@ -57,12 +55,7 @@ struct TfLArrivalDepartures {
 }
 
 /// One row as it is written; nil where nothing is said.
-private struct TfLTrain: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case platformName, destinationName, destinationNaptanId, naptanId, stationName, departureStatus
-        case estimatedTimeOfDeparture, scheduledTimeOfDeparture, estimatedTimeOfArrival, scheduledTimeOfArrival
-    }
-
+private struct TfLTrain {
     let platformName: String?
     let destinationName: String?
     let destinationNaptanId: String?
@@ -74,16 +67,15 @@ private struct TfLTrain: Decodable {
     /// When it arrives, estimated or booked.
     let arrival: Timestamp?
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        platformName = row.text(.platformName)
-        destinationName = row.text(.destinationName)
-        destinationNaptanId = row.text(.destinationNaptanId)
-        naptanId = row.text(.naptanId)
-        stationName = row.text(.stationName)
-        departureStatus = row.text(.departureStatus)
-        estimated = row.time(.estimatedTimeOfDeparture)
-        scheduled = row.time(.scheduledTimeOfDeparture)
-        arrival = row.time(.estimatedTimeOfArrival) ?? row.time(.scheduledTimeOfArrival)
+    init(_ row: JSONRow) {
+        platformName = row.text("platformName")
+        destinationName = row.text("destinationName")
+        destinationNaptanId = row.text("destinationNaptanId")
+        naptanId = row.text("naptanId")
+        stationName = row.text("stationName")
+        departureStatus = row.text("departureStatus")
+        estimated = row.time("estimatedTimeOfDeparture")
+        scheduled = row.time("scheduledTimeOfDeparture")
+        arrival = row.time("estimatedTimeOfArrival") ?? row.time("scheduledTimeOfArrival")
     }
 }

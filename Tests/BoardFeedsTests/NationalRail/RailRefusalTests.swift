@@ -48,6 +48,25 @@ struct RailRefusalTests {
         #expect(!darwin.detail.contains(key))
     }
 
+    @Test("a key in the other's field is doubted before anybody is asked, by its look alone")
+    func doubted() throws {
+        let token = Secret(try #require(Rail.darwin["DARWIN_TOKEN"]))
+        let key = Secret(try #require(Rail.marketplace["RDM_BOARD_KEY"]))
+        let declaration = NationalRailFeed.declaration
+        for name in ["RDM_BOARD_KEY", "RDM_DETAILS_KEY"] {
+            let said = "\(name) looks like a Darwin token: put it into DARWIN_TOKEN"
+            #expect(declaration.doubt(about: token, named: name) == said)
+            #expect(declaration.doubt(about: Secret(token.revealed.uppercased()), named: name) == said)
+            #expect(declaration.doubt(about: key, named: name) == nil)
+            #expect(declaration.doubt(about: Secret("0a1b2c3d-1111-2222-3333-0123456789xy"), named: name) == nil)
+        }
+        #expect(
+            declaration.doubt(about: key, named: "DARWIN_TOKEN")
+                == "DARWIN_TOKEN looks like a consumer key of the Rail Data Marketplace: put it into RDM_BOARD_KEY")
+        #expect(declaration.doubt(about: token, named: "DARWIN_TOKEN") == nil)
+        #expect(declaration.doubt(about: Secret("short1"), named: "DARWIN_TOKEN") == nil)
+    }
+
     @Test("the gateway's page for a program that it does not like is no word on the key")
     func edge() async throws {
         let failure = try await failure(Rail.marketplace, 403, "<html><body>Access Denied</body></html>")
@@ -90,6 +109,36 @@ struct RailRefusalTests {
         #expect(down.detail.contains("the service is down"))
         #expect(try await failure(Rail.marketplace, 502, html).detail.contains("found HTML where JSON was expected"))
     }
+
+    @Test("a key that an operator quotes is masked though what it says is cut in the middle of it")
+    func cutKey() async throws {
+        for (keys, status, body) in Self.quoting {
+            let failure = try await failure(keys, status, body)
+            let key = try #require(keys.values.first)
+            #expect(!failure.detail.contains(key.prefix(6)), "\(failure.detail)")
+            #expect(failure.detail.contains("*"), "\(failure.detail)")
+        }
+    }
+
+    /// Answers that quote the key across the place where boardd cuts what it repeats.
+    private static var quoting: [(keys: [String: String], status: Int, body: String)] {
+        let key = marketplaceKey
+        let token = Rail.darwin["DARWIN_TOKEN"] ?? ""
+        let long = String(repeating: "no ", count: 63)
+        let fault = "<soap:Envelope><soap:Body><soap:Fault><faultstring>"
+        let end = "</faultstring></soap:Fault></soap:Body></soap:Envelope>"
+        return [
+            (Rail.marketplace, 403, #"{"message":"\#(long)\#(key)"}"#),
+            (Rail.marketplace, 200, #"{"message":"\#(long)\#(key)"}"#),
+            // Written with an escape.
+            (Rail.marketplace, 403, #"{"message":"\#(long)\u0061\#(key.dropFirst())"}"#),
+            (Rail.marketplace, 200, "no key \(key)"),
+            (Rail.darwin, 500, fault + long + token + end), (Rail.darwin, 200, fault + long + token + end),
+            (Rail.darwin, 500, "no token \(token)"), (Rail.darwin, 200, "no token \(token)"),
+        ]
+    }
+
+    private static var marketplaceKey: String { Rail.marketplace["RDM_BOARD_KEY"] ?? "" }
 
     @Test("an answer that is something else is said")
     func unreadable() async throws {

@@ -155,6 +155,20 @@ struct Scene {
                 player.after(.seconds(5), .faultyConfiguration(FilePlace(file: "boardd.toml", line: 12)))
             },
             scene("no favourites", favourites: []) { $0.after(.seconds(3)) },
+            scene("withheld, alone") { player in
+                let stop = player.town.first
+                player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [], isWithheld: true)))
+            },
+            scene("last one gone") { player in
+                let stop = player.town.first
+                player.after(
+                    .seconds(3),
+                    .answered(
+                        FeedAnswer(
+                            stop: Stop(id: stop), departures: [], resumesAt: Scene.start + .seconds(5 * 3_600 + 8 * 60))
+                    )
+                )
+            },
             scene("nothing predicted") { player in
                 let stop = player.town.first
                 player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [])))

@@ -27,20 +27,29 @@ extension RealtimeBoard {
     ///   - stop: one of the stops of interest: its code is a `stop_id`.
     ///   - now: what has left before is left out.
     ///   - ahead: how far to look.
+    ///   - towards: only those that call at this stop later on, or at a platform of it; nil: all.
+    ///   - unsaid: when what only the timetable tells was made, where no message says anything; nil: now.
     /// - Returns: by their times.
-    func departures(at stop: StopID, now: Timestamp, ahead: Duration) -> [Departure] {
+    func departures(
+        at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration, made unsaid: Timestamp? = nil
+    ) -> [Departure] {
+        let unsaid = unsaid ?? now
+        let ends = towards.map { Set(index.timetable.places(of: $0)) }
         let places = index.timetable.places(of: stop.code)
         let end = now + ahead
         var rows: [Row] = []
-        for (number, position) in places.flatMap({ callsAt[$0] ?? [] }) {
-            guard let row = row(of: runs[number], at: position, stop, now: now) else { continue }
+        for (number, position) in places.flatMap({ callsAt[$0] ?? [] })
+        where ends.map({ runs[number].calls($0, after: position) }) ?? true {
+            guard let row = row(of: runs[number], at: position, stop, made: unsaid) else { continue }
             if row.departure.void > now, row.departure.due < end { rows.append(row) }
         }
         let live = rows
         var planned: [Row] = []
         let before = sightings.isEmpty ? Self.timetabledGrace : Self.longestStand
         for call in index.timetable.departures(at: places, in: now - before..<end) where claims[call.run] == nil {
-            guard let row = row(of: call, stop, now: now), row.departure.void > now else { continue }
+            guard ends.map({ index.timetable.calls($0, after: call) }) ?? true,
+                let row = row(of: call, stop, made: unsaid), row.departure.void > now
+            else { continue }
             if !isReplaced(row, by: live) { planned.append(row) }
         }
         rows += Self.withoutTwins(planned, of: live)
@@ -48,12 +57,12 @@ extension RealtimeBoard {
     }
 
     /// A call of the timetable as a row; nil where it is none.
-    private func row(of planned: Timetable.PlannedCall, _ stop: StopID, now: Timestamp) -> Row? {
+    private func row(of planned: Timetable.PlannedCall, _ stop: StopID, made unsaid: Timestamp) -> Row? {
         let timetable = index.timetable
         let trip = timetable.trips[planned.run.trip]
         let id = RunID(planned.run, trip: trip.id)
         if !sightings.isEmpty, sightings[id] != nil {
-            return row(of: LiveRun(planned.run, in: timetable), at: planned.position, stop, now: now)
+            return row(of: LiveRun(planned.run, in: timetable), at: planned.position, stop, made: unsaid)
         }
         let calls = timetable.calls(of: planned.run.trip)
         let call = calls[calls.startIndex + planned.position]
@@ -64,12 +73,12 @@ extension RealtimeBoard {
             destination: call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : trip.headsign,
             platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
             booked: isPromised ? planned.departure : nil, status: .timetabled(planned.departure),
-            journey: Journey(id: id.text), made: made ?? now, void: planned.departure + Self.timetabledGrace)
+            journey: Journey(id: id.text), made: made ?? unsaid, void: planned.departure + Self.timetabledGrace)
         return Row(departure: departure, direction: trip.direction, trip: planned.run.trip, isUnmatched: false)
     }
 
     /// A run's call as a row; nil where it is no departure, or nothing is known of it.
-    private func row(of run: LiveRun, at position: Int, _ stop: StopID, now: Timestamp) -> Row? {
+    private func row(of run: LiveRun, at position: Int, _ stop: StopID, made unsaid: Timestamp) -> Row? {
         let call = run.calls[position]
         guard call.takesRiders, !run.isHidden, position < run.calls.count - 1 else { return nil }
         let sighting = sightings.isEmpty ? nil : sightings[run.id]
@@ -99,7 +108,7 @@ extension RealtimeBoard {
             direction: run.direction.map(String.init), booked: run.isPromised ? call.planned?.departure : nil,
             status: status,
             journey: run.journey(in: index.timetable),
-            made: run.made ?? made ?? now, void: void)
+            made: run.made ?? made ?? unsaid, void: void)
         return Row(departure: departure, direction: run.direction, trip: run.run?.trip, isUnmatched: run.isUnmatched)
     }
 
@@ -157,7 +166,21 @@ extension RealtimeBoard {
     }
 }
 
+extension Timetable {
+    /// Whether a planned run calls at one of these places after a call.
+    func calls(_ ends: Set<Int>, after call: PlannedCall) -> Bool {
+        calls(of: call.run.trip).dropFirst(call.position + 1).contains { ends.contains(Int($0.place)) }
+    }
+}
+
 extension LiveRun {
+    /// Whether it calls at one of these places after a call.
+    fileprivate func calls(_ places: Set<Int>, after position: Int) -> Bool {
+        calls.dropFirst(position + 1).contains { call in
+            call.state != .skipped && call.place.map(places.contains) ?? false
+        }
+    }
+
     /// What is told of the run beyond its row.
     func journey(in timetable: Timetable) -> Journey {
         guard calls.first?.state == .skipped || calls.last?.state == .skipped else { return Journey(id: id.text) }

@@ -17,7 +17,7 @@ struct RealtimeFault: Error, Hashable, CustomStringConvertible {
     /// Bytes that are not in the format's form from this place on, or a text instead of them.
     init(unreadableAt place: Int, of body: [UInt8]) {
         // A line break is how a header begins, so that texts are looked for only where the reading failed.
-        let start = body.drop { JSONFault.blanks.contains($0) }
+        let start = body.drop { $0.isBlank }
         switch start.first {
         case UInt8(ascii: "<"): self.init("found HTML or XML \(Self.expected)")
         case UInt8(ascii: "{"), UInt8(ascii: "["): self.init("found JSON \(Self.expected)")

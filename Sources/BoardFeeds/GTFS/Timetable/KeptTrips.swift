@@ -49,6 +49,7 @@ struct KeptTrips {
         guard ids.count > Self.most || store.calls.count > PatternStore.most else { return }
         throw GTFSFailure(
             kind: .tooLarge, file: GTFSFile.stopTimes.name,
-            detail: "has more than \(Self.most) trips, or \(PatternStore.most) calls of these, at the stops of interest")
+            detail: "has more than \(Self.most) trips, or \(PatternStore.most) calls of these, at the stops of interest"
+        )
     }
 }
