@@ -45,10 +45,9 @@ actor LiveMessages {
     /// How long a message is new enough for another stop's question.
     private let freshness: Duration
     private var kept: [Int: Kept] = [:]
-    /// What is of interest, and of which reading of the timetable: a message was read for one of them.
-    private var interest = RealtimeInterest([])
-    private var reading = 0
-    /// The messages laid over the timetable of that reading; nil: one of them is new.
+    /// The newest reading of the timetable: messages are read for it, and can be laid over no other.
+    private var newest: TimetableLibrary.Loaded?
+    /// The messages laid over it; nil: one of them is new.
     private var board: RealtimeBoard?
     private var believedMessages = 0
     private var asked: Instant?
@@ -71,12 +70,10 @@ actor LiveMessages {
     ///
     /// - Parameter loaded: says what is of interest.
     func state(about loaded: TimetableLibrary.Loaded) async -> State {
-        if loaded.reading > reading {
-            reading = loaded.reading
-            interest = loaded.index.interest
-            board = nil
+        if loaded.reading > newest?.reading ?? 0 {
+            newest = loaded
             // What was read before left out what matters now.
-            asked = nil
+            (kept, board, asked) = ([:], nil, nil)
         }
         var requests = 0
         while !isFresh {
@@ -93,8 +90,8 @@ actor LiveMessages {
         let believed = told.filter(\.isBelieved)
         let board =
             self.board.flatMap { believed.count == believedMessages ? $0 : nil }
-            ?? RealtimeBoard(believed.map(\.message), over: loaded.index, now: wall)
-        if loaded.reading == reading { (self.board, believedMessages) = (board, believed.count) }
+            ?? RealtimeBoard(believed.map(\.message), over: (newest ?? loaded).index, now: wall)
+        (self.board, believedMessages) = (board, believed.count)
         let frozen = told.filter { !$0.isBelieved }.compactMap(\.message.made).max()
         return State(
             board: board, frozenSince: board.made.map { made in frozen.flatMap { $0 > made ? $0 : nil } } ?? frozen,
@@ -110,13 +107,15 @@ actor LiveMessages {
     /// - Returns: how many requests it cost.
     private func ask() async -> Int {
         defer { asking = nil }
-        let began = reading
+        guard let loaded = newest else { return 0 }
         var requests = 0
         var failure: FeedFailure?
         for index in sources.indices {
             do throws(FeedFailure) {
-                let (told, cost) = try await ask(sources[index])
+                let (told, cost) = try await ask(sources[index], loaded.index.interest)
                 requests += cost
+                // For a timetable that is there no more.
+                guard loaded.reading == newest?.reading else { continue }
                 kept[index] = Kept(told: told, at: clock.now())
                 board = nil
             } catch {
@@ -125,12 +124,13 @@ actor LiveMessages {
             }
         }
         trouble = failure
-        if reading == began { asked = clock.now() }
+        if loaded.reading == newest?.reading { asked = clock.now() }
         return requests
     }
 
-    private func ask(_ source: GTFSSource) async throws(FeedFailure) -> (told: Told, requests: Int) {
-        let interest = interest
+    private func ask(
+        _ source: GTFSSource, _ interest: RealtimeInterest
+    ) async throws(FeedFailure) -> (told: Told, requests: Int) {
         switch source {
         case .address(let url):
             if key.isMissing { throw key.missing(title) }
