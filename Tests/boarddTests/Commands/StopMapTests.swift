@@ -53,7 +53,7 @@ struct StopMapTests {
                 "                     ",
             ])
         #expect(map.text().hasPrefix("┌─────────────────────┐\n│"))
-        #expect(map.text().hasSuffix("└─────────────────────┘\n ├───┤ 50 m, north is up\n"))
+        #expect(map.text().hasSuffix("└─────────────────────┘\n ├─┤ 50 m, north is up\n"))
     }
 
     @Test("east is as far on the map as north, at any latitude and on either side of the antimeridian")
@@ -75,7 +75,9 @@ struct StopMapTests {
     @Test("a map at a pole of Earth, of one cell or of nothing is drawn all the same")
     func edges() throws {
         #expect(try picture([], around: middle(90, 0)).rows[3] == "          ◆          ")
-        #expect(try picture([(50, 50)], around: middle(-90, 180)).map.groups.count >= 1)
+        let poles = try [(-89.999, 0), (-89.999, 90), (-89.999, -180)].map { try middle($0, $1) }
+        let south = try StopMap(around: middle(-90, 180), stops: poles, columns: 21, rows: 7)
+        #expect(south.text().split(separator: "\n").count == 10)
         #expect(try picture([(10, 10)], columns: 0, rows: -3).rows.count == 3)
         // Without neighbours half a map is still 100 m.
         #expect(abs(try picture([]).map.view.metresPerColumn - 100 / 6) < 0.01)
@@ -105,12 +107,12 @@ struct StopMapTests {
         #expect(
             rows == [
                 "          ⢸          ",
-                "          ⢸       ⢀⣀⠤",
-                "          ⢸ ⢀⣀⠤⠒⠊⠉⠁  ",
-                "⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤◆⠉⠁       a",
-                "     ⢀⣀⠤⠒⠊⠁          ",
-                "⢀⣀⠤⠒⠊⠉               ",
-                "⠁                    ",
+                "          ⢸      ⣀⠤⠒⠉",
+                "          ⢸  ⢀⡠⠔⠉    ",
+                "⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤◆⠔⠊⠁      a",
+                "      ⣀⠤⠒⠉           ",
+                "  ⢀⡠⠔⠊               ",
+                "⠐⠊⠁                  ",
             ], "\n\(rows.joined(separator: "\n"))")
         #expect(try !picture([(200, 0)], ways: [[(-1_000, 900), (1_000, 900)]]).map.hasWay)
         #expect(try !picture([(200, 0)], ways: [[], [(0, 0)]]).map.hasWay)
@@ -151,20 +153,27 @@ struct StopMapTests {
         let route = LineRoute(
             line: Line(id: "7", name: "7"),
             directions: [.init(name: "outbound", branches: [LineRoute.Branch(stops: calls)])])
+        let here = StopEntry(Listed.pole("4", "Station", kind: .station), isFavourite: false)
+        let platform = StopEntry(
+            Listed.pole("4P", "Platform", at: (middle.latitude, middle.longitude), parent: "4"), distance: Metres(0),
+            isFavourite: false)
         let page = StopMapPage(
-            around: middle, stops: entries, route: RouteEntry(route, of: Listed.feed) { _ in false }, columns: 21,
-            rows: 3)
+            around: here, at: middle, stops: [platform] + entries,
+            route: RouteEntry(route, of: Listed.feed) { _ in false },
+            columns: 21, rows: 5)
         #expect(page.hasWay)
         #expect(
             page.text() == """
                 ┌─────────────────────┐
                 │                     │
-                │          ◆ a⠤⠤⠤⠤⠤⠤b │
+                │                     │
+                │          ◆  a⠤⠤⠤⠤b  │
+                │                     │
                 │                     │
                 └─────────────────────┘
                  ├─┤ 50 m, north is up
                 a  ●  ★   60 m  tfl:1  High Street (A)  bus  → Old Bridge
-                           60 m  tfl:2  High Street (B)  bus  → Old Bridge
+                          60 m  tfl:2  High Street (B)  bus  → Old Bridge
                 b  ●     200 m  tfl:3  High Street (C)  bus  → Old Bridge
 
                 """, "\n\(page.text())")

@@ -249,9 +249,12 @@ struct StopsCommandTests {
 
     @Test("show --map of a stop whose operator does not say where it is tells so and ends with 1")
     func mapOfNowhere() async throws {
-        let town = try Town()
-        try Listed.keep([Listed.pole("490000001A", "Nowhere", at: nil)], in: town.state.path)
-        let look = try await town.run("show", "490000001A", "--map")
+        let state = try TemporaryFolder()
+        try Listed.keep([Listed.pole("490000001A", "Nowhere", at: nil)], in: state.path)
+        let program = try Program(
+            ["stops", "show", "490000001A", "--map", "--config", "\(state.path)/boardd.toml"],
+            environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path])
+        let look = (status: await program.end(), output: program.output, errors: program.errors)
         #expect(look.status == 1)
         #expect(look.output.hasPrefix("Nowhere"))
         #expect(look.errors == "there is no map of tfl:490000001A: its operator does not say where it is\n")
@@ -267,7 +270,8 @@ struct StopsCommandTests {
         #expect(other.status == 1)
         #expect(
             other.errors
-                == "there is no feed \"tlf\"; known feeds: tfl, rail\ndid you mean tfl:490000001A (High Street A)?\n")
+                == "there is no feed \"tlf\"; known feeds: tfl, rail, gtfs.NAME\ndid you mean tfl:490000001A (High Street A)?\n"
+        )
         let sides = try await Town().run("show", "high street")
         #expect(sides.status == 1)
         #expect(sides.errors.hasPrefix("\"high street\" can mean several stops"), "\(sides.errors)")

@@ -52,8 +52,7 @@ struct ShippedFilesTests {
     /// The cities of feeds.d as a person would have them who took the comments away and gave each a timetable.
     private func cities(keys: String = "") throws -> Configuration {
         let presets = try presets().mapValues {
-            uncommented($0, defaults: true, examples: true).replacing(
-                "timetable = \"\"", with: "timetable = \"/a.zip\"")
+            uncommented($0, defaults: true, examples: true).replacing("https://…", with: "/a.zip")
         }
         return try load("", keys: keys, presets: presets)
     }
@@ -79,16 +78,14 @@ struct ShippedFilesTests {
     @Test("every key that this version knows is shown")
     func complete() throws {
         let text = try shipped("boardd.toml") + shipped("favourites.toml")
-        let keys =
-            [
-                "language", "clock", "home", "return_home", "rotate", "refresh_bar", "alerts_row", "wake", "from", "to",
-                "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "chip",
-                "line", "pull", "short", "hold", "long_hold", "double", "url", "interval", "level", "id", "label",
-                "lines", "sort", "walk", "uncatchable", "towards", "platforms", "directions", "when", "location",
-                "radius",
-                "stops", "modes",
-            ] + FeedRegistry.operators.flatMap(\.declaration.settings).map(\.name) + example.settings.map(\.name)
-        for key in keys {
+        let keys = [
+            "language", "clock", "home", "return_home", "rotate", "refresh_bar", "alerts_row", "wake", "from", "to",
+            "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "chip",
+            "line", "pull", "short", "hold", "long_hold", "double", "level", "id", "label", "lines", "sort", "walk",
+            "uncatchable", "towards", "platforms", "directions", "when", "location", "radius", "stops", "modes",
+        ]
+        let feeds = FeedRegistry.operators.map(\.declaration) + [try example]
+        for key in keys + feeds.flatMap(\.settings).map(\.name) {
             let isShown = text.split(separator: "\n").contains { line in
                 line.drop { $0 == "#" || $0 == " " }.hasPrefix("\(key) = ")
             }
@@ -111,9 +108,15 @@ struct ShippedFilesTests {
         #expect(configuration.favourites.map(\.stop.description) == ["tfl:490008660N", "rail:RDG"])
         #expect(configuration.favourites.first?.walk == .seconds(240))
         #expect(configuration.favourites.map(\.when.count) == [1, 3])
-        var city = try #require(configuration.feeds[example.name])
+        var city = try #require(configuration.feeds[try example.name])
         #expect(city.text("timetable") == "https://example.org/gtfs.zip")
-        city.set("timetable", to: .text(""))
+        #expect(city.texts("realtime") == ["https://example.org/trips.pb"])
+        // What has a default is shown at it.
+        for setting in ["timetable", "title", "key_header", "key_parameter", "attribution"] {
+            #expect(city.text(setting) != "")
+            city.set(setting, to: .text(""))
+        }
+        city.set("realtime", to: .texts([]))
         #expect(city == FeedSettings(defaultsOf: try example))
     }
 
@@ -143,6 +146,7 @@ struct ShippedFilesTests {
             _ = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
         }
         #expect(failure.setting == "[feed.gtfs.lametro] timetable")
+        #expect(failure.detail.contains("must be an https address or a path"))
         for (name, text) in try self.presets() {
             #expect(text.contains("NOT TRIED"), "\(name)")
             #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("#") }, "\(name)")

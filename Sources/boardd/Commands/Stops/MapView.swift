@@ -48,7 +48,7 @@ struct MapView: Hashable {
         return MapCell(column: Int(x), row: Int(y))
     }
 
-    /// A bar for measuring: a round distance, and how many cells it is wide; a sixth of the map or less.
+    /// A bar for measuring: a round distance, and how many cells it is wide; a sixth of the map or less, where that has room.
     var scale: (metres: Metres, columns: Int) {
         let most = metresPerColumn * Double(max(3, columns / 6))
         let unit = pow(10, log10(most).rounded(.down))

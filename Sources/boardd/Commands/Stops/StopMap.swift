@@ -16,7 +16,7 @@ struct StopMap {
         case way(Character)
     }
 
-    /// So many stops are in view, at whatever distance; nearer ones are drawn larger apart.
+    /// The stops of so many places are in view, at whatever distance: a map of fewer shows no neighbourhood.
     static let shown = 12
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
 
@@ -39,7 +39,9 @@ struct StopMap {
     ///   - columns: how wide it is in cells.
     ///   - rows: how high.
     init(around middle: Coordinates, stops: [Coordinates], ways: [[Coordinates]] = [], columns: Int, rows: Int) {
-        let view = MapView(around: middle, showing: Array(stops.prefix(Self.shown)), columns: columns, rows: rows)
+        var shown: [Coordinates] = []
+        for stop in stops where shown.count < Self.shown && !shown.contains(stop) { shown.append(stop) }
+        let view = MapView(around: middle, showing: shown, columns: columns, rows: rows)
         var canvas = BrailleCanvas(columns: view.columns, rows: view.rows)
         var hasWay = false
         for way in ways {
@@ -100,7 +102,8 @@ struct StopMap {
             "│" + (0..<view.columns).map { cell(MapCell(column: $0, row: row), inColour) }.joined() + "│\n"
         }
         let (metres, columns) = view.scale
-        let bar = "├" + String(repeating: "─", count: columns) + "┤ \(metres)"
+        // From the middle of one end to that of the other.
+        let bar = "├" + String(repeating: "─", count: columns - 1) + "┤ \(metres)"
         return "┌\(edge)┐\n" + rows.joined() + "└\(edge)┘\n" + " \(bar), north is up\n"
     }
 

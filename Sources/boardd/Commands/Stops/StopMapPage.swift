@@ -13,12 +13,23 @@ struct StopMapPage {
     /// A page.
     ///
     /// - Parameters:
-    ///   - stops: those around, nearest first, with distances; what has no place is left out.
+    ///   - stop: the one in the middle, which is there.
+    ///   - stops: those around, nearest first, with distances; what has no place is left out, and so are platforms that are
+    ///     where their station is.
     ///   - route: a line whose way is drawn; its stops are marked ● under the map.
     ///   - columns: how wide the map is in cells, without its frame.
     ///   - rows: how high.
-    init(around middle: Coordinates, stops: [StopEntry], route: RouteEntry? = nil, columns: Int, rows: Int) {
-        let placed = stops.compactMap { stop in stop.coordinates.map { (stop, $0) } }
+    init(
+        around stop: StopEntry, at middle: Coordinates, stops: [StopEntry], route: RouteEntry? = nil, columns: Int,
+        rows: Int
+    ) {
+        var places = [stop.stop: middle]
+        for stop in stops { places[stop.stop] = stop.coordinates }
+        let placed = stops.compactMap { stop in
+            stop.coordinates.flatMap { place in
+                stop.parent.flatMap { places[$0] } == place ? nil : (stop, place)
+            }
+        }
         let branches = route?.directions.flatMap(\.branches) ?? []
         self.stops = placed.map(\.0)
         onLine = Set(branches.flatMap(\.stops).map(\.stop))

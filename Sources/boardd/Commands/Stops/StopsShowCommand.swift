@@ -87,7 +87,8 @@ struct StopsShowCommand: AsyncParsableCommand {
         let isTerminal = Terminal.isTerminal(STDOUT_FILENO, environment: environment)
         let size = Self.size(in: isTerminal ? Terminal.size(STDOUT_FILENO) : nil)
         let page = StopMapPage(
-            around: middle, stops: around, route: route, columns: size.columns, rows: size.rows)
+            around: StopEntry(stop, isFavourite: false), at: middle, stops: around, route: route, columns: size.columns,
+            rows: size.rows)
         let inColour = isTerminal && Terminal.wantsColour(environment: environment)
         StandardOutput.write("\n" + page.text(inColour: inColour))
         if let route, !page.hasWay {
