@@ -7,7 +7,7 @@ struct RealtimeBoard: Sendable {
     private static let halfDay = Duration.seconds(43_200)
 
     let index: RealtimeIndex
-    /// When the newest message with trips was made; nil where none says so.
+    /// When the newest message about trips was made; nil where none says so. That alerts are new proves nothing of trains.
     let made: Timestamp?
     /// The runs of which something is known but by the timetable.
     private(set) var runs: [LiveRun] = []
@@ -27,7 +27,7 @@ struct RealtimeBoard: Sendable {
     init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
         let told = messages.filter { !$0.trips.isEmpty }
-        made = (told.isEmpty ? messages : told).compactMap(\.made).max()
+        made = (told.isEmpty ? messages.filter(\.isOfRuns) : told).compactMap(\.made).max()
         notices = messages.flatMap(\.alerts)
         var updates: [(update: TripUpdate, made: Timestamp)] = []
         for message in messages {
@@ -66,6 +66,11 @@ struct RealtimeBoard: Sendable {
         }
         return kept
     }
+}
+
+extension RealtimeMessage {
+    /// Whether it tells of trips, or may have: it is not one of alerts alone.
+    var isOfRuns: Bool { !trips.isEmpty || !vehicles.isEmpty || alerts.isEmpty }
 }
 
 // MARK: - Trips
