@@ -57,10 +57,12 @@ public struct GTFSFeed: DepartureFeed {
         return live.board.service(of: departure, now: live.now)
     }
 
-    /// The lines whose trips call at a stop.
+    /// The lines whose trips call at a stop. The messages are asked for as well: whoever checks what they wrote is told of a
+    /// wrong address there.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let loaded = try await library.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
+        _ = try await live.state(about: loaded)
         let timetable = loaded.timetable
         let places = Set(timetable.places(of: stop.code).map(Int32.init))
         let routes = timetable.trips.indices.filter { trip in
