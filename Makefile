@@ -43,7 +43,7 @@ install:
 	install -D -m 0644 systemd/boardd.sysusers.conf $(DESTDIR)/usr/lib/sysusers.d/boardd.conf
 	install -D -m 0644 systemd/boardd.tmpfiles.conf $(DESTDIR)/usr/lib/tmpfiles.d/boardd.conf
 	install -D -m 0644 systemd/60-boardd.rules $(DESTDIR)/usr/lib/udev/rules.d/60-boardd.rules
-	for file in boardd.toml favourites.toml; do \
+	for file in boardd.toml favourites.toml $$(cd etc/boardd && ls feeds.d/*.toml); do \
 	    [ -e $(DESTDIR)/etc/boardd/$$file ] || install -D -m 0644 etc/boardd/$$file $(DESTDIR)/etc/boardd/$$file || exit 1; \
 	done
 	for file in $$(cd .build && find share -type f 2>/dev/null); do \

@@ -1,7 +1,7 @@
 /// Measures what can be measured inside one process; `Benchmarks/run` measures the program from outside.
 ///
 ///     boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
-///     boardd-bench timetable ZIP STOPS SECONDS | scan FILE STOPS
+///     boardd-bench timetable ZIP STOPS SECONDS | scan FILE STOPS | realtime ZIP STOPS FILE SECONDS COUNT
 ///     boardd-bench import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
 @main
 enum Main {
@@ -23,11 +23,14 @@ enum Main {
         case ("timetable", let rest) where rest.count == 3:
             TimetableCost.report(archive: rest[0], stops: rest[1], moment: Int64(rest[2]) ?? 0)
         case ("scan", let rest) where rest.count == 2: TimetableCost.scan(file: rest[0], stops: rest[1])
+        case ("realtime", let rest) where rest.count == 5:
+            RealtimeCost.report(
+                archive: rest[0], stops: rest[1], file: rest[2], moment: Int64(rest[3]) ?? 0, count: Int(rest[4]) ?? 1)
         default:
             print(
                 """
                 boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
-                             timetable ZIP STOPS SECONDS | scan FILE STOPS
+                             timetable ZIP STOPS SECONDS | scan FILE STOPS | realtime ZIP STOPS FILE SECONDS COUNT
                              import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
                 """)
         }

@@ -50,7 +50,7 @@ enum TimetableCost {
     }
 
     /// The rule of the feeds that are measured, so that no zone file is read.
-    private static func zone(_ name: String) throws(FeedSettingFailure) -> Zone {
+    static func zone(_ name: String) throws(FeedSettingFailure) -> Zone {
         do {
             return try Zone(posix: "EST5EDT,M3.2.0,M11.1.0")
         } catch {

@@ -28,6 +28,31 @@ public struct FeedContext: Sendable {
         self.storage = storage
         self.zone = zone
     }
+
+    /// The address of a setting: https, or http to this machine, without a query, since questions are added to it.
+    ///
+    /// - Parameter usual: what is asked where nothing is configured.
+    /// - Throws: ``FeedSettingFailure`` where it is something else.
+    func address(_ setting: String, default usual: String) throws(FeedSettingFailure) -> HTTPURL {
+        try address(
+            setting, settings.url(setting) ?? usual,
+            rule: "must be an https address, or one of http to this machine, such as \(usual)")
+    }
+
+    /// An address that may be asked.
+    ///
+    /// - Parameter rule: what it must be, for the failure.
+    func address(_ setting: String, _ text: String, rule: String) throws(FeedSettingFailure) -> HTTPURL {
+        // A query, a name or a password may be a key: it is not repeated.
+        guard !text.contains(where: { $0 == "?" || $0 == "@" }) else {
+            throw FeedSettingFailure(
+                setting: setting, detail: "found an address with a name, a password or a query in it; \(rule)")
+        }
+        guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
+            throw FeedSettingFailure(setting: setting, detail: "\"\(text)\" \(rule)")
+        }
+        return url
+    }
 }
 
 /// Where a feed that works from files of its own keeps them.

@@ -88,8 +88,8 @@ public struct FeedOperator: Sendable {
         return replay.map { ReplayedFeed(feed, from: $0) } ?? feed
     }
 
-    /// The operator's own list of its stops and lines; nil where it has none, or a person configured none. It may have a transport of its own, so that a
-    /// list that comes is in nobody's way; a recording will do.
+    /// The operator's own list of its stops and lines; nil where it has none, or a person configured none. It may have
+    /// a transport of its own, so that a list that comes is in nobody's way; a recording will do.
     ///
     /// - Throws: ``FeedSettingFailure`` where none can be made of this context.
     public func catalogue(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {

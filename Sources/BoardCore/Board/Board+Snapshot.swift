@@ -104,6 +104,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
     let alerts: [Alert]
     /// Nil: it was kept by a version that did not know.
     let isWithheld: Bool?
+    let resumesAt: Timestamp?
     let standing: Standing
     let heardAt: Instant
     let hasAnswered: Bool
@@ -122,6 +123,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
         rows = state.rows
         alerts = state.told
         isWithheld = state.isWithheld
+        resumesAt = state.resumesAt
         standing = state.standing
         heardAt = state.heardAt
         hasAnswered = state.hasAnswered

@@ -10,6 +10,10 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var told: [Alert] = []
     /// Whether the operator keeps back what runs there.
     private(set) var isWithheld = false
+    /// When the next one departs, where none was told.
+    private(set) var resumesAt: Timestamp?
+    /// What a part of the answer failed with, where a person can mend it.
+    private(set) var refusal: FeedFailure.Kind?
     /// How the operator stands with us.
     private(set) var standing = Standing.loading
     /// Whether its operator has ever answered.
@@ -64,6 +68,7 @@ struct FavouriteState: Hashable, Sendable {
         rows = kept.rows
         told = kept.alerts
         isWithheld = kept.isWithheld ?? false
+        resumesAt = kept.resumesAt
         standing = kept.standing
         // One that rested then begins to wait now.
         if kept.standing != .loading { heardAt = kept.heardAt }
@@ -86,6 +91,8 @@ struct FavouriteState: Hashable, Sendable {
         }
         told = answer.alerts
         isWithheld = answer.isWithheld
+        resumesAt = answer.resumesAt
+        refusal = answer.trouble.flatMap { $0.kind.isRefusal ? $0.kind : nil }
         // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
         stop = Stop(
             id: stop.id, name: answer.stop.name ?? stop.name, letter: answer.stop.letter ?? stop.letter,

@@ -34,6 +34,8 @@ enum Notice: Hashable, Sendable {
     case noFavourites
     /// The operator predicts nothing; that is not "no service".
     case nothingPredicted
+    /// Nothing departs until a moment, in the stop's zone: the last one has gone.
+    case lastGone(first: Timestamp, from: Stop)
     /// What the operator predicts leaves before anybody can be there.
     case nothingToCatch
 
@@ -52,20 +54,23 @@ enum Notice: Hashable, Sendable {
         case .loading: 9
         case .noFavourites: 10
         case .nothingToCatch: 11
-        case .nothingPredicted: 12
+        case .lastGone: 12
+        case .nothingPredicted: 13
         }
     }
 
     /// Whether it is said while departures are shown. The others say why there are none.
     var accompaniesRows: Bool {
         switch self {
-        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch: false
+        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .lastGone: false
         default: true
         }
     }
 
     /// The forms of the message, longest first.
-    func forms(_ words: Words, time: (Timestamp) -> String) -> [String] {
+    ///
+    /// - Parameter time: writes a moment as the board's clock would, or as a clock at a stop.
+    func forms(_ words: Words, time: (Timestamp, Stop?) -> String) -> [String] {
         switch self {
         case .noNetwork: words.noNetwork
         case .waitingForTime: words.waitingForTime
@@ -77,16 +82,17 @@ enum Notice: Hashable, Sendable {
         case .unknownStop(let feed): Text.fill(words.unknownStop, feed: feed)
         case .failing(let feed, let failing, let since):
             switch failing {
-            case .silent: Text.fill(words.silent, feed: feed, time: time(since))
-            case .status(let code): Text.fill(words.status, feed: feed, time: time(since), code: "\(code)")
-            case .unreadable: Text.fill(words.unreadable, feed: feed, time: time(since))
-            case .throttled: Text.fill(words.throttled, feed: feed, time: time(since))
-            case .certificate: Text.fill(words.certificate, feed: feed, time: time(since))
+            case .silent: Text.fill(words.silent, feed: feed, time: time(since, nil))
+            case .status(let code): Text.fill(words.status, feed: feed, time: time(since, nil), code: "\(code)")
+            case .unreadable: Text.fill(words.unreadable, feed: feed, time: time(since, nil))
+            case .throttled: Text.fill(words.throttled, feed: feed, time: time(since, nil))
+            case .certificate: Text.fill(words.certificate, feed: feed, time: time(since, nil))
             }
-        case .frozen(let feed, let since): Text.fill(words.frozen, feed: feed, time: time(since))
+        case .frozen(let feed, let since): Text.fill(words.frozen, feed: feed, time: time(since, nil))
         case .withheld(let feed): Text.fill(words.withheld, feed: feed)
         case .loading: words.loading
         case .noFavourites: words.noFavourites
+        case .lastGone(let first, let stop): Text.fill(words.lastGone, time: time(first, stop))
         case .nothingPredicted: words.nothingPredicted
         case .nothingToCatch: words.nothingToCatch
         }

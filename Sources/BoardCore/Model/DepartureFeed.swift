@@ -21,6 +21,15 @@ public protocol DepartureFeed: Sendable {
     /// - Returns: the lines in the operator's order; empty when the operator knows the stop and names no line.
     /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line]
+
+    /// The name of the key with which ``service(of:)`` asks and nothing else does, so that a wrong one is noticed only there.
+    /// Nil: there is none.
+    var keyOfRuns: String? { get }
+}
+
+extension DepartureFeed {
+    /// None: all questions are asked with the same key, or without.
+    public var keyOfRuns: String? { nil }
 }
 
 /// What a feed is asked.
@@ -51,6 +60,11 @@ public struct FeedAnswer: Hashable, Sendable {
     public let alerts: [Alert]
     /// Whether the operator keeps back what runs there: that it tells no departures does not mean that it predicts none.
     public let isWithheld: Bool
+    /// When the next one departs, in less than a day, where none is told before it and the operator's timetable is known:
+    /// the first of the morning.
+    public let resumesAt: Timestamp?
+    /// Why a part of what the operator tells is missing, such as what it says about now; nil: nothing is.
+    public let trouble: FeedFailure?
     /// Rows that could not be read and are not in `departures`.
     public let badRows: Int
     /// The operator's clock when it answered (HTTP `Date`, ± 1 s); nil when it did not say.
@@ -60,13 +74,16 @@ public struct FeedAnswer: Hashable, Sendable {
 
     /// An answer.
     public init(
-        stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false, badRows: Int = 0,
-        date: Timestamp? = nil, requests: Int = 1
+        stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
+        resumesAt: Timestamp? = nil, trouble: FeedFailure? = nil, badRows: Int = 0, date: Timestamp? = nil,
+        requests: Int = 1
     ) {
         self.stop = stop
         self.departures = departures
         self.alerts = alerts
         self.isWithheld = isWithheld
+        self.resumesAt = resumesAt
+        self.trouble = trouble
         self.badRows = badRows
         self.date = date
         self.requests = requests
@@ -76,6 +93,7 @@ public struct FeedAnswer: Hashable, Sendable {
     public func shifted(by shift: Duration) -> FeedAnswer {
         FeedAnswer(
             stop: stop, departures: departures.map { $0.shifted(by: shift) },
-            alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld, badRows: badRows, requests: requests)
+            alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld,
+            resumesAt: resumesAt.map { $0 + shift }, trouble: trouble, badRows: badRows, requests: requests)
     }
 }

@@ -26,12 +26,20 @@ extension Board {
             return .loading
         case .answering:
             if let since = favourite.movement.frozenSince { return .frozen(title, since: clock.timestamp(at: since)) }
+            if let kind = favourite.refusal,
+                let refused = notice(
+                    of: kind, title: title, isRepeated: true, hasRows: hasRows, since: favourite.heardAt)
+            {
+                return refused
+            }
             // Also beside the buses of a station whose trains are kept back.
             if favourite.isWithheld, now < believedUntil(favourite) { return .withheld(title) }
             if hasRows { return nil }
             // After a restart: what was predicted then is over, and what is now was not told yet.
             guard now < believedUntil(favourite) else { return .loading }
-            return favourite.hasMissed(at: moment) ? .nothingToCatch : .nothingPredicted
+            if favourite.hasMissed(at: moment) { return .nothingToCatch }
+            if let first = favourite.resumesAt, first > moment { return .lastGone(first: first, from: favourite.stop) }
+            return .nothingPredicted
         case .failing(let kind, let count):
             // One lost answer is the bar's affair; while rows are there a person need not read of it.
             return notice(of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.heardAt)
@@ -82,6 +90,6 @@ extension Drawing {
 
     /// The forms of a message, longest first.
     func forms(of notice: Notice) -> [String] {
-        notice.forms(words, time: clockTime(of:))
+        notice.forms(words) { moment, stop in stop.map { time(of: moment, at: $0) } ?? clockTime(of: moment) }
     }
 }

@@ -71,6 +71,7 @@ extension Words {
             "No favourites yet: boardd stops search NAME, then boardd favourites add STOP",
             "No favourites yet: boardd favourites add STOP", "No favourites yet", "No favourites",
         ],
+        lastGone: ["Last one gone, first at %time", "First at %time"],
         nothingPredicted: ["Nothing predicted"],
         nothingToCatch: ["Nothing that you can catch", "Nothing to catch"],
         gone: ["It has gone"],

@@ -72,6 +72,7 @@ extension Words {
             "Aún no hay favoritos: boardd stops search NAME, luego boardd favourites add STOP",
             "Aún no hay favoritos: boardd favourites add STOP", "Aún sin favoritos", "Sin favoritos",
         ],
+        lastGone: ["Ya pasó el último; el próximo, a las %time", "Próximo %time"],
         nothingPredicted: ["Sin previsiones"],
         nothingToCatch: ["Ninguna salida alcanzable", "Nada alcanzable"],
         gone: ["Ya ha salido"],

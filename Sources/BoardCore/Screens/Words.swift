@@ -68,6 +68,7 @@ struct Words: Hashable, Sendable {
     let withheld: [String]
     let loading: [String]
     let noFavourites: [String]
+    let lastGone: [String]
     let nothingPredicted: [String]
     let nothingToCatch: [String]
     let gone: [String]

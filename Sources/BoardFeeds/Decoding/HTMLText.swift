@@ -11,14 +11,15 @@ enum HTMLText {
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "pound": "£", "euro": "€",
         "copy": "©",
         "ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "hellip": "…", "bull": "•",
-        "middot": "·", "eacute": "é", "frac12": "½", "deg": "°",
+        "middot": "·", "harr": "↔", "rarr": "→", "eacute": "é", "frac12": "½", "deg": "°",
     ]
 
     /// One paragraph: entities replaced, tags dropped, the text of links kept, and one blank where there are several,
-    /// line breaks or control characters. HTML that is escaped once more is unescaped once more.
+    /// line breaks or control characters. HTML that is escaped once more is unescaped once more; what begins like a tag
+    /// there and does not end is a sign of the text ("fewer &lt;than 5").
     static func plain(_ html: String) -> String {
-        var scalars = unescaped(untagged(Array(html.unicodeScalars)))
-        if scalars.contains("<") { scalars = unescaped(untagged(scalars)) }
+        var scalars = unescaped(untagged(Array(html.unicodeScalars), losingOpen: true))
+        if scalars.contains("<") { scalars = unescaped(untagged(scalars, losingOpen: false)) }
         var text = String.UnicodeScalarView()
         var isAfterBlank = false
         for scalar in scalars {
@@ -38,19 +39,22 @@ enum HTMLText {
             || !scalar.isASCII && scalar.properties.isWhitespace
     }
 
-    /// The text outside of tags and comments; what follows a tag that does not end is lost. A `<` that begins no tag stays.
-    private static func untagged(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    /// The text outside of tags and comments. A `<` that begins no tag stays.
+    ///
+    /// - Parameter losingOpen: whether what follows a tag that does not end is lost, as where a notice was cut.
+    private static func untagged(_ scalars: [Unicode.Scalar], losingOpen: Bool) -> [Unicode.Scalar] {
         guard scalars.contains("<") else { return scalars }
         var result: [Unicode.Scalar] = []
         var place = 0
         while place < scalars.count {
             let scalar = scalars[place]
-            guard scalar == "<", place + 1 < scalars.count, beginsTag(scalars[place + 1]) else {
+            guard scalar == "<", place + 1 < scalars.count, beginsTag(scalars[place + 1]),
+                let end = tagEnd(scalars, from: place) ?? (losingOpen ? scalars.count : nil)
+            else {
                 result.append(scalar)
                 place += 1
                 continue
             }
-            let end = scalars[place...].firstIndex(of: ">") ?? scalars.count
             let name = scalars[(place + 1)..<end].drop { $0 == "/" }.prefix {
                 $0.properties.isAlphabetic || isDigit($0)
             }
@@ -58,6 +62,16 @@ enum HTMLText {
             place = end + 1
         }
         return result
+    }
+
+    /// Where the `>` is with which the tag ends that begins at `place`; a comment ends with the first one after two
+    /// dashes.
+    private static func tagEnd(_ scalars: [Unicode.Scalar], from place: Int) -> Int? {
+        let rest = scalars[place...]
+        guard rest.starts(with: "<!--".unicodeScalars) else { return rest.firstIndex(of: ">") }
+        return rest.indices.dropFirst(6).first { index in
+            rest[index] == ">" && rest[index - 1] == "-" && rest[index - 2] == "-"
+        }
     }
 
     private static func beginsTag(_ scalar: Unicode.Scalar) -> Bool {

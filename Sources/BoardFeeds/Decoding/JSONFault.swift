@@ -26,6 +26,15 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are
+    /// masked.
+    func masked(in body: [UInt8], of request: HTTPRequest) -> JSONFault {
+        let text = request.masking(body)
+        let hasMark = text.starts(with: Self.byteOrderMark)
+        return JSONFault(opening: hasMark ? text[Self.byteOrderMark.count...] : text[...])
+            ?? JSONFault(request.masking(description))
+    }
+
     /// JSON that does not hold what was asked for.
     static let otherShape = JSONFault("found JSON of another shape than expected")
 

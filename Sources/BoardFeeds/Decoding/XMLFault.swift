@@ -25,6 +25,12 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are
+    /// masked.
+    func masked(in body: [UInt8], of request: HTTPRequest) -> XMLFault {
+        XMLFault(opening: request.masking(body)) ?? XMLFault(request.masking(description))
+    }
+
     /// XML that does not hold what was asked for.
     static let otherShape = XMLFault("found XML of another shape than expected")
     /// A page for people.

@@ -5,7 +5,7 @@ extension FeedFailure {
     ///
     /// An operator that refuses connections is there and not answering (`timedOut`); only a name that does not resolve
     /// and a network without a way are "no network". Once a status other than 200 had come, the rest of the body is
-    /// of no matter: the caller maps that status.
+    /// of no matter: see ``HTTPFailure/refusal``.
     init(_ failure: HTTPFailure, requests: Int = 1) {
         let kind: Kind =
             switch failure.kind {
@@ -29,5 +29,24 @@ extension FeedFailure {
             ": look for a proxy or a portal in between; without certificates, apt install ca-certificates"
         default: ""
         }
+    }
+}
+
+extension HTTPTransport {
+    /// Asks and collects the answer, whatever its status; the body of a refusal is empty where it did not come whole.
+    func answer(to request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
+        do {
+            return try await get(request)
+        } catch {
+            guard let refusal = error.refusal else { throw FeedFailure(error) }
+            return (refusal, [])
+        }
+    }
+}
+
+extension HTTPFailure {
+    /// The refusal that came before the failure: one whose body was cut or too large is a refusal still. Nil: none did.
+    var refusal: HTTPResponse? {
+        response.flatMap { $0.status == 200 ? nil : $0 }
     }
 }

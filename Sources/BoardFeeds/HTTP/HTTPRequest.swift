@@ -66,6 +66,12 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         return masked == bytes ? text : String(decoding: masked, as: UTF8.self)
     }
 
+    /// The beginning of `text` without keys. They are masked first: of one at the cut its beginning would be left,
+    /// which nobody recognises.
+    func quoting(_ text: String, upTo limit: Int) -> String {
+        String(masking(text).prefix(limit))
+    }
+
     /// `bytes` with every key in them, plain or encoded as an address or as XML, overwritten with as many stars.
     public func masking(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes

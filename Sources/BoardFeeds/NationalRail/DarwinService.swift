@@ -15,18 +15,18 @@ struct DarwinService: RailWire {
 
     func board(_ question: RailQuestion) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse) {
         let request = request("GetDepartureBoardRequest", question.parameters)
-        let (response, body) = try await transport.railAnswer(to: request)
+        let (response, body) = try await transport.answer(to: request)
         guard case .board(let board) = try read(body, of: request, response, station: question.codes) else {
-            throw FeedFailure(unreadable: XMLFault.otherShape, of: request, response)
+            throw FeedFailure(unreadable: XMLFault.otherShape, in: body, of: request, response)
         }
         return (board, response)
     }
 
     func run(of departure: Departure, id: String) async throws(FeedFailure) -> (run: RailRun, response: HTTPResponse)? {
         let request = request("GetServiceDetailsRequest", [("serviceID", id)])
-        let (response, body) = try await transport.railAnswer(to: request)
+        let (response, body) = try await transport.answer(to: request)
         guard case .details(let run) = try read(body, of: request, response, station: nil) else {
-            throw FeedFailure(unreadable: XMLFault.otherShape, of: request, response)
+            throw FeedFailure(unreadable: XMLFault.otherShape, in: body, of: request, response)
         }
         return run.map { ($0, response) }
     }
@@ -57,9 +57,10 @@ struct DarwinService: RailWire {
             answer = try DarwinAnswer(body, withCalls: false)
         } catch {
             guard response.status == 200 else {
-                throw FeedFailure(darwinRefusalOf: request, response, nil, error, token, station: station)
+                let fault = error.masked(in: body, of: request)
+                throw FeedFailure(darwinRefusalOf: request, response, nil, fault, token, station: station)
             }
-            throw FeedFailure(unreadable: error, of: request, response)
+            throw FeedFailure(unreadable: error, in: body, of: request, response)
         }
         if case .fault(let words) = answer {
             throw FeedFailure(darwinRefusalOf: request, response, words, nil, token, station: station)

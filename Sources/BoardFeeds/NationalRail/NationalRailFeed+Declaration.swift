@@ -68,10 +68,10 @@ extension NationalRailFeed {
 
     /// What the feed declares of itself.
     ///
-    /// A board is made when it is asked for and says so (`generatedAt`), so that an estimate is as old as the last poll. It
-    /// is aged after 180 s: two polls of 60 s that failed. Two boards never have the same time, so that one that stands
-    /// still for the board's five minutes is a cache in between that is stuck. Both services allow about five million
-    /// questions in four weeks, two a second; half of that is plenty.
+    /// A board is made when it is asked for and says so (`generatedAt`), so that an estimate is as old as the last
+    /// poll. It is aged after 180 s: two polls of 60 s that failed. Two boards never have the same time, so that one
+    /// that stands still for the board's five minutes is a cache in between that is stuck. Both services allow about
+    /// five million questions in four weeks, two a second; half of that is plenty.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",

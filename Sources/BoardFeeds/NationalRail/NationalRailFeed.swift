@@ -3,11 +3,13 @@ public import BoardCore
 /// Great Britain's trains, by National Rail's Darwin.
 ///
 /// Two services tell the same: the Rail Data Marketplace (`RDM_BOARD_KEY`), which comes first, and OpenLDBWS
-/// (`DARWIN_TOKEN`). A station is one request. Its rows have no calling points, which would be nine tenths of the bytes and leave
-/// room for ten trains: they are asked for when a person opens a train.
+/// (`DARWIN_TOKEN`). A station is one request. Its rows have no calling points, which would be nine tenths of the bytes
+/// and leave room for ten trains: they are asked for when a person opens a train.
 public struct NationalRailFeed: DepartureFeed {
     /// The constants of National Rail.
     public let profile: FeedProfile
+    /// `RDM_DETAILS_KEY` where the marketplace is asked with it.
+    public let keyOfRuns: String?
     /// Nil: there is no key.
     private let wire: (any RailWire)?
     private let stations: RailStations?
@@ -35,11 +37,11 @@ public struct NationalRailFeed: DepartureFeed {
         let detailsKey = settings.secret(Self.detailsKey)
         let token = settings.secret(Self.darwinToken)
         let marketplace = RailMarketplace(
-            boardURL: try Self.address("board_url", settings, Self.defaultBoardURL), boardKey: boardKey,
-            detailsURL: try Self.address("details_url", settings, Self.defaultDetailsURL), detailsKey: detailsKey,
+            boardURL: try context.address("board_url", default: Self.defaultBoardURL), boardKey: boardKey,
+            detailsURL: try context.address("details_url", default: Self.defaultDetailsURL), detailsKey: detailsKey,
             transport: transport)
         let darwin = DarwinService(
-            url: try Self.address("darwin_url", settings, Self.defaultDarwinURL), token: token, transport: transport)
+            url: try context.address("darwin_url", default: Self.defaultDarwinURL), token: token, transport: transport)
         if transport.hasRecorded(marketplace.boardURL) {
             wire = marketplace
         } else if transport.hasRecorded(darwin.url) {
@@ -50,6 +52,7 @@ public struct NationalRailFeed: DepartureFeed {
             wire = token == nil ? nil : darwin
         }
         hasDetailsKeyAlone = wire == nil && detailsKey != nil
+        keyOfRuns = wire is RailMarketplace && detailsKey != nil ? Self.detailsKey : nil
     }
 
     /// Asks for the trains of a station, with buses and ferries in their place.
@@ -108,17 +111,5 @@ public struct NationalRailFeed: DepartureFeed {
 
     private static func minutes(_ duration: Duration) -> Int {
         Int(duration.components.seconds / 60)
-    }
-
-    private static func address(
-        _ name: String, _ settings: FeedSettings, _ usual: String
-    ) throws(FeedSettingFailure) -> HTTPURL {
-        let address = settings.url(name) ?? usual
-        guard let url = HTTPURL(address), url.scheme == .https || url.isLoopback, !url.target.contains("?") else {
-            throw FeedSettingFailure(
-                setting: name,
-                detail: "\"\(address)\" is no https address, nor one of http to this machine, such as \(usual)")
-        }
-        return url
     }
 }

@@ -2,8 +2,6 @@ internal import BoardCore
 
 /// What a board means: departures with moments, notices as alerts.
 extension RailBoard {
-    /// How long a train that is late without an estimate is shown after it was last listed: the longest back-off.
-    private static let delayedLife: Duration = .seconds(300)
     /// The longest notice that is kept; real ones have 600 characters.
     private static let longestNotice = 2_000
 
@@ -34,9 +32,6 @@ extension RailBoard {
             if let id = rows[index].id, !seen.insert(id).inserted { continue }
             departures.append(departure)
         }
-        // By their booked times, those of the same minute in the operator's order (Swift's sort is stable); each list comes in
-        // the order of the estimates.
-        departures.sort { ($0.booked ?? $0.due) < ($1.booked ?? $1.due) }
         return FeedAnswer(
             stop: Stop(id: question.stop, name: name, zone: zone), departures: departures, alerts: alerts,
             isWithheld: !showsServices, badRows: bad, date: response.date)
@@ -62,7 +57,7 @@ extension RailBoard {
         var void = max(booked, times.made) + RailTimes.grace
         switch status {
         case .expected(let time), .timetabled(let time): void = max(void, time + RailTimes.grace)
-        case .delayed: void = max(void, times.made + Self.delayedLife)
+        case .delayed: void = max(void, times.made + Departure.delayedLife)
         case .cancelled: break
         }
         let destinations = service.destinations.isEmpty ? service.currentDestinations : service.destinations

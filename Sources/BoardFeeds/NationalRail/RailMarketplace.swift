@@ -1,6 +1,7 @@
 internal import BoardCore
 
-/// The Rail Data Marketplace: REST and JSON, a product of its own for boards and for service details, each with its key.
+/// The Rail Data Marketplace: REST and JSON, a product of its own for boards and for service details, each with its
+/// key.
 struct RailMarketplace: RailWire {
     /// How much earlier than its booked time a train is looked for on a board.
     private static let lead = 1
@@ -25,7 +26,7 @@ struct RailMarketplace: RailWire {
         let request = HTTPRequest(
             detailsURL.appending(["GetServiceDetails", id]), secretHeaders: header(detailsKey),
             limit: RailQuestion.answerLimit)
-        let (response, body) = try await transport.railAnswer(to: request)
+        let (response, body) = try await transport.answer(to: request)
         if RailRefusal.isGone(response.status, body) { return nil }
         guard response.status == 200 else {
             throw FeedFailure(marketplaceRefusalOf: request, response, body, key: .details, detailsKey, station: nil)
@@ -58,7 +59,7 @@ struct RailMarketplace: RailWire {
             boardURL.appending(
                 [operation, question.code], query: question.parameters.filter { $0.name != "crs" }),
             secretHeaders: header(boardKey), limit: RailQuestion.answerLimit)
-        let (response, body) = try await transport.railAnswer(to: request)
+        let (response, body) = try await transport.answer(to: request)
         guard response.status == 200 else {
             throw FeedFailure(
                 marketplaceRefusalOf: request, response, body, key: .board, boardKey, station: question.codes)

@@ -23,7 +23,7 @@ enum RailRefusal {
 
     /// The words of a refusal in JSON; nil where there are none.
     static func message(in body: [UInt8]) -> String? {
-        Refusal(body)?.text.map { String($0.prefix(longestMessage)) }
+        Refusal(body)?.text
     }
 
     /// What the body of a refusal looks like when a person opens it in a browser.
@@ -31,8 +31,8 @@ enum RailRefusal {
         body.first { !$0.isBlank } == UInt8(ascii: "<")
     }
 
-    /// Whether the marketplace's answer means that a service is known no more: its identifiers live for two minutes after
-    /// the train has left. A gateway that does not know the address says so in other words.
+    /// Whether the marketplace's answer means that a service is known no more: its identifiers live for two minutes
+    /// after the train has left. A gateway that does not know the address says so in other words.
     static func isGone(_ status: Int, _ body: [UInt8]) -> Bool {
         guard [204, 400, 404, 410].contains(status), !isHTML(body) else { return false }
         let code = Refusal(body)?.code ?? ""
@@ -47,7 +47,7 @@ enum RailRefusal {
 
     /// The operator's words as the end of a sentence.
     static func said(_ words: String?, _ request: HTTPRequest) -> String {
-        words.map { "; National Rail says: " + request.masking(String($0.prefix(longestMessage))) } ?? ""
+        words.map { "; National Rail says: " + request.quoting($0, upTo: longestMessage) } ?? ""
     }
 }
 
@@ -96,7 +96,7 @@ extension FeedFailure {
     ///
     /// - Parameters:
     ///   - words: those of the fault; nil: there is none.
-    ///   - fault: what the body is instead; nil: it could be read.
+    ///   - fault: what the body is instead, with keys masked; nil: it could be read.
     ///   - station: the stations of the question; nil where it was about a service.
     init(
         darwinRefusalOf request: HTTPRequest, _ response: HTTPResponse, _ words: String?, _ fault: XMLFault?,
@@ -141,12 +141,15 @@ extension FeedFailure {
         unreadable fault: JSONFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
         setting: String
     ) {
-        self.init(unreadable: fault.description, of: request, response, setting, RailRefusal.message(in: body))
+        self.init(
+            unreadable: fault.masked(in: body, of: request).description, of: request, response, setting,
+            RailRefusal.message(in: body))
     }
 
     /// An answer that is not what the format promises.
-    init(unreadable fault: XMLFault, of request: HTTPRequest, _ response: HTTPResponse) {
-        self.init(unreadable: fault.description, of: request, response, "darwin_url", nil)
+    init(unreadable fault: XMLFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse) {
+        self.init(
+            unreadable: fault.masked(in: body, of: request).description, of: request, response, "darwin_url", nil)
     }
 
     private init(
@@ -155,7 +158,7 @@ extension FeedFailure {
         let advice = "; if that stays so, check \(setting) in boardd.toml, [feed.rail]"
         self.init(
             .unreadable,
-            detail: "\(request.url): " + request.masking(found) + advice + RailRefusal.said(words, request),
+            detail: "\(request.url): " + found + advice + RailRefusal.said(words, request),
             date: response.date)
     }
 

@@ -48,7 +48,8 @@ extension RailRun {
         return .arrived(time)
     }
 
-    /// A portion that is taken off at one of the train's calls from here on, with which its list begins; or else right here.
+    /// A portion that is taken off at one of the train's calls from here on, with which its list begins; or else right
+    /// here.
     private func portion(
         _ way: RailWay, of still: [CallingPoint], _ booked: Timestamp, _ times: RailTimes
     ) -> Service.Portion? {

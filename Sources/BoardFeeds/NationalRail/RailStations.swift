@@ -1,15 +1,20 @@
 public import BoardCore
 internal import BoardThreads
+internal import Synchronization
 
 /// The list of stations that a person configured: names and codes, without places and lines.
 ///
-/// A file, or an address, of comma-separated values with a header. National Rail has no list that anybody may take without
-/// a key; several projects publish one.
-public struct RailStations: StopCatalogue {
+/// A file, or an address, of comma-separated values with a header. National Rail has no list that anybody may take
+/// without a key; several projects publish one.
+public final class RailStations: StopCatalogue {
     /// The most bytes of a list; the 2,900 stations have 60 kB.
     private static let limit = 4_000_000
-    private static let advice =
+    private static let rule =
         "must be an https address or a file of CSV, such as https://example.org/stations.csv or /etc/boardd/stations.csv"
+
+    /// How long the codes are believed: somebody who checks their favourites asks about several in a row, and somebody
+    /// who mends the list does not wait.
+    private static let codesLife: Duration = .seconds(300)
 
     private enum Place: Hashable, Sendable {
         case address(HTTPURL)
@@ -18,17 +23,23 @@ public struct RailStations: StopCatalogue {
 
     private let place: Place
     private let transport: any HTTPTransport
+    private let clock: any MachineClock
+    private let known = Mutex<(codes: Set<String>, until: Instant)?>(nil)
+
+    private init(_ place: Place, _ context: FeedContext) {
+        self.place = place
+        transport = context.transport
+        clock = context.clock
+    }
 
     /// The catalogue of what is configured; nil where no list is.
     ///
-    /// - Throws: ``FeedSettingFailure`` where `stations` is neither an address that may be asked nor a path from the root.
+    /// - Throws: ``FeedSettingFailure`` where `stations` is neither an address that may be asked nor a path from the
+    /// root.
     public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> RailStations? {
         guard let text = context.settings.text("stations"), !text.isEmpty else { return nil }
-        if text.hasPrefix("/") { return RailStations(place: .file(text), transport: context.transport) }
-        guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
-            throw FeedSettingFailure(setting: "stations", detail: "\"\(text)\" \(advice)")
-        }
-        return RailStations(place: .address(url), transport: context.transport)
+        if text.hasPrefix("/") { return RailStations(.file(text), context) }
+        return RailStations(.address(try context.address("stations", text, rule: rule)), context)
     }
 
     /// Where the list is.
@@ -63,9 +74,13 @@ public struct RailStations: StopCatalogue {
         nil
     }
 
-    /// The codes of all stations.
+    /// The codes of all stations, read anew once they are some minutes old.
     func codes() async throws(FeedFailure) -> Set<String> {
-        Set(try Self.read(try await list(), from: source).stations.map(\.id.code))
+        let now = clock.now()
+        if let known = known.withLock(\.self), now < known.until { return known.codes }
+        let codes = Set(try Self.read(try await list(), from: source).stations.map(\.id.code))
+        known.withLock { $0 = (codes, now + Self.codesLife) }
+        return codes
     }
 
     private func list() async throws(FeedFailure) -> [UInt8] {
@@ -78,7 +93,7 @@ public struct RailStations: StopCatalogue {
             }
         case .address(let url):
             let request = HTTPRequest(url, limit: Self.limit)
-            let (response, body) = try await transport.railAnswer(to: request)
+            let (response, body) = try await transport.answer(to: request)
             guard response.status == 200 else {
                 throw FeedFailure(
                     .status(response.status),
@@ -95,26 +110,38 @@ public struct RailStations: StopCatalogue {
     static func read(
         _ body: [UInt8], from source: String
     ) throws(FeedFailure) -> (stations: [ListedStop], page: StopPage) {
-        var rows = CSVRows(body)
-        let header = rows.next() ?? []
-        guard let name = column(of: ["stationname", "station", "name"], in: header),
-            let code = column(of: ["crscode", "crs", "3alpha", "threealpha", "stationcode", "code"], in: header)
-        else {
+        do throws(GTFSFailure) {
+            return try read(
+                Table(source, MemoryBytes(body)) { header in
+                    let name = column(of: ["stationname", "station", "name"], in: header)
+                    let code = column(
+                        of: ["crscode", "crs", "3alpha", "threealpha", "stationcode", "code"], in: header)
+                    return (["stationName", "crsCode"], name == nil || code == nil ? [] : [name, code])
+                })
+        } catch {
+            throw FeedFailure(.unreadable, detail: error.description)
+        }
+    }
+
+    private static func read(
+        _ table: consuming Table
+    ) throws(GTFSFailure) -> (stations: [ListedStop], page: StopPage) {
+        guard table.hasColumns else {
+            let header = table.header
             let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(60))\""
-            throw FeedFailure(
-                .unreadable,
-                detail: "\(source): found \(found) where a line with the columns stationName and crsCode was expected")
+            throw GTFSFailure(
+                kind: .noColumn, file: table.name,
+                detail: "found \(found) where a line with the columns stationName and crsCode was expected")
         }
         var stations: [ListedStop] = []
         var entries = 0
-        while let row = rows.next() {
+        while try table.next() {
             entries += 1
-            guard row.count > max(name, code), !row[name].isEmpty else { continue }
-            let crs = row[code].uppercased()
-            guard NationalRailFeed.isCode(crs) else { continue }
+            let crs = table.text(1).uppercased()
+            guard !table.row[0].isEmpty, NationalRailFeed.isCode(crs) else { continue }
             stations.append(
                 ListedStop(
-                    id: StopID(feed: NationalRailFeed.name, code: crs), kind: .station, name: row[name],
+                    id: StopID(feed: NationalRailFeed.name, code: crs), kind: .station, name: table.text(0),
                     modes: ["train"]))
         }
         return (stations, StopPage(entries: entries, badRows: entries - stations.count, total: entries))

@@ -2,13 +2,18 @@ internal import BoardCore
 
 /// Makes moments of National Rail's times, which are "12:45" on London's clocks with no date.
 ///
-/// A time of the board is the one from two hours before to twenty-two hours after it was made; an estimate from one hour
-/// before to twelve hours after the booked time. When clocks change a time may be there twice: a board is in the order of
-/// booked times and lists what is still to come, so that it is the first one that fits both; a call's is the one nearest to
-/// the moment in question. Or it may not be there at all, then it is the moment at which a clock left alone would show it.
+/// A time of the board is the one from nineteen hours before to five hours after it was made: a train may be hours
+/// late, but no board looks further ahead than 119 minutes and two hours from there. An estimate is the one from one
+/// hour before to twelve hours after the booked time.
+///
+/// When clocks change a time may be there twice: a board is in the order of booked times and lists what is still to
+/// come, so that it is the first one that fits both; a call's is the one nearest to the moment in question. Or it may
+/// not be there at all, then it is the moment at which a clock left alone would show it.
 struct RailTimes: Hashable, Sendable {
     /// What a board's time may be before and after the moment at which it was made, in microseconds as all ranges here.
-    private static let boardRange = minutes(-120)...minutes(1_320) - 1_000_000
+    private static let boardRange = minutes(-1_140)...minutes(300) - 1_000_000
+    /// What a call's time may be before and after that of the call before it.
+    private static let callRange = minutes(-120)...minutes(1_320) - 1_000_000
     /// What an estimate may be before and after the booked time.
     private static let estimateRange = minutes(-60)...minutes(720)
     /// The longest time between two calls; beyond it a list is out of order.
@@ -72,8 +77,8 @@ struct RailTimes: Hashable, Sendable {
     let made: Timestamp
     /// The zone of the clocks: London's.
     let zone: Zone
-    /// How far the clocks are ahead of UTC, where they do not change for days: on nearly all days one subtraction makes a
-    /// moment of a time.
+    /// How far the clocks are ahead of UTC, where they do not change for days: on nearly all days one subtraction makes
+    /// a moment of a time.
     private let steady: Int64?
     /// The moments around which the days are steady, too.
     private let steadyDays: ClosedRange<Timestamp>
@@ -144,7 +149,7 @@ struct RailTimes: Hashable, Sendable {
     /// The booked time of the call that follows one at `previous`; nil where the text is none.
     func booked(_ text: String?, after previous: Timestamp) -> Timestamp? {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
-        return moment(hour, minute, of: previous, within: Self.boardRange) { candidates in
+        return moment(hour, minute, of: previous, within: Self.callRange) { candidates in
             candidates.filter { previous <= $0 && $0 - previous <= Self.longestRun }.min()
                 ?? nearest(candidates, to: previous)
         }
@@ -153,7 +158,7 @@ struct RailTimes: Hashable, Sendable {
     /// The booked time of the call that comes before one at `next`; nil where the text is none.
     func booked(_ text: String?, before next: Timestamp) -> Timestamp? {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
-        let range = -Self.boardRange.upperBound...(-Self.boardRange.lowerBound)
+        let range = -Self.callRange.upperBound...(-Self.callRange.lowerBound)
         return moment(hour, minute, of: next, within: range) { candidates in
             candidates.filter { $0 <= next && next - $0 <= Self.longestRun }.max() ?? nearest(candidates, to: next)
         }

@@ -11,8 +11,8 @@ protocol RailWire: Sendable {
 
 /// What is asked of a board.
 struct RailQuestion: Hashable, Sendable {
-    /// The most rows that are asked for without calling points: half an hour of the busiest station, 50 kB. The operator
-    /// gives 150.
+    /// The most rows that are asked for without calling points: half an hour of the busiest station, 50 kB. The
+    /// operator gives 150.
     static let mostRows = 60
     /// The most rows that are given with calling points, whatever is asked for.
     static let mostDetailedRows = 10
@@ -39,19 +39,5 @@ struct RailQuestion: Hashable, Sendable {
         var parameters = [("numRows", String(rows)), ("crs", code)]
         if let towards { parameters += [("filterCrs", towards), ("filterType", "to")] }
         return parameters + [("timeOffset", String(offset)), ("timeWindow", String(window))]
-    }
-}
-
-extension HTTPTransport {
-
-    /// Asks and collects the answer, whatever its status.
-    func railAnswer(to request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
-        do {
-            return try await get(request)
-        } catch {
-            // A refusal whose body was cut or too large is a refusal still.
-            guard let response = error.response, response.status != 200 else { throw FeedFailure(error) }
-            return (response, [])
-        }
     }
 }

@@ -17,10 +17,11 @@ extension TfLAPI {
         do {
             response = try await transport.get(request, body: reader.take)
         } catch {
-            if let refusal = reader.refusal {
-                throw FeedFailure(.cancelled, detail: request.masking("\(request.url): not taken: \(refusal)"))
+            if let error = reader.refusal {
+                throw FeedFailure(.cancelled, detail: request.masking("\(request.url): not taken: \(error)"))
             }
-            throw failure(error, of: request, body: reader.opening, unknown: .status(404))
+            guard let refusal = error.refusal else { throw FeedFailure(error) }
+            response = refusal
         }
         guard response.status == 200 else {
             throw FeedFailure(

@@ -15,14 +15,7 @@ struct TfLAPI: Sendable {
     ///
     /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
     init(_ context: FeedContext) throws(FeedSettingFailure) {
-        let address = context.settings.url("url") ?? TfLFeed.defaultURL
-        guard let base = HTTPURL(address), base.scheme == .https || base.isLoopback, !base.target.contains("?") else {
-            throw FeedSettingFailure(
-                setting: "url",
-                detail: "\"\(address)\" is no https address, nor one of http to this machine, such as "
-                    + TfLFeed.defaultURL)
-        }
-        self.base = base
+        base = try context.address("url", default: TfLFeed.defaultURL)
         key = context.settings.secret(TfLFeed.keyName)
         transport = context.transport
     }
@@ -44,8 +37,8 @@ struct TfLAPI: Sendable {
         }
     }
 
-    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: one line of the Elizabeth line or the Overground. The rows do not
-    /// say which line they are of, so that each line is a question of its own.
+    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: one line of the Elizabeth line or the Overground. The rows do
+    /// not say which line they are of, so that each line is a question of its own.
     func departures(of line: Line, from code: String, for stop: StopID) async throws(FeedFailure) -> TfLPart {
         let request = request(
             ["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], limit: Self.arrivalsLimit)
@@ -75,24 +68,11 @@ struct TfLAPI: Sendable {
 
     /// Asks and collects the answer.
     func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
-        let answer: (response: HTTPResponse, body: [UInt8])
-        do {
-            answer = try await transport.get(request)
-        } catch {
-            throw failure(error, of: request, body: [])
-        }
+        let answer = try await transport.answer(to: request)
         guard answer.response.status == 200 else {
             throw FeedFailure(refusalOf: request, answer.response, body: answer.body, hasKey: key != nil)
         }
         return answer
-    }
-
-    /// What it means that there was no whole answer. A refusal whose body was cut or too large is a refusal still.
-    func failure(
-        _ error: HTTPFailure, of request: HTTPRequest, body: [UInt8], unknown: FeedFailure.Kind = .unknownStop
-    ) -> FeedFailure {
-        guard let response = error.response, response.status != 200 else { return FeedFailure(error) }
-        return FeedFailure(refusalOf: request, response, body: body, hasKey: key != nil, unknown: unknown)
     }
 
     /// Reads an answer; where it cannot be read, the failure says what it is instead, and what TfL says in it.
@@ -103,9 +83,10 @@ struct TfLAPI: Sendable {
         do {
             return try decode(body)
         } catch {
-            let said = TfLRefusal.message(in: body).map { "; TfL says: \($0)" } ?? ""
+            let said = TfLRefusal.said(TfLRefusal.message(in: body), request)
             throw FeedFailure(
-                .unreadable, detail: "\(request.url): " + request.masking("\(error)\(said)"), date: response.date)
+                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))\(said)",
+                date: response.date)
         }
     }
 }

@@ -4,8 +4,6 @@ internal import BoardCore
 struct TfLArrivalDepartures {
     /// How long a train is shown past its estimate.
     private static let grace: Duration = .seconds(30)
-    /// How long a train that is late without an estimate is shown after it was last listed: the longest back-off.
-    private static let delayedLife: Duration = .seconds(300)
 
     private(set) var part: TfLPart
     private var seen: Set<Departure> = []
@@ -43,7 +41,7 @@ struct TfLArrivalDepartures {
             status = .expected(estimate)
         case ("Delayed", nil):
             status = .delayed
-            void = max(void, made + Self.delayedLife)
+            void = max(void, made + Departure.delayedLife)
         default:
             status = .timetabled(due)
         }

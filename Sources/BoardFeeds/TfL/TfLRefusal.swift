@@ -8,11 +8,16 @@ enum TfLRefusal {
     /// The `message` of an ApiError or of the gateway's own error; nil where the body is no such object.
     static func message(in body: [UInt8]) -> String? {
         let error = try? JSONDocument(body).row()
-        return error?.text("message").map { String($0.prefix(longestMessage)) }
+        return error?.text("message")
     }
 
-    /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none, and
-    /// where N is no wait at all.
+    /// TfL's words as the end of a sentence.
+    static func said(_ message: String?, _ request: HTTPRequest) -> String {
+        message.map { "; TfL says: " + request.quoting($0, upTo: longestMessage) } ?? ""
+    }
+
+    /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none,
+    /// and where N is no wait at all.
     static func delay(in message: String) -> Duration? {
         let words = message.split(separator: " ")
         guard let unit = words.firstIndex(where: { $0.lowercased().hasPrefix("second") }), unit > words.startIndex,
@@ -37,8 +42,8 @@ enum TfLRefusal {
 extension FeedFailure {
     /// What a status other than 200 means.
     ///
-    /// A refusal by 401 or 403 without a key is a missing one; with a key it is a wrong one. A 404 is final. A 429 waits
-    /// as long as `Retry-After` says, else as the body's words say, else as the policy decides.
+    /// A refusal by 401 or 403 without a key is a missing one; with a key it is a wrong one. A 404 is final. A 429
+    /// waits as long as `Retry-After` says, else as the body's words say, else as the policy decides.
     ///
     /// - Parameter unknown: what a 404 means, where the question names no stop.
     init(
@@ -54,7 +59,7 @@ extension FeedFailure {
             default: .status(response.status)
             }
         let advice = TfLRefusal.advice(on: kind, hasKey: hasKey)
-        let said = message.map { "; TfL says: " + request.masking($0) } ?? ""
+        let said = TfLRefusal.said(message, request)
         self.init(kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", date: response.date)
     }
 }

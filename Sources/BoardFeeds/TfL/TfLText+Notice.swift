@@ -5,34 +5,21 @@ extension TfLText {
     private static let longestHeading = 48
     /// How many words at the beginning may hold the line's name where there is no heading.
     private static let openingWords = 4
-    /// How long a tag of HTML may be.
-    private static let longestTag = 300
 
-    private static let entities: [String: Unicode.Scalar] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "rsquo": "'", "lsquo": "'",
-        "ndash": "-", "pound": "£", "harr": "-",
-    ]
-
-    /// A notice as one paragraph: without the two characters `\n` that TfL writes for a line's end, without HTML, and as
-    /// clean as a name; a very long one is cut after a word.
+    /// A notice as one paragraph: without the two characters `\n` that TfL writes for a line's end and without HTML; a
+    /// very long one is cut after a word.
     static func notice(_ text: String) -> String {
-        var plain = String.UnicodeScalarView()
+        var html = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
             if scalar == "\\", let next = rest.first, next == "n" || next == "r" || next == "t" {
                 rest.removeFirst()
-                plain.append(" ")
-            } else if scalar == "<", let end = tagEnd(rest) {
-                rest = rest[end...]
-                plain.append(" ")
-            } else if scalar == "&", let (meaning, end) = entity(rest) {
-                rest = rest[end...]
-                plain.append(meaning)
+                html.append(" ")
             } else {
-                plain.append(scalar)
+                html.append(scalar)
             }
         }
-        let clean = clean(String(plain))
+        let clean = HTMLText.plain(String(html))
         guard clean.count > longestNotice else { return clean }
         let start = clean.prefix(longestNotice)
         return String(start[..<(start.lastIndex(of: " ") ?? start.endIndex)]) + "..."
@@ -66,26 +53,5 @@ extension TfLText {
         text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "&" }
             .map { $0 == "&" ? "and" : $0 }
             .filter { $0 != "line" }
-    }
-
-    /// The place after the tag that begins before `rest`; nil where none does.
-    private static func tagEnd(_ rest: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView.Index? {
-        guard let first = rest.first, first == "/" || first.properties.isAlphabetic else { return nil }
-        let tag = rest.prefix(longestTag)
-        return tag.firstIndex(of: ">").map { tag.index(after: $0) }
-    }
-
-    /// What the entity that begins before `rest` means, and the place after it.
-    private static func entity(
-        _ rest: Substring.UnicodeScalarView
-    ) -> (Unicode.Scalar, Substring.UnicodeScalarView.Index)? {
-        guard let end = rest.prefix(8).firstIndex(of: ";") else { return nil }
-        let name = String(rest[..<end])
-        let number =
-            name.hasPrefix("#x") || name.hasPrefix("#X")
-            ? UInt32(name.dropFirst(2), radix: 16)
-            : name.hasPrefix("#") ? UInt32(name.dropFirst(), radix: 10) : nil
-        guard let scalar = number.flatMap({ Unicode.Scalar($0) }) ?? entities[name] else { return nil }
-        return (scalar, rest.index(after: end))
     }
 }

@@ -11,4 +11,13 @@ public enum Terminal {
     public static func wantsColour(environment: [String: String]) -> Bool {
         environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
+
+    /// How many characters a terminal shows; nil where it does not say so.
+    public static func size(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
 }

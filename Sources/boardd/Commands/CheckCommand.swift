@@ -17,7 +17,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOption
 
-    @Flag(help: "Also ask each feed whether the stops and lines exist.")
+    @Flag(help: "Also ask each feed whether the stops and lines exist and its keys are taken.")
     var online = false
 
     func run() async throws {
@@ -58,7 +58,8 @@ struct CheckCommand: AsyncParsableCommand {
             + "display \(configuration.display.driver.rawValue) \(configuration.display.panel.size)"
     }
 
-    /// Asks about every favourite once, one after the other, and says a line of each.
+    /// Asks about every favourite once, one after the other, and says a line of each; then one of each key that is for
+    /// calling points alone.
     private func look(at configuration: Configuration, _ say: (String) -> Void) async -> Int32 {
         let feeds: [FeedName: any DepartureFeed]
         let troubles = Troubles()
@@ -72,10 +73,18 @@ struct CheckCommand: AsyncParsableCommand {
             return Self.blind
         }
         var outcomes: Set<FavouriteLook.Outcome> = []
+        var stops: [FeedName: [StopID]] = [:]
         for favourite in configuration.favourites {
             // The files name declared feeds alone, and each of those was made.
             guard let feed = feeds[favourite.stop.feed] else { continue }
             let look = await FavouriteLook.look(at: favourite, of: favouritesFile, in: feed)
+            say(look.text)
+            outcomes.insert(look.outcome)
+            if look.outcome != .fault { stops[favourite.stop.feed, default: []].append(favourite.stop) }
+        }
+        for (name, stops) in stops.sorted(by: { $0.key.description < $1.key.description }) {
+            guard let feed = feeds[name], let key = feed.keyOfRuns else { continue }
+            let look = await RunLook.look(at: key, from: stops, in: feed)
             say(look.text)
             outcomes.insert(look.outcome)
         }

@@ -8,6 +8,8 @@ struct DepartureOutput: Encodable {
     let attribution: String
     /// Whether the operator keeps back what runs; then no departures mean nothing.
     let withheld: Bool
+    /// When the next one departs, where none does before.
+    let resumesAt: String?
     let badRows: Int
     let departures: [Row]
     let alerts: [Notice]
@@ -18,6 +20,7 @@ struct DepartureOutput: Encodable {
         letter = answer.stop.letter
         self.attribution = attribution
         withheld = answer.isWithheld
+        resumesAt = answer.resumesAt?.rfc3339
         badRows = answer.badRows
         departures = sort.sorted(answer.departures).map(Row.init)
         alerts = answer.alerts.map(Notice.init)

@@ -205,6 +205,42 @@ struct MessageScreenTests {
         #expect(hallway.glass[3] == "TfL zeigt nichts an ")
     }
 
+    @Test("says when the first one departs where the last has gone, also after a restart, and not once that is past")
+    func lastGone() throws {
+        let answer: Hallway.Operator = { question, _ in
+            let stop = Stop(id: question.stop, name: "Oxford Street")
+            return .success(
+                FeedAnswer(stop: stop, departures: [], resumesAt: Hallway.start + .seconds(5 * 3_600)))
+        }
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
+        hallway.wait(.seconds(3))
+        let page = """
+            |Last one gone, first|
+            |at 17:04            |
+            |                    |
+            """
+        #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
+        try hallway.restart(after: .seconds(1))
+        #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
+        hallway.wait(.seconds(5 * 3_600))
+        #expect(hallway.glass[1] == "Nothing predicted   ")
+    }
+
+    @Test("a part of an answer that a key is wanted for is said beside the departures")
+    func refusedPart() {
+        let answer: Hallway.Operator = { question, time in
+            let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: question.stop)
+            return .success(
+                FeedAnswer(
+                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: [bus],
+                    trouble: FeedFailure(.keyMissing, detail: "a key is wanted")))
+        }
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1].hasPrefix("73 Bow"))
+        #expect(hallway.glass[3] == "TfL wants a key     ", "\(hallway.text)")
+    }
+
     @Test("about a faulty configuration names the place and goes when the file is mended")
     func faultyConfiguration() {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)

@@ -12,7 +12,9 @@ struct HTMLTextTests {
             ("in <A href=\"    http://x/1.aspx\">Latest Travel News.</A>", "in Latest Travel News."),
             ("&lt;p&gt;twice&amp;nbsp;escaped&lt;/p&gt;", "twice escaped"), ("&pound;5 &#163;6 &#xA3;7", "£5 £6 £7"),
             ("A & B &amp; C &unknown; &", "A & B & C &unknown; &"), ("5 < 6 and 7 > 6", "5 < 6 and 7 > 6"),
-            ("cut <a href=\"http", "cut"), ("<!-- note -->a", "a"),
+            ("cut <a href=\"http", "cut"), ("<!-- note -->a", "a"), ("<!-- 1 > 0 -->a<!x>b", "ab"),
+            ("a <!-- without an end", "a"), ("&lt;!-- twice &gt; --&gt;a", "a"),
+            ("fewer &lt;than 5 trains", "fewer <than 5 trains"), ("4 &lt;/5 <b>a</b>", "4 </5 a"),
             ("&#0;&#xFFFFFFFF;&#xD800;a", "&#xFFFFFFFF;&#xD800;a"),
             ("a\u{0}\u{1B}[2Jb", "a [2Jb"),
         ])

@@ -147,6 +147,62 @@ struct RealtimeOverlayTests {
         #expect(rows.map(\.line.name) == ["1", "1", "2"])
     }
 
+    @Test(
+        "a row of the timetable is no newer than the last message about trips, so that a frozen operator is seen to be")
+    func frozen() throws {
+        let index = try Town.index()
+        let old = try RealtimeMessage(try Town.bytes([try Town.update("T2")], made: try Town.time("07:00")))
+        var alert = Town.Entity()
+        alert.alert.effect = .detour
+        let alerts = try RealtimeMessage(try Town.bytes([alert], made: try Town.time("07:58")))
+        func made(_ messages: [RealtimeMessage]) throws -> [String] {
+            RealtimeBoard(messages, over: index, now: try Town.time("08:00"))
+                .departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(1_200))
+                .map { Town.clock($0.made) }
+        }
+        #expect(try made([old, alerts]) == ["07:00"])
+        // Where nothing is told of trips the timetable is as good as ever.
+        #expect(try made([alerts]) == ["08:00"])
+        #expect(try made([]) == ["08:00"])
+    }
+
+    @Test("whatever is changed in a message, rows come of it or a refusal")
+    func changedBytes() throws {
+        let entities = [
+            try Town.update("T1", [try Town.call("A", 10, arrives: "08:00", late: -5), try Town.call("B", late: 60)]),
+            try Town.update("T2", [try Town.call("C1", departs: "09:22")], .replacement) { $0.delay = 60 },
+            try Town.update("X", [try Town.call("A", departs: "08:20"), try Town.call("B", departs: "08:30")], .added),
+            try Town.update("OFTEN", [try Town.call("A", late: 60)], .duplicated) {
+                $0.tripProperties.startDate = Town.day
+                $0.tripProperties.startTime = "08:01:00"
+            }, try Town.vehicle("T1", at: "B", .stoppedAt, seen: "08:00"),
+        ]
+        let whole = try Town.bytes(entities, made: try Town.time("08:00"))
+        let index = try Town.index()
+        var random: UInt64 = 42
+        var refused = 0
+        for _ in 0..<400 {
+            var body = whole
+            for _ in 0..<3 {
+                random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                body[Int(random >> 33) % body.count] = UInt8(truncatingIfNeeded: random >> 20)
+            }
+            do throws(RealtimeFault) {
+                let board = RealtimeBoard(
+                    [try RealtimeMessage(body, interest: index.interest)], over: index,
+                    now: Timestamp(seconds: 1_772_456_400))
+                for code in ["A", "B", "C"] {
+                    let rows = board.departures(
+                        at: Town.stop(code), now: Timestamp(seconds: 1_772_456_400), ahead: .seconds(3_600))
+                    for row in rows { _ = board.service(of: row, now: Timestamp(seconds: 1_772_456_400)) }
+                }
+            } catch {
+                refused += 1
+            }
+        }
+        #expect((1..<400).contains(refused))
+    }
+
     @Test("another platform of the station is told, by assignment or by the stop alone")
     func platform() throws {
         var call = try Town.call("C1", late: 0)

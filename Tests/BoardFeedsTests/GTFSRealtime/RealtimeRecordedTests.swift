@@ -25,8 +25,22 @@ struct RealtimeRecordedTests {
         "wmata/2400.json", "wmata/2445.json",
     ]
 
-    private func recording(_ name: String) throws -> RealtimeMessage? {
-        try Fixtures.recorded("gtfs-rt/\(name).pb").map { try RealtimeMessage($0) }
+    private func recording(_ name: String, _ interest: RealtimeInterest = .all) throws -> RealtimeMessage? {
+        try Fixtures.recorded("gtfs-rt/\(name).pb").map { try RealtimeMessage($0, interest: interest) }
+    }
+
+    /// Messages over the timetable of all stops that they name.
+    private func over(_ archive: String, _ names: String...) throws -> (
+        index: RealtimeIndex, messages: [RealtimeMessage]
+    )? {
+        let messages = try names.compactMap { try recording($0) }
+        guard messages.count == names.count, let index = try index(archive, messages) else { return nil }
+        return (index, try names.compactMap { try recording($0, index.interest) })
+    }
+
+    /// The ids of the stops that a message names.
+    private func stops(of message: RealtimeMessage, _ index: RealtimeIndex) -> Set<String> {
+        Set(message.trips.flatMap(\.stops).compactMap(\.place).map { index.timetable.places[$0].id })
     }
 
     /// What a timetable of a recording and all of its stops in these messages is.
@@ -35,7 +49,7 @@ struct RealtimeRecordedTests {
         let folder =
             unsafe getenv("BOARDD_FIXTURES").map { unsafe String(cString: $0) } ?? Fixtures.checkout
             + "/../shared/fixtures"
-        let stops = Set(messages.flatMap(\.trips).flatMap(\.stops).map(\.stop)).sorted()
+        let stops = Set(messages.flatMap(\.trips).flatMap(\.stops).map(\.unknownStop)).sorted()
         let (timetable, _) = try TimetableReader.read(
             GTFSArchive(path: folder + "/gtfs/\(archive).zip"), stops: stops
         ) { name throws(FeedSettingFailure) in
@@ -66,7 +80,7 @@ struct RealtimeRecordedTests {
             #expect(own.made?.seconds ?? 0 == Int64(update.timestamp))
             #expect(own.stops.count == update.stopTimeUpdate.count)
             for (stop, call) in zip(own.stops, update.stopTimeUpdate) {
-                #expect(stop.stop == call.stopID)
+                #expect(stop.unknownStop == call.stopID)
                 #expect(stop.sequence == (call.hasStopSequence ? Int(call.stopSequence) : nil))
                 #expect(stop.arrival.time?.seconds ?? 0 == call.arrival.time)
                 #expect(stop.departure.time?.seconds ?? 0 == call.departure.time)
@@ -94,10 +108,11 @@ struct RealtimeRecordedTests {
 
     @Test("BART: 26 of 26 trips, and 65 of 91 with 8 added ones, are the timetable's")
     func bart() throws {
-        guard let example = try recording("transitland/example"),
-            let later = try recording("transitland/bart-trip-updates"),
-            let index = try index("transitland_bart-rt_static", [example, later])
+        guard
+            let (index, messages) = try over(
+                "transitland_bart-rt_static", "transitland/example", "transitland/bart-trip-updates")
         else { return }
+        let (example, later) = (messages[0], messages[1])
         let first = RealtimeBoard([example], over: index, now: try #require(example.made))
         #expect(first.claims.count == 26)
         #expect(first.runs.count == 26)
@@ -109,7 +124,7 @@ struct RealtimeRecordedTests {
         // All of them give rows, but those of which only the last stop is left: those without the timetable have lines and
         // ends, too.
         let now = try #require(later.made)
-        let stops = Set(later.trips.flatMap(\.stops).map(\.stop))
+        let stops = stops(of: later, index)
         let rows = stops.flatMap { code in
             second.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(14_400))
         }
@@ -121,29 +136,29 @@ struct RealtimeRecordedTests {
 
     @Test("every live row of BART is what a plain reading of the message says")
     func bartRows() throws {
-        guard let message = try recording("transitland/example"),
-            let index = try index("transitland_bart-rt_static", [message])
-        else { return }
+        guard let (index, messages) = try over("transitland_bart-rt_static", "transitland/example") else { return }
+        let message = messages[0]
         let now = try #require(message.made)
         let board = RealtimeBoard([message], over: index, now: now)
         // All departures, in the plainest way: no trip of BART calls at a stop twice.
         var expected: [String: [Int64]] = [:]
         for update in message.trips {
             let trip = try #require(index.timetable.trip(update.trip.id))
-            let calls = index.timetable.calls(of: trip).map { (index.timetable.places[Int($0.place)].id, $0) }
+            let calls = index.timetable.calls(of: trip)
             // 28 May 2019, midnight in San Francisco.
             let start = 1_559_026_800 - 86_400 + Int64(index.timetable.trips[trip].start)
             var late: Int64?
-            for (code, call) in calls.dropLast() {
+            for call in calls.dropLast() {
+                let code = index.timetable.places[Int(call.place)].id
                 let booked = start + Int64(call.departure)
-                if let told = update.stops.first(where: { $0.stop == code }) {
+                if let told = update.stops.first(where: { $0.place == Int(call.place) }) {
                     let time = try #require(told.departure.time).seconds
                     late = time - booked
                 }
                 if let late, booked + late + 30 > now.seconds { expected[code, default: []].append(booked + late) }
             }
         }
-        for code in Set(message.trips.flatMap(\.stops).map(\.stop)) {
+        for code in stops(of: message, index) {
             let rows = board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(86_400))
             let live = rows.compactMap { if case .expected(let time) = $0.status { time.seconds } else { nil } }
             #expect(live.sorted() == (expected[code] ?? []).sorted(), "\(code)")
@@ -152,9 +167,8 @@ struct RealtimeRecordedTests {
 
     @Test("Washington at four past midnight: of nine trips of the timetable three are yesterday's and six today's")
     func midnight() throws {
-        guard let message = try recording("wmata/0004.wmata"),
-            let index = try index("wmata_service_day_4_cut", [message])
-        else { return }
+        guard let (index, messages) = try over("wmata_service_day_4_cut", "wmata/0004.wmata") else { return }
+        let message = messages[0]
         let now = try #require(message.made)
         let board = RealtimeBoard([message], over: index, now: now)
         let told = message.trips.filter { index.timetable.trip($0.trip.id) != nil }
@@ -167,13 +181,15 @@ struct RealtimeRecordedTests {
         for run in runs {
             #expect(run.id.day == CivilDate(gtfs: "20240209"))
             let apart = run.calls.compactMap { call in
-                call.live.flatMap { live in call.departure.map { live.departure - $0 } }
+                call.live.flatMap { live in call.planned.map { live.departure - $0.departure } }
             }
             #expect(!apart.isEmpty)
-            #expect(apart.allSatisfy { $0 > .seconds(-900) && $0 < .seconds(1_800) }, "\(run.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
+            #expect(
+                apart.allSatisfy { $0 > .seconds(-900) && $0 < .seconds(1_800) },
+                "\(run.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
         }
         // No trip is seen twice at a stop: once live, once by the timetable.
-        for code in Set(told.flatMap(\.stops).map(\.stop)).sorted().prefix(40) {
+        for code in stops(of: message, index).sorted().prefix(40) {
             let rows = board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(3_600))
             #expect(Set(rows.compactMap { $0.journey?.id }).count == rows.count)
             let trips = rows.compactMap { $0.journey?.id.flatMap(RunID.init)?.trip }
@@ -183,9 +199,8 @@ struct RealtimeRecordedTests {
 
     @Test("New York: five pairs of one name are ten trains")
     func pairs() throws {
-        guard let message = try recording("nyct/nyct_subways_gtfs_rt"),
-            let index = try index("nyc_subway", [message])
-        else { return }
+        guard let (index, messages) = try over("nyc_subway", "nyct/nyct_subways_gtfs_rt") else { return }
+        let message = messages[0]
         let now = try #require(message.made)
         #expect(message.trips.count == 257)
         #expect(Set(message.trips.map(\.trip)).count == 252)
@@ -193,7 +208,7 @@ struct RealtimeRecordedTests {
         #expect(board.runs.count == 257)
         // The names of 86 trains are in the timetable, which was over years before: no run is its.
         #expect(message.trips.filter { !index.candidates($0.trip.id).isEmpty }.count >= 86)
-        let rows = Set(message.trips.flatMap(\.stops).map(\.stop)).flatMap { code in
+        let rows = stops(of: message, index).flatMap { code in
             board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(14_400))
         }
         #expect(Set(rows.compactMap { $0.journey?.id }).count >= 240)

@@ -212,6 +212,9 @@ struct RealtimeRunTests {
         let rows = board.departures(at: Town.stop("B"), now: try Town.time("08:11"), ahead: .seconds(600))
         #expect(rows.map(\.status) == [.timetabled(try Town.time("08:10"))])
         #expect(rows.map(\.vehicle) == ["4711"])
+        // However long after its time it stands there.
+        let late = try Town.vehicle("T1", at: "B", .stoppedAt, seen: "08:24:50")
+        #expect(try Town.rows([late], at: "B", now: "08:25") == ["1 E Street 08:10 * 08:10"])
         let moving = try Town.vehicle("T1", at: "B", .inTransitTo, seen: "08:10:50")
         #expect(try Town.rows([moving], at: "B", now: "08:11").isEmpty)
     }

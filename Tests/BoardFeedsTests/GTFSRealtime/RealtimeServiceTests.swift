@@ -21,6 +21,7 @@ struct RealtimeServiceTests {
                     case .expected(let time): "exp " + Town.clock(time)
                     case .timetabled(let time): "* " + Town.clock(time)
                     case .called(let time): "called " + (time.map(Town.clock) ?? "")
+                    case .arrived(let time): "there " + Town.clock(time)
                     case .cancelled: "cancelled"
                     case .delayed: "delayed"
                     }

@@ -69,6 +69,18 @@ struct NationalRailFeedTests {
         #expect(try await Rail.feed(Rail.darwin, over: transport).service(of: departure("1")) == nil)
     }
 
+    @Test("the key of the calling points is one that is tried only where the marketplace is asked with it")
+    func keyOfRuns() throws {
+        let transport = CannedTransport { _ in nil }
+        let details = ["RDM_DETAILS_KEY": "x"]
+        for (keys, name) in [
+            (Rail.withDetails, "RDM_DETAILS_KEY"), (Rail.marketplace, nil), (details, nil),
+            (Rail.darwin.merging(details) { $1 }, nil),
+        ] {
+            #expect(try Rail.feed(keys, over: transport).keyOfRuns == name)
+        }
+    }
+
     @Test("without a key for details the calling points to come are those of the board at that time")
     func withoutDetails() async throws {
         let body = try Fixtures.own("rail_board_with_details.json")
@@ -146,13 +158,17 @@ struct NationalRailFeedTests {
         #expect(failure?.detail.contains("found 1 rows and no departure (std)") == true)
     }
 
-    @Test("an address that may not be asked is refused by its name")
+    @Test("an address that may not be asked is refused by its name, and what may be a key in it is not repeated")
     func addresses() {
         for name in ["board_url", "details_url", "darwin_url", "stations"] {
-            let wrong = #expect(throws: FeedSettingFailure.self) {
-                try Rail.feed(Rail.darwin, over: CannedTransport { _ in nil }, [name: "http://example.org"])
+            for url in ["http://example.org", "https://example.org/a?key=k3y", "https://k3y@example.org", "https://"] {
+                let wrong = #expect(throws: FeedSettingFailure.self, "\(name) \(url)") {
+                    try Rail.feed(Rail.darwin, over: CannedTransport { _ in nil }, [name: url])
+                }
+                #expect(wrong?.setting == name)
+                #expect(wrong?.detail.contains("such as https://") == true)
+                #expect(wrong?.detail.contains("k3y") == false)
             }
-            #expect(wrong?.setting == name)
         }
     }
 

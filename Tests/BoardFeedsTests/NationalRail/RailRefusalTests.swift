@@ -110,6 +110,36 @@ struct RailRefusalTests {
         #expect(try await failure(Rail.marketplace, 502, html).detail.contains("found HTML where JSON was expected"))
     }
 
+    @Test("a key that an operator quotes is masked though what it says is cut in the middle of it")
+    func cutKey() async throws {
+        for (keys, status, body) in Self.quoting {
+            let failure = try await failure(keys, status, body)
+            let key = try #require(keys.values.first)
+            #expect(!failure.detail.contains(key.prefix(6)), "\(failure.detail)")
+            #expect(failure.detail.contains("*"), "\(failure.detail)")
+        }
+    }
+
+    /// Answers that quote the key across the place where boardd cuts what it repeats.
+    private static var quoting: [(keys: [String: String], status: Int, body: String)] {
+        let key = marketplaceKey
+        let token = Rail.darwin["DARWIN_TOKEN"] ?? ""
+        let long = String(repeating: "no ", count: 63)
+        let fault = "<soap:Envelope><soap:Body><soap:Fault><faultstring>"
+        let end = "</faultstring></soap:Fault></soap:Body></soap:Envelope>"
+        return [
+            (Rail.marketplace, 403, #"{"message":"\#(long)\#(key)"}"#),
+            (Rail.marketplace, 200, #"{"message":"\#(long)\#(key)"}"#),
+            // Written with an escape.
+            (Rail.marketplace, 403, #"{"message":"\#(long)\u0061\#(key.dropFirst())"}"#),
+            (Rail.marketplace, 200, "no key \(key)"),
+            (Rail.darwin, 500, fault + long + token + end), (Rail.darwin, 200, fault + long + token + end),
+            (Rail.darwin, 500, "no token \(token)"), (Rail.darwin, 200, "no token \(token)"),
+        ]
+    }
+
+    private static var marketplaceKey: String { Rail.marketplace["RDM_BOARD_KEY"] ?? "" }
+
     @Test("an answer that is something else is said")
     func unreadable() async throws {
         for (keys, body, said) in [

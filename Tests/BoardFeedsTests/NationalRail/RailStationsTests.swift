@@ -62,6 +62,22 @@ struct RailStationsTests {
         #expect(refusal?.detail.contains("check stations in boardd.toml") == true)
     }
 
+    @Test("a list is asked for once in five minutes, however many stations are looked at")
+    func kept() async throws {
+        let list = Array("stationName,crsCode\nAmbridge,AMB\nWeir,WEI\n".utf8)
+        let board = try Fixtures.own("rail_board.json")
+        let transport = CannedTransport { $0 == "/list.csv" ? (200, list) : (200, board) }
+        let clock = ManualClock()
+        let settings = Rail.settings(Rail.marketplace, ["stations": "https://example.org/list.csv"])
+        let feed = try NationalRailFeed(Feeds.context(settings, over: transport, clock: clock))
+        for (seconds, count) in [(0, 1), (299, 1), (301, 2)] {
+            clock.go(to: .seconds(seconds))
+            for code in ["AMB", "WEI"] { #expect(try await feed.lines(at: .rail(code)) == []) }
+            await #expect(throws: FeedFailure.self) { try await feed.lines(at: .rail("XXX")) }
+            #expect(transport.asked.count { $0 == "/list.csv" } == count)
+        }
+    }
+
     @Test("a code that is not in the list is unknown without asking for its board; without a list the board is asked")
     func unknown() async throws {
         let list = Array("stationName,crsCode\nAmbridge,AMB\n".utf8)

@@ -296,6 +296,36 @@ struct TfLFeedTests {
         #expect(failure.detail.hasSuffix("JSON of another shape than expected; TfL says: sorry, /Arrivals?app_key=***"))
     }
 
+    @Test("a key is masked though what is told of an answer is cut in the middle of it")
+    func cutKey() async throws {
+        let key = "0123456789abcdef0123456789abcdef"
+        let long = String(repeating: "no ", count: 63)
+        for (status, body) in [
+            (404, #"{"message":"\#(long)\#(key)"}"#), (200, #"{"message":"\#(long)\#(key)"}"#), (200, "no key \(key)"),
+        ] {
+            let feed = try TfLFeed(
+                Feeds.context(settings(key: key), over: CannedTransport { _ in (status, Array(body.utf8)) }))
+            let failure = try #require(await failure(feed, pole))
+            #expect(!failure.detail.contains("012345"), "\(failure.detail)")
+            #expect(failure.detail.contains("*"), "\(failure.detail)")
+        }
+    }
+
+    @Test("an address that may not be asked is refused by its setting, and a query in it is not repeated")
+    func addresses() {
+        for (url, isTold) in [
+            ("http://example.org", true), ("ftp://example.org", true), ("https://example.org/?app_key=k3y", false),
+        ] {
+            let wrong = #expect(throws: FeedSettingFailure.self) {
+                try TfLFeed(Feeds.context(settings(url), over: CannedTransport { _ in nil }))
+            }
+            #expect(wrong?.setting == "url")
+            #expect(wrong?.detail.contains("such as https://api.tfl.gov.uk") == true)
+            #expect(wrong?.detail.contains(url) == isTold)
+            #expect(wrong?.detail.contains("k3y") == false)
+        }
+    }
+
     @Test("a stop's times are London's; without that zone there is no feed, and the failure says what to install")
     func zone() async throws {
         let feed = try TfLFeed(Feeds.context(settings(), over: station()))

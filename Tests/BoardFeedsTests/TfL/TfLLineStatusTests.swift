@@ -182,7 +182,9 @@ struct TfLLineStatusTests {
             ),
             ("a\r\n\tb\u{A0} c", "a b c"), ("<p>Lift <b>out</b> of use</p>", "Lift out of use"),
             ("Tom &amp; Co&#39;s 5 &lt; 6 &nbsp;&bogus; & x", "Tom & Co's 5 < 6 &bogus; & x"), ("a < b", "a < b"),
-            (#"\"#, #"\"#), ("&#xD800;&#99999999999;", "&#xD800;&#99999999999;"), (#"\n \r \t"#, ""),
+            (#"\"#, #"\"#), ("Ox<b>ford</b> St", "Oxford St"), ("&lt;p&gt;twice&lt;/p&gt;", "twice"),
+            ("A &harr; B<!-- 1 > 0 -->, &eacute;", "A ↔ B, é"), ("&#xD800;&#99999999999;", "&#xD800;&#99999999999;"),
+            (#"\n \r \t"#, ""),
         ])
     func clean(text: String, told: String) {
         #expect(TfLText.notice(text) == told)

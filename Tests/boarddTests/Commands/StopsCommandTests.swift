@@ -222,6 +222,41 @@ struct StopsCommandTests {
         #expect(try JSONDecoder().decode(StopDetail.self, from: Data(json.utf8)).parts.count == 2)
     }
 
+    @Test("show --map draws what is around a stop, in no colours where there is no terminal; JSON stays as it is")
+    func map() async throws {
+        let town = try Town()
+        let plain = try await town.run("show", "50001")
+        let look = try await town.run("show", "50001", "--map")
+        #expect(look.status == 0, "\(look.errors)")
+        #expect(look.output.hasPrefix(plain.output + "\n┌"))
+        let map = look.output.dropFirst(plain.output.count + 1).split(separator: "\n")
+        #expect(map.prefix(22).allSatisfy { $0.count == 62 })
+        #expect(map[11].contains("◆"))
+        #expect(map[22].hasSuffix("north is up"))
+        // The stop across the road, and the station whose name an operator wrote a terminal's orders into.
+        #expect(
+            map.dropFirst(23).joined(separator: "\n") == """
+                a   20 m  tfl:490000001B   High Street (B)        bus   → Town Hall
+                b  230 m  tfl:940GZZLUTWN  Town Hall Station [2J  tube
+                """)
+        #expect(!look.output.contains("\u{1B}"))
+        let json = try await town.run("show", "50001", "--json").output
+        #expect(try await town.run("show", "50001", "--map", "--json").output == json)
+        let alone = try await town.run("show", "50001", "--line", "tfl:7")
+        #expect(alone.status == SystemExit.usage)
+        #expect(alone.errors.contains("add --map"))
+    }
+
+    @Test("show --map of a stop whose operator does not say where it is tells so and ends with 1")
+    func mapOfNowhere() async throws {
+        let town = try Town()
+        try Listed.keep([Listed.pole("490000001A", "Nowhere", at: nil)], in: town.state.path)
+        let look = try await town.run("show", "490000001A", "--map")
+        #expect(look.status == 1)
+        #expect(look.output.hasPrefix("Nowhere"))
+        #expect(look.errors == "there is no map of tfl:490000001A: its operator does not say where it is\n")
+    }
+
     @Test("show of a stop that is none names up to three that may be meant")
     func unknown() async throws {
         let look = try await Town().run("show", "tfl:490000001C")

@@ -69,6 +69,28 @@ struct StopsOnlineTests {
         #expect(look.output == Self.line7)
     }
 
+    @Test("show --map --line asks where the line runs, marks its stops, and says when it does not pass")
+    func map() async throws {
+        let city = try City()
+        let place = try Place(city)
+        try Listed.keep(
+            [
+                Listed.pole("490000001A", letter: "A", at: (51.5009, -0.1)),
+                Listed.pole("490000001B", letter: "B", at: (51.5, -0.1)),
+                Listed.pole("490000002A", "Far Corner", at: (51.6, -0.2)),
+            ], in: place.state.path)
+        let look = try await place.run(["show", "490000001A", "--map", "--line", "tfl:7", "--config", place.config])
+        #expect(look.status == 0, "\(look.errors)")
+        #expect(look.output.hasSuffix("a  ●  ★  100 m  tfl:490000001B  High Street (B)  bus\n"), "\(look.output)")
+        #expect(look.errors.isEmpty, "\(look.errors)")
+        let far = try await place.run(["show", "490000002A", "--map", "--line", "tfl:7", "--config", place.config])
+        #expect(far.status == 0)
+        #expect(far.errors == "remark: line 7 does not pass here\n")
+        let none = try await place.run(["show", "490000002A", "--map", "--line", "tfl:77", "--config", place.config])
+        #expect(none.status == 1)
+        #expect(none.errors.hasPrefix("tfl knows no line \"77\""))
+    }
+
     @Test("with a daemon it is the daemon that asks, also for an update, which is followed to its end")
     func daemon() async throws {
         let city = try City()

@@ -33,7 +33,7 @@ struct MessageFitTests {
             let (title, words) = (profile.shortTitle, language.words)
             for notice in [Notice.frozen(title, since: Scene.start), .withheld(title)] {
                 // The longest time that is ever written.
-                let forms = notice.forms(words) { _ in "12:04" + words.afterNoon }
+                let forms = notice.forms(words) { _, _ in "12:04" + words.afterNoon }
                 for size in Self.sizes { #expect(forms.contains(Text.choose(forms, width: size.columns))) }
             }
             for size in Self.sizes {

@@ -159,6 +159,16 @@ struct Scene {
                 let stop = player.town.first
                 player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [], isWithheld: true)))
             },
+            scene("last one gone") { player in
+                let stop = player.town.first
+                player.after(
+                    .seconds(3),
+                    .answered(
+                        FeedAnswer(
+                            stop: Stop(id: stop), departures: [], resumesAt: Scene.start + .seconds(5 * 3_600 + 8 * 60))
+                    )
+                )
+            },
             scene("nothing predicted") { player in
                 let stop = player.town.first
                 player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [])))

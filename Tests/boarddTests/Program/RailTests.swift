@@ -86,6 +86,26 @@ struct RailTests {
         let good = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(good.status == 0, "\(good.output)")
         #expect(good.errors.isEmpty)
+        // OpenLDBWS is asked for both with the same token.
+        #expect(good.output.contains("RDM_DETAILS_KEY: good\n") == (service == .marketplace), "\(good.output)")
+    }
+
+    @Test("check --online tries the key of the calling points, which the daemon uses only once a train is opened")
+    func detailsKey() async throws {
+        let railway = try Railway(.marketplace)
+        let right = RecordedRail.Service.marketplace.key
+        let keys = "\(right.name)=\(right.value)\n"
+        let folder = try TemporaryFolder(railway.files(keys: keys + "RDM_DETAILS_KEY=hunter2hunter2\n"))
+        let config = "\(folder.path)/boardd.toml"
+        let refused = try await run("check", "--online", "--config", config, environment: environment(folder))
+        #expect(refused.status == 1, "\(refused.output)")
+        #expect(refused.output.contains("\nrail:AMB: good\nRDM_DETAILS_KEY: http://127.0.0.1"), "\(refused.output)")
+        #expect(refused.output.contains("check RDM_DETAILS_KEY in keys.env"), "\(refused.output)")
+        #expect(!refused.output.contains("hunter2") && !refused.errors.contains("hunter2"))
+        try folder.write(keys, to: "keys.env")
+        let without = try await run("check", "--online", "--config", config, environment: environment(folder))
+        #expect(without.status == 0, "\(without.output)")
+        #expect(!without.output.contains("RDM_DETAILS_KEY"))
     }
 
     @Test("the daemon shows the trains, and where the opened one is and calls", arguments: services)

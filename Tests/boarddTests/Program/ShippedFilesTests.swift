@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
+internal import FoundationEssentials
 internal import Testing
 
 @testable internal import boardd
@@ -15,8 +16,12 @@ struct ShippedFilesTests {
     }
 
     /// What the program makes of these files.
-    private func load(_ board: String, favourites: String = "", keys: String = "") throws -> Configuration {
+    private func load(
+        _ board: String, favourites: String = "", keys: String = "", presets: [String: String] = [:]
+    ) throws -> Configuration {
         let folder = try TemporaryFolder(["boardd.toml": board, "favourites.toml": favourites, "keys.env": keys])
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/feeds.d", withIntermediateDirectories: true)
+        for (name, text) in presets { try folder.write(text, to: name) }
         return try ConfigurationLoader(declarations: FeedRegistry.declarations, pinMaps: PinMap.named)
             .load(.directory(folder.path), environment: [:])
     }
@@ -32,9 +37,31 @@ struct ShippedFilesTests {
         }.joined(separator: "\n")
     }
 
+    /// A city as boardd.toml shows it.
+    private var example: FeedDeclaration {
+        get throws { try #require(FeedRegistry.declarations[FeedName("gtfs.example")]) }
+    }
+
+    /// The text of each file of feeds.d, by its name.
+    private func presets() throws -> [String: String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.path)/etc/boardd/feeds.d").sorted()
+        try #require(!names.isEmpty)
+        return Dictionary(uniqueKeysWithValues: try names.map { ("feeds.d/\($0)", try shipped("feeds.d/\($0)")) })
+    }
+
+    /// The cities of feeds.d as a person would have them who took the comments away and gave each a timetable.
+    private func cities(keys: String = "") throws -> Configuration {
+        let presets = try presets().mapValues {
+            uncommented($0, defaults: true, examples: true).replacing(
+                "timetable = \"\"", with: "timetable = \"/a.zip\"")
+        }
+        return try load("", keys: keys, presets: presets)
+    }
+
     @Test("as they are they load without a remark, and are all defaults")
     func asShipped() throws {
-        let configuration = try load(try shipped("boardd.toml"), favourites: try shipped("favourites.toml"))
+        let configuration = try load(
+            try shipped("boardd.toml"), favourites: try shipped("favourites.toml"), presets: try presets())
         #expect(configuration == (try load("")))
         #expect(configuration.board == BoardOptions())
         #expect(configuration.display == DisplayWiring())
@@ -52,13 +79,15 @@ struct ShippedFilesTests {
     @Test("every key that this version knows is shown")
     func complete() throws {
         let text = try shipped("boardd.toml") + shipped("favourites.toml")
-        let keys = [
-            "language", "clock", "home", "return_home", "rotate", "refresh_bar", "alerts_row", "wake", "from", "to",
-            "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "chip",
-            "line", "pull", "short", "hold", "long_hold", "double", "url", "interval", "level", "id", "label",
-            "lines", "sort", "walk", "uncatchable", "towards", "platforms", "directions", "when", "location", "radius",
-            "stops", "modes",
-        ]
+        let keys =
+            [
+                "language", "clock", "home", "return_home", "rotate", "refresh_bar", "alerts_row", "wake", "from", "to",
+                "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "chip",
+                "line", "pull", "short", "hold", "long_hold", "double", "url", "interval", "level", "id", "label",
+                "lines", "sort", "walk", "uncatchable", "towards", "platforms", "directions", "when", "location",
+                "radius",
+                "stops", "modes",
+            ] + FeedRegistry.operators.flatMap(\.declaration.settings).map(\.name) + example.settings.map(\.name)
         for key in keys {
             let isShown = text.split(separator: "\n").contains { line in
                 line.drop { $0 == "#" || $0 == " " }.hasPrefix("\(key) = ")
@@ -82,12 +111,49 @@ struct ShippedFilesTests {
         #expect(configuration.favourites.map(\.stop.description) == ["tfl:490008660N", "rail:RDG"])
         #expect(configuration.favourites.first?.walk == .seconds(240))
         #expect(configuration.favourites.map(\.when.count) == [1, 3])
+        var city = try #require(configuration.feeds[example.name])
+        #expect(city.text("timetable") == "https://example.org/gtfs.zip")
+        city.set("timetable", to: .text(""))
+        #expect(city == FeedSettings(defaultsOf: try example))
+    }
+
+    @Test("the cities of feeds.d ask the addresses that are known, with a key of their own, once they have a timetable")
+    func presetCities() throws {
+        let configuration = try cities(keys: "GTFS_LAMETRO_KEY=abc\nGTFS_LAMETRO_RAIL_KEY=def\n")
+        let cities = configuration.feeds.filter { $0.key.description.hasPrefix("gtfs.") }
+        #expect(
+            Dictionary(uniqueKeysWithValues: cities.map { ($0.key.description, $0.value.texts("realtime")) }) == [
+                "gtfs.lametro": ["https://api.goswift.ly/real-time/lametro/gtfs-rt-trip-updates"],
+                "gtfs.lametro-rail": ["https://api.goswift.ly/real-time/lametro-rail/gtfs-rt-trip-updates"],
+            ])
+        for (name, settings) in cities {
+            #expect(settings.text("key_header") == "Authorization")
+            let secrets = try #require(FeedRegistry.declarations[name]).secrets
+            #expect(secrets.allSatisfy { settings.secret($0) != nil }, "\(secrets)")
+        }
+        let feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+        #expect(feeds[FeedName("gtfs.lametro")]?.profile.title == "LA Metro")
+    }
+
+    @Test("a city of feeds.d without a timetable is refused by name, which is why it is shipped as comments")
+    func presetWithoutTimetable() throws {
+        let presets = try presets().mapValues { uncommented($0, defaults: true, examples: true) }
+        let configuration = try load("", presets: presets)
+        let failure = try #require(throws: FeedSettingFailure.self) {
+            _ = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+        }
+        #expect(failure.setting == "[feed.gtfs.lametro] timetable")
+        for (name, text) in try self.presets() {
+            #expect(text.contains("NOT TRIED"), "\(name)")
+            #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("#") }, "\(name)")
+        }
     }
 
     @Test("the example of keys.env loads, and holds no key")
     func keys() throws {
         let text = uncommented(try shipped("keys.env.example"), defaults: true, examples: true)
         #expect(text.contains("\nTFL_APP_KEY="))
-        #expect(try load("", keys: text) == (try load("")))
+        #expect(text.contains("\nGTFS_LAMETRO_KEY="))
+        #expect(try cities(keys: text) == (try cities()))
     }
 }

@@ -31,7 +31,13 @@ struct InstalledRightsTests {
             let text = KernelFile.read("\(Checkout.path)/systemd/boardd.\(kind).conf")
             try root.write(text, to: "usr/lib/\(kind).d/boardd.conf")
         }
-        for name in ["boardd.toml", "favourites.toml"] { try root.write("", to: "etc/boardd/\(name)") }
+        let feeds = "etc/boardd/feeds.d"
+        try FileManager.default.createDirectory(atPath: "\(root.path)/\(feeds)", withIntermediateDirectories: true)
+        for name in ["boardd.toml", "favourites.toml", "feeds.d/town.toml"] {
+            try root.write("", to: "etc/boardd/\(name)")
+            #expect(unsafe chmod("\(root.path)/etc/boardd/\(name)", 0o666) == 0)
+        }
+        #expect(unsafe chmod("\(root.path)/\(feeds)", 0o777) == 0)
         guard let users = run("systemd-sysusers", "--root=\(root.path) >/dev/null 2>&1"),
             let files = run("systemd-tmpfiles", "--root=\(root.path) --create >/dev/null 2>&1")
         else { return }
@@ -50,6 +56,8 @@ struct InstalledRightsTests {
         #expect(try rights("boardd") == [0o1775, 0, group])
         #expect(try rights("boardd/favourites.toml") == [0o644, user, group])
         #expect(try rights("boardd/boardd.toml") == [0o644, 0, 0])
+        #expect(try rights("boardd/feeds.d") == [0o755, 0, 0])
+        #expect(try rights("boardd/feeds.d/town.toml") == [0o644, 0, 0])
         #expect(try rights("boardd/keys.env") == [0o600, 0, 0])
         #expect(root.read("etc/boardd/keys.env").hasPrefix("# "))
         #expect(

@@ -51,10 +51,9 @@ actor LiveMessages {
     /// How long a message is new enough for another stop's question.
     private let freshness: Duration
     private var kept: [Int: Kept] = [:]
-    /// What is of interest, and of which reading of the timetable: a message was read for one of them.
-    private var interest = RealtimeInterest([])
-    private var reading = 0
-    /// The messages laid over the timetable of that reading; nil: one of them is new.
+    /// The newest reading of the timetable: messages are read for it, and can be laid over no other.
+    private var newest: TimetableLibrary.Loaded?
+    /// The messages laid over it; nil: one of them is new.
     private var board: RealtimeBoard?
     private var believedMessages = 0
     private var asked: Instant?
@@ -86,12 +85,10 @@ actor LiveMessages {
     /// - Parameter loaded: says what is of interest.
     /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is.
     func state(about loaded: TimetableLibrary.Loaded) async throws(FeedFailure) -> State {
-        if loaded.reading > reading {
-            reading = loaded.reading
-            interest = loaded.index.interest
-            board = nil
+        if loaded.reading > newest?.reading ?? 0 {
+            newest = loaded
             // What was read before left out what matters now.
-            asked = nil
+            (kept, board, asked) = ([:], nil, nil)
         }
         var requests = 0
         while !isFresh {
@@ -110,12 +107,13 @@ actor LiveMessages {
         let believed = last.map(\.told).filter(\.isBelieved)
         let board =
             self.board.flatMap { believed.count == believedMessages ? $0 : nil }
-            ?? RealtimeBoard(believed.map(\.message), over: loaded.index, now: wall)
-        if loaded.reading == reading { (self.board, believedMessages) = (board, believed.count) }
-        let old = last.map(\.told).filter { !$0.isBelieved && $0.message.isOfRuns }.compactMap(\.message.made).max()
+            ?? RealtimeBoard(believed.map(\.message), over: (newest ?? loaded).index, now: wall)
+        (self.board, believedMessages) = (board, believed.count)
+        let old = last.map(\.told).filter { !$0.isBelieved && !$0.message.isOfAlertsAlone }
+            .compactMap(\.message.made).max()
         return State(
             board: board, now: wall,
-            frozenSince: believed.contains { $0.message.isOfRuns && $0.message.made != nil } ? nil : old,
+            frozenSince: board.made == nil ? old : nil,
             date: last.max { $0.at < $1.at }.flatMap { kept in kept.told.date.map { $0 + (now - kept.at) } },
             requests: requests, trouble: trouble)
     }
@@ -129,13 +127,15 @@ actor LiveMessages {
     /// - Returns: how many requests it cost.
     private func ask() async -> Int {
         defer { asking = nil }
-        let began = reading
+        guard let loaded = newest else { return 0 }
         var requests = 0
         var failure: FeedFailure?
         for index in sources.indices {
             do throws(FeedFailure) {
-                let (told, cost) = try await ask(sources[index])
+                let (told, cost) = try await ask(sources[index], loaded.index.interest)
                 requests += cost
+                // For a timetable that is there no more.
+                guard loaded.reading == newest?.reading else { continue }
                 let now = clock.now()
                 kept[index] = Kept(told: told, at: now)
                 board = nil
@@ -147,7 +147,7 @@ actor LiveMessages {
             }
         }
         remember(failure)
-        if reading == began { asked = clock.now() }
+        if loaded.reading == newest?.reading { asked = clock.now() }
         return requests
     }
 
@@ -179,8 +179,9 @@ actor LiveMessages {
         note?(.trouble("\(failure.detail). Until that is over the timetable is told, marked with *"))
     }
 
-    private func ask(_ source: GTFSSource) async throws(FeedFailure) -> (told: Told, requests: Int) {
-        let interest = interest
+    private func ask(
+        _ source: GTFSSource, _ interest: RealtimeInterest
+    ) async throws(FeedFailure) -> (told: Told, requests: Int) {
         switch source {
         case .address(let url):
             if key.isMissing { throw key.missing(title) }

@@ -23,27 +23,28 @@ extension LiveRun {
         }
         var booked: [Int: ArraySlice<Call>] = [:]
         for call in planned?.calls ?? [] { if let place = call.place { booked[place, default: []].append(call) } }
-        let calls = update.stops.map { stop -> Call in
-            let place = index.places[stop.properties?.assignedStop ?? stop.stop] ?? index.places[stop.stop]
-            let planned = place.flatMap { booked[$0]?.popFirst() }
-            return Call(stop, at: place, planned: planned)
+        var calls: [Call] = []
+        calls.reserveCapacity(update.stops.count)
+        for (number, stop) in update.stops.enumerated() {
+            let place = stop.properties?.assignedStop.flatMap(index.place) ?? stop.place
+            let planned = booked.isEmpty ? nil : place.flatMap { booked[$0]?.popFirst() }
+            var call = Call(stop, at: place, planned: planned)
+            call.told = number
+            calls.append(call)
         }
         self.init(
-            id: planned?.id ?? RunID(update), run: planned?.run, line: line, headsign: "",
-            direction: update.trip.direction ?? trip.flatMap { timetable.trips[$0].direction }, calls: calls)
-        vehicle = update.vehicle
-        headsign = update.headsign ?? Self.headsign(calls, like: trip, index)
+            id: planned?.id ?? RunID(update), run: planned?.run, line: line,
+            headsign: update.headsign ?? Self.headsign(calls, like: trip, index),
+            direction: update.trip.direction ?? trip.flatMap { timetable.trips[$0].direction }, update: update,
+            calls: calls)
     }
 
     /// Where it goes: what the trip says, if it ends there; else the name of the last stop that is known.
     private static func headsign(_ calls: [Call], like trip: Int?, _ index: RealtimeIndex) -> String {
         let timetable = index.timetable
         let last = calls.last { $0.state != .skipped }?.place
-        if let trip {
-            let end = timetable.calls(of: trip).last.map { Int($0.place) }
-            if last == nil || end == nil || index.areTogether(last ?? 0, end ?? 0) {
-                return timetable.trips[trip].headsign
-            }
+        if let trip, let end = timetable.calls(of: trip).last.map({ Int($0.place) }) {
+            if last.map({ index.areTogether($0, end) }) ?? true { return timetable.trips[trip].headsign }
         }
         let known = last ?? calls.last { $0.place != nil && $0.state != .skipped }?.place
         return known.map { timetable.places[$0].name } ?? ""
@@ -54,19 +55,22 @@ extension LiveRun.Call {
     /// A call by what a message tells of it.
     fileprivate init(_ stop: StopUpdate, at place: Int?, planned: Self?) {
         self.init(
-            place: place, unknownStop: place == nil ? stop.stop : "", arrival: planned?.arrival,
-            departure: planned?.departure, headsign: stop.properties?.headsign ?? planned?.headsign,
-            takesRiders: stop.properties?.takesRiders ?? planned?.takesRiders ?? true, isTold: true)
-        let arrives = stop.arrival.time ?? planned?.arrival.flatMap { stop.arrival.moment(planned: $0) }
-        let departs = stop.departure.time ?? planned?.departure.flatMap { stop.departure.moment(planned: $0) }
-        switch (stop.relationship, arrives ?? departs, departs ?? arrives) {
-        case (.skipped, let arrives, let departs):
+            place: place, planned: planned?.planned, headsign: planned?.headsign ?? -1,
+            takesRiders: stop.properties?.takesRiders ?? planned?.takesRiders ?? true)
+        let booked = self.planned
+        let arrives = stop.arrival.time ?? booked.flatMap { stop.arrival.moment(planned: $0.arrival) }
+        let departs = stop.departure.time ?? booked.flatMap { stop.departure.moment(planned: $0.departure) }
+        guard let comes = arrives ?? departs, let leaves = departs ?? arrives else {
+            if stop.relationship == .skipped { state = .skipped }
+            return
+        }
+        let times = Times(arrival: comes, departure: max(comes, leaves))
+        switch stop.relationship {
+        case .skipped:
             state = .skipped
-            arrival = arrival ?? arrives
-            departure = departure ?? departs
-        case (.scheduled, let arrives?, let departs?), (.unscheduled, let arrives?, let departs?):
-            state = .expected(arrival: arrives, departure: max(arrives, departs))
-        case (.noData, _, _), (_, _, _): break
+            self.planned = booked ?? times
+        case .scheduled, .unscheduled: state = .expected(times)
+        case .noData: break
         }
     }
 }

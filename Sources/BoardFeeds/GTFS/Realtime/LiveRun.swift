@@ -2,8 +2,14 @@ internal import BoardCore
 
 /// A run with what is known of it: the timetable's calls with a message's corrections, or a message's calls alone.
 struct LiveRun: Sendable {
-    /// A call.
+    /// A call. There are thousands, most of which are never shown: it holds numbers only.
     struct Call: Sendable {
+        /// When it arrives and departs.
+        struct Times: Hashable, Sendable {
+            var arrival: Timestamp
+            var departure: Timestamp
+        }
+
         /// What is known of it.
         enum State: Hashable, Sendable {
             /// Nothing but the timetable.
@@ -11,23 +17,42 @@ struct LiveRun: Sendable {
             /// It is left out.
             case skipped
             /// Live times; the departure is not before the arrival.
-            case expected(arrival: Timestamp, departure: Timestamp)
+            case expected(Times)
+        }
+
+        private var placeNumber: Int32
+        private var toldNumber: Int32 = -1
+        /// A place in ``Timetable/headsigns``; -1: the run's own.
+        let headsign: Int32
+        /// Whether people may get on.
+        var takesRiders: Bool
+        /// The timetable's times; nil where there are none.
+        var planned: Times?
+        var state = State.timetabled
+
+        init(place: Int?, planned: Times?, headsign: Int32 = -1, takesRiders: Bool = true) {
+            placeNumber = Int32(place ?? -1)
+            self.headsign = headsign
+            self.takesRiders = takesRiders
+            self.planned = planned
         }
 
         /// Where: a place in ``Timetable/places``; nil: a stop of which the timetable knows nothing.
-        var place: Int?
-        /// The id of a stop of which the timetable knows nothing.
-        var unknownStop = ""
-        /// The timetable's times; nil where there are none.
-        var arrival: Timestamp?
-        var departure: Timestamp?
-        var state = State.timetabled
-        /// Where it goes from there on, where that is another place than the run's.
-        var headsign: String?
-        /// Whether people may get on.
-        var takesRiders = true
-        /// Whether the message told of this very call.
-        var isTold = false
+        var place: Int? {
+            get { placeNumber < 0 ? nil : Int(placeNumber) }
+            set { placeNumber = Int32(newValue ?? -1) }
+        }
+
+        /// Which of the message's calls it is; nil: it is not among them.
+        var told: Int? {
+            get { toldNumber < 0 ? nil : Int(toldNumber) }
+            set { toldNumber = Int32(newValue ?? -1) }
+        }
+
+        /// The live times, where there are any.
+        var live: Times? {
+            if case .expected(let times) = state { times } else { nil }
+        }
     }
 
     let id: RunID
@@ -47,14 +72,27 @@ struct LiveRun: Sendable {
     var isUnmatched = false
     /// Whether the timetable promises its times; otherwise, only how often a vehicle comes.
     var isPromised = true
-    /// The operator's name of the vehicle; empty when not told.
-    var vehicle = ""
     /// When what is known was made; nil: nothing is known but the timetable.
     var made: Timestamp?
+    /// What a message tells of it.
+    var update: TripUpdate?
     var calls: [Call]
     /// What the message told of calls that the timetable's run does not make.
     var strays: [StopUpdate] = []
 
     /// The last call that is made: where the run ends, which is no departure.
     var end: Int? { calls.lastIndex { $0.state != .skipped } }
+
+    /// Where it goes from a call on.
+    func headsign(at position: Int, in timetable: Timetable) -> String {
+        let call = calls[position]
+        if let told = told(of: call)?.properties?.headsign { return told }
+        return call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : headsign
+    }
+
+    /// What the message told of a call.
+    func told(of call: Call) -> StopUpdate? {
+        guard let told = call.told, let stops = update?.stops, stops.indices.contains(told) else { return nil }
+        return stops[told]
+    }
 }

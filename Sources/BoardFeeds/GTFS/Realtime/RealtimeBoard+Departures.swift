@@ -9,6 +9,9 @@ extension RealtimeBoard {
     /// taken for one of its trains.
     private static let sameTrain = Duration.seconds(300)
 
+    /// How long a vehicle may stand at a platform after its booked time and still be looked for there.
+    private static let longestStand = Duration.seconds(1_800)
+
     /// A row, with what decides whether another one is the same vehicle.
     private struct Row {
         let departure: Departure
@@ -43,36 +46,55 @@ extension RealtimeBoard {
         }
         let live = rows
         var planned: [Row] = []
-        for call in index.timetable.departures(at: places, in: now - Self.timetabledGrace..<end)
-        where claims[call.run] == nil {
-            let run = LiveRun(call.run, in: index.timetable)
-            guard ends.map({ run.calls($0, after: call.position) }) ?? true else { continue }
-            guard let row = row(of: run, at: call.position, stop, made: unsaid), row.departure.void > now else {
-                continue
-            }
+        let before = sightings.isEmpty ? Self.timetabledGrace : Self.longestStand
+        for call in index.timetable.departures(at: places, in: now - before..<end) where claims[call.run] == nil {
+            guard ends.map({ index.timetable.calls($0, after: call) }) ?? true,
+                let row = row(of: call, stop, made: unsaid), row.departure.void > now
+            else { continue }
             if !isReplaced(row, by: live) { planned.append(row) }
         }
         rows += Self.withoutTwins(planned, of: live)
         return rows.map(\.departure).sorted { ($0.due, $0.line.name) < ($1.due, $1.line.name) }
     }
 
+    /// A call of the timetable as a row; nil where it is none.
+    private func row(of planned: Timetable.PlannedCall, _ stop: StopID, made unsaid: Timestamp) -> Row? {
+        let timetable = index.timetable
+        let trip = timetable.trips[planned.run.trip]
+        let id = RunID(planned.run, trip: trip.id)
+        if !sightings.isEmpty, sightings[id] != nil {
+            return row(of: LiveRun(planned.run, in: timetable), at: planned.position, stop, made: unsaid)
+        }
+        let calls = timetable.calls(of: planned.run.trip)
+        let call = calls[calls.startIndex + planned.position]
+        let route = timetable.routes[trip.route]
+        let isPromised = trip.frequencies.allSatisfy(\.isExact)
+        let departure = Departure(
+            stop: stop, line: Line(id: route.id, name: route.name),
+            destination: call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : trip.headsign,
+            platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
+            booked: isPromised ? planned.departure : nil, status: .timetabled(planned.departure),
+            journey: Journey(id: id.text), made: made ?? unsaid, void: planned.departure + Self.timetabledGrace)
+        return Row(departure: departure, direction: trip.direction, trip: planned.run.trip, isUnmatched: false)
+    }
+
     /// A run's call as a row; nil where it is no departure, or nothing is known of it.
     private func row(of run: LiveRun, at position: Int, _ stop: StopID, made unsaid: Timestamp) -> Row? {
         let call = run.calls[position]
         guard call.takesRiders, !run.isHidden, position < run.calls.count - 1 else { return nil }
-        let sighting = sightings[run.id]
+        let sighting = sightings.isEmpty ? nil : sightings[run.id]
         let status: Departure.Status
         var void: Timestamp
         // Where all calls after it are left out nobody can go anywhere from here.
         if run.isCancelled || call.state == .skipped || position >= run.end ?? 0 {
-            guard let time = call.departure ?? call.live?.departure else { return nil }
+            guard let time = call.planned?.departure ?? call.live?.departure else { return nil }
             status = .cancelled
             void = time + Self.timetabledGrace
         } else if let live = call.live {
             status = .expected(live.departure)
             void = live.departure + Self.liveGrace
         } else {
-            guard let booked = call.departure else { return nil }
+            guard let booked = call.planned?.departure else { return nil }
             status = .timetabled(booked)
             void = booked + Self.timetabledGrace
         }
@@ -81,11 +103,13 @@ extension RealtimeBoard {
             void = max(void, (sighting.made ?? void) + Self.timetabledGrace)
         }
         let departure = Departure(
-            stop: stop, line: run.line, destination: call.headsign ?? run.headsign,
-            vehicle: run.vehicle.isEmpty ? sighting?.vehicle ?? "" : run.vehicle,
+            stop: stop, line: run.line, destination: run.headsign(at: position, in: index.timetable),
+            vehicle: run.update.map(\.vehicle).flatMap { $0.isEmpty ? nil : $0 } ?? sighting?.vehicle ?? "",
             platform: call.place.flatMap { index.timetable.places[$0].platform },
-            booked: run.isPromised ? call.departure : nil, status: status, journey: run.journey(in: index.timetable),
-            made: run.made ?? made ?? sighting?.made ?? unsaid, void: void)
+            direction: run.direction.map(String.init), booked: run.isPromised ? call.planned?.departure : nil,
+            status: status,
+            journey: run.journey(in: index.timetable),
+            made: run.made ?? made ?? unsaid, void: void)
         return Row(departure: departure, direction: run.direction, trip: run.run?.trip, isUnmatched: run.isUnmatched)
     }
 
@@ -97,7 +121,7 @@ extension RealtimeBoard {
     /// Which of a run's calls a vehicle is at or comes to next: by its sequence, if the stop is that one, else by its stop;
     /// nil where that is not told.
     func place(of sighting: VehicleReport, in run: LiveRun) -> Int? {
-        let place = sighting.stop.flatMap { index.places[$0] }
+        let place = sighting.stop.flatMap(index.place)
         let planned = run.run.map { index.timetable.calls(of: $0.trip) }
         if let sequence = sighting.sequence, let planned, planned.count == run.calls.count,
             let found = planned.firstIndex(where: { $0.sequence == sequence }),
@@ -143,10 +167,10 @@ extension RealtimeBoard {
     }
 }
 
-extension LiveRun.Call {
-    /// The live times, where there are any.
-    var live: (arrival: Timestamp, departure: Timestamp)? {
-        if case .expected(let arrival, let departure) = state { (arrival, departure) } else { nil }
+extension Timetable {
+    /// Whether a planned run calls at one of these places after a call.
+    func calls(_ ends: Set<Int>, after call: PlannedCall) -> Bool {
+        calls(of: call.run.trip).dropFirst(call.position + 1).contains { ends.contains(Int($0.place)) }
     }
 }
 
@@ -160,6 +184,7 @@ extension LiveRun {
 
     /// What is told of the run beyond its row.
     func journey(in timetable: Timetable) -> Journey {
+        guard calls.first?.state == .skipped || calls.last?.state == .skipped else { return Journey(id: id.text) }
         func name(_ call: Call?) -> String? { call?.place.map { timetable.places[$0].name } }
         let made = isCancelled ? calls[...] : calls.filter { $0.state != .skipped }[...]
         let isShort = !made.isEmpty && made.count < calls.count

@@ -14,7 +14,7 @@ extension RealtimeBoard {
             return point(run, position, departure, places, seen: seen, isHere: isHere, now: now)
         }
         guard calls.count > 1 else { return nil }
-        let last = run.calls.compactMap { $0.live?.departure ?? $0.departure }.max() ?? departure.void
+        let last = run.calls.compactMap { $0.live?.departure ?? $0.planned?.departure }.max() ?? departure.void
         return Service(
             calls: calls, location: location(run, sighting, seen, calls), made: run.made ?? made ?? departure.made,
             void: max(last, now) + Self.liveGrace)
@@ -40,7 +40,7 @@ extension RealtimeBoard {
     ) -> CallingPoint? {
         let call = run.calls[position]
         let isLast = position == run.calls.count - 1
-        let booked = isLast ? call.arrival : call.departure
+        let booked = isLast ? call.planned?.arrival : call.planned?.departure
         let state: CallingPoint.State
         if run.isCancelled || call.state == .skipped {
             state = .cancelled
@@ -58,9 +58,10 @@ extension RealtimeBoard {
             return nil
         }
         let place = call.place.map { index.timetable.places[$0] }
+        let unknown = run.told(of: call)?.unknownStop ?? ""
         let isOwn = call.place.map(places.contains) ?? false
         return CallingPoint(
-            name: place?.name ?? call.unknownStop, code: isOwn ? departure.stop.code : place?.id ?? call.unknownStop,
+            name: place?.name ?? unknown, code: isOwn ? departure.stop.code : place?.id ?? unknown,
             booked: booked, state: state, platform: place?.platform)
     }
 

@@ -4,10 +4,18 @@ internal import BoardCore
 ///
 /// A pure value. A feed makes a new one when a message or a timetable came.
 struct RealtimeBoard: Sendable {
+    /// What a message calls a trip.
+    private struct Name: Hashable {
+        let trip: String
+        let day: CivilDate?
+    }
+
     private static let halfDay = Duration.seconds(43_200)
 
     let index: RealtimeIndex
-    /// When the newest message about trips was made; nil where none says so. That alerts are new proves nothing of trains.
+    /// When the newest message about trips or vehicles was made: a row of the timetable is as old as that, since nothing
+    /// newer says that it is otherwise. So an operator who answers for hours with the same message is seen to be frozen.
+    /// Nil: there is none, or none says so.
     let made: Timestamp?
     /// The runs of which something is known but by the timetable.
     private(set) var runs: [LiveRun] = []
@@ -17,6 +25,9 @@ struct RealtimeBoard: Sendable {
     private(set) var sightings: [RunID: VehicleReport] = [:]
     /// Which calls of ``runs`` are at a place of interest.
     private(set) var callsAt: [Int: [(run: Int, position: Int)]] = [:]
+    private let days: ServiceDayBeginnings
+    /// What messages call the trips of ``runs``.
+    private var names: [Name: Int] = [:]
     /// What the operators want people to know.
     let notices: [AlertNotice]
 
@@ -26,14 +37,17 @@ struct RealtimeBoard: Sendable {
     ///   - now: decides which day's run is meant where a message does not say so.
     init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
-        let told = messages.filter { !$0.trips.isEmpty }
-        made = (told.isEmpty ? messages.filter(\.isOfRuns) : told).compactMap(\.made).max()
+        days = ServiceDayBeginnings(around: now, in: index.timetable)
+        made = messages.filter { !$0.isOfAlertsAlone }.compactMap(\.made).max()
         notices = messages.flatMap(\.alerts)
-        var updates: [(update: TripUpdate, made: Timestamp)] = []
+        var updates: [TripUpdate] = []
         for message in messages {
-            for update in message.trips { updates.append((update, update.made ?? message.made ?? now)) }
+            for var update in message.trips {
+                update.made = update.made ?? message.made ?? now
+                updates.append(update)
+            }
         }
-        for (update, made) in Self.withoutRepeats(updates) { add(update, made: made, now: now) }
+        for update in Self.withoutRepeats(updates) { add(update, made: update.made ?? now, now: now) }
         for message in messages {
             for report in message.vehicles { add(report, made: report.made ?? message.made ?? now, now: now) }
         }
@@ -48,29 +62,30 @@ struct RealtimeBoard: Sendable {
 
     /// The updates without those that say of a trip what another one says. Others of the same trip are other trains: New
     /// York's subway has such pairs. The one with the most calls comes first, and is the timetable's.
-    private static func withoutRepeats(
-        _ updates: [(update: TripUpdate, made: Timestamp)]
-    ) -> [(update: TripUpdate, made: Timestamp)] {
-        var first: [TripSelector: Int] = [:]
-        var kept: [(update: TripUpdate, made: Timestamp)] = []
-        for update in updates {
-            guard let before = first[update.update.trip] else {
-                first[update.update.trip] = kept.count
-                kept.append(update)
-                continue
+    private static func withoutRepeats(_ updates: [TripUpdate]) -> [TripUpdate] {
+        var places: [String: [Int]] = [:]
+        var repeats: Set<Int> = []
+        for (number, update) in updates.enumerated() { places[update.trip.id, default: []].append(number) }
+        if places.count == updates.count { return updates }
+        var kept = updates
+        for numbers in places.values where numbers.count > 1 {
+            let sorted = numbers.sorted { updates[$0].stops.count > updates[$1].stops.count }
+            for (place, number) in zip(numbers, sorted) {
+                kept[place] = updates[number]
+                if kept[numbers[0]..<place].contains(where: { $0.isSame(as: updates[number]) }) {
+                    repeats.insert(place)
+                }
             }
-            let other = kept[before].update
-            if other.stops == update.update.stops, other.newID == update.update.newID { continue }
-            kept.append(update)
-            if other.stops.count < update.update.stops.count { kept.swapAt(before, kept.count - 1) }
         }
-        return kept
+        return kept.enumerated().filter { !repeats.contains($0.offset) }.map(\.element)
     }
 }
 
-extension RealtimeMessage {
-    /// Whether it tells of trips, or may have: it is not one of alerts alone.
-    var isOfRuns: Bool { !trips.isEmpty || !vehicles.isEmpty || alerts.isEmpty }
+extension TripUpdate {
+    /// Whether it says of a trip what another one says.
+    fileprivate func isSame(as other: TripUpdate) -> Bool {
+        trip == other.trip && stops == other.stops && newID == other.newID
+    }
 }
 
 // MARK: - Trips
@@ -80,7 +95,7 @@ extension RealtimeBoard {
         let trip = update.trip
         switch trip.relationship {
         case .added:
-            append(LiveRun(update, like: index.candidates(trip.id).first, index), made)
+            append(LiveRun(update, like: index.candidates(trip.id).first, index), made, named: trip)
         case .duplicated:
             addCopy(update, made: made)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement:
@@ -89,7 +104,7 @@ extension RealtimeBoard {
                 var live = LiveRun(update, like: known, index)
                 live.isCancelled = trip.relationship == .canceled
                 live.isUnmatched = trip.relationship == .scheduled && known == nil
-                if trip.relationship != .deleted { append(live, made) }
+                if trip.relationship != .deleted { append(live, made, named: trip) }
                 return
             }
             add(update, as: run, made: made)
@@ -98,10 +113,11 @@ extension RealtimeBoard {
 
     /// Takes what is told of a run of the timetable.
     private mutating func add(_ update: TripUpdate, as run: Timetable.Run, made: Timestamp) {
-        var live = LiveRun(run, in: index.timetable)
+        var live = LiveRun(run, in: index.timetable, beginning: days.beginning(of: run.day))
         switch update.trip.relationship {
         case .replacement: live = LiveRun(update, replacing: live, like: run.trip, index)
         case .canceled, .deleted:
+            live.update = update
             live.isCancelled = true
             live.isHidden = update.trip.relationship == .deleted
         default:
@@ -111,7 +127,7 @@ extension RealtimeBoard {
             if isOther { live = LiveRun(update, replacing: live, like: run.trip, index) }
         }
         claims[run] = runs.count
-        append(live, made)
+        append(live, made, named: update.trip)
         if !live.strays.isEmpty, update.trip.relationship != .replacement {
             addStrays(of: live, update, made: made)
         }
@@ -121,10 +137,13 @@ extension RealtimeBoard {
     private mutating func addStrays(of live: LiveRun, _ update: TripUpdate, made: Timestamp) {
         var other = update
         other.stops = live.strays
-        guard live.strays.contains(where: { index.places[$0.stop].map { index.isWanted[$0] } ?? false }) else { return }
+        guard live.strays.contains(where: { $0.place.map { index.isWanted[$0] } ?? false }) else { return }
         var strays = LiveRun(other, like: live.run?.trip, index)
         strays.headsign = live.headsign
-        if let end = live.end { strays.calls.append(live.calls[end]) }
+        if let end = live.end {
+            strays.calls.append(live.calls[end])
+            strays.calls[strays.calls.count - 1].told = nil
+        }
         append(strays, made)
     }
 
@@ -141,7 +160,10 @@ extension RealtimeBoard {
         append(live, made)
     }
 
-    private mutating func append(_ live: LiveRun, _ made: Timestamp) {
+    private mutating func append(_ live: LiveRun, _ made: Timestamp, named name: TripSelector? = nil) {
+        // Of two trains of one name the first is meant.
+        let name = name.map { Name(trip: $0.id, day: $0.day) }
+        if let name, names[name] == nil { names[name] = runs.count }
         var live = live
         live.made = made
         runs.append(live)
@@ -164,14 +186,14 @@ extension RealtimeBoard {
             guard let told = update.trip.start else { return nil }
             start = told
         }
-        let span = start...start + (timetable.calls(of: trip).last.map { Int($0.arrival) } ?? 0)
+        let span = start...start + max(0, timetable.calls(of: trip).last.map { Int($0.arrival) } ?? 0)
         if let told = update.trip.day {
             let day = serviceDay(of: trip, told, span, update)
             // New York's subway has one train in the timetables of many services.
             guard planned.id == update.trip.id || timetable.runs(trip, on: day) else { return nil }
             return Timetable.Run(trip: trip, day: day, start: start)
         }
-        let today = timetable.zone.localTime(at: now).date
+        let today = self.days.today
         let days = (-span.upperBound / 86_400 - 1...1).map { today.adding(days: $0) }
         let nearest = days.filter { timetable.runs(trip, on: $0) }.min {
             distance(from: now, to: $0, span) < distance(from: now, to: $1, span)
@@ -197,7 +219,7 @@ extension RealtimeBoard {
 
     /// How far a moment is from a run, which begins and ends at these seconds of a service day.
     private func distance(from moment: Timestamp, to day: CivilDate, _ span: ClosedRange<Int>) -> Duration {
-        let beginning = index.timetable.beginning(of: day)
+        let beginning = days.beginning(of: day)
         let (begins, ends) = (beginning + .seconds(span.lowerBound), beginning + .seconds(span.upperBound))
         return begins > moment ? begins - moment : max(moment - ends, .zero)
     }
@@ -210,21 +232,16 @@ extension RealtimeBoard {
         guard !told.trip.id.isEmpty else { return }
         var report = told
         report.made = made
-        let update = TripUpdate(entity: "", trip: report.trip)
         let id: RunID
-        if let run = run(of: update, now: now) {
+        if let run = names[Name(trip: told.trip.id, day: told.trip.day)] {
+            id = runs[run].id
+        } else if let run = run(of: TripUpdate(entity: "", trip: told.trip), now: now) {
             id = RunID(run, trip: index.timetable.trips[run.trip].id)
-        } else if let run = runs.first(where: { isMeant($0, by: report.trip) }) {
-            id = run.id
         } else {
             return
         }
         // The newest of several.
         if let before = sightings[id]?.made, before > made { return }
         sightings[id] = report
-    }
-
-    private func isMeant(_ run: LiveRun, by trip: TripSelector) -> Bool {
-        run.id.trip == trip.id && (trip.day == nil || run.id.day == nil || run.id.day == trip.day)
     }
 }

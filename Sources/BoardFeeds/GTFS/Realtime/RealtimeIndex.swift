@@ -10,8 +10,6 @@ struct RealtimeIndex: Sendable {
     }
 
     let timetable: Timetable
-    /// The stops by their ids.
-    let places: [String: Int]
     /// The routes by their ids.
     let routes: [String: Int]
     /// Whether a place is of interest, by its place in the timetable.
@@ -31,7 +29,6 @@ struct RealtimeIndex: Sendable {
         func numbers(_ ids: some Sequence<String>) -> [String: Int] {
             Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
-        places = numbers(timetable.places.lazy.map(\.id))
         routes = numbers(timetable.routes.lazy.map(\.id))
         var isWanted = [Bool](repeating: false, count: timetable.places.count)
         for place in codes.flatMap(timetable.places(of:)) { isWanted[place] = true }
@@ -53,7 +50,13 @@ struct RealtimeIndex: Sendable {
             names += [place.id] + (place.parent.map { [timetable.places[$0].id] } ?? [])
         }
         names += timetable.routes.flatMap { [$0.id, $0.agency] }
-        interest = RealtimeInterest(names)
+        interest = RealtimeInterest(in: names, places: timetable.places.map(\.id))
+    }
+
+    /// The stop with an id; nil: the timetable does not know it.
+    func place(_ id: String) -> Int? {
+        let number = interest.places.number(of: id)
+        return number == ByteKeys.unknown ? nil : number
     }
 
     /// The trips of the timetable that a message's id may mean, the likeliest first: the one that has it, else those of
@@ -68,7 +71,7 @@ struct RealtimeIndex: Sendable {
     /// that of an update which names none.
     func similar(to update: TripUpdate) -> Int? {
         let fitting = samples.filter { fits(update, $0) }
-        let end = update.stops.last.flatMap { places[$0.stop] }
+        let end = update.stops.last?.place
         return fitting.first { timetable.calls(of: $0).last.map { Int($0.place) } == end } ?? fitting.first
     }
 
@@ -76,7 +79,7 @@ struct RealtimeIndex: Sendable {
     func fits(_ update: TripUpdate, _ trip: Int) -> Bool {
         var calls = timetable.calls(of: trip)
         return update.stops.allSatisfy { stop in
-            guard let place = places[stop.stop], let next = calls.firstIndex(where: { Int($0.place) == place })
+            guard let place = stop.place, let next = calls.firstIndex(where: { Int($0.place) == place })
             else { return false }
             calls = calls[(next + 1)...]
             return true

@@ -1,41 +1,52 @@
 /// Which entities of a message may matter: those that name a kept trip, a stop of interest, or a route or agency that
-/// serves one.
+/// serves one; and the numbers of the stops that a timetable knows, so that no text has to be made of them.
 ///
-/// Names are remembered as bits of a hash: an entity too many is decoded now and then, and none is missed.
+/// Names are remembered as bits of a hash: an entity too many is read now and then, and none is missed.
 struct RealtimeInterest: Sendable {
+    private static let seed: UInt64 = 0x5EED
+
     private var bits: [UInt64]
     private let mask: UInt64
     private let isOfAll: Bool
+    /// The stops' ids, by their places in ``Timetable/places``.
+    let places: ByteKeys
 
-    /// Everything that `names` are: identifiers of trips, stops, routes and agencies. Nil: everything matters.
-    init(_ names: [String]?) {
+    /// Everything matters, and no stop is known.
+    static let all = RealtimeInterest(in: nil, places: [])
+
+    /// - Parameters:
+    ///   - names: identifiers of trips, stops, routes and agencies that matter. Nil: everything matters.
+    ///   - places: the ids of the timetable's stops, each once.
+    init(in names: [String]?, places: [String]) {
+        self.places = ByteKeys(places)
         isOfAll = names == nil
         let names = names ?? []
-        // 32 bits a name: one entity in 32 is decoded in vain, at worst.
+        // 32 bits a name: one entity in 32 is read in vain, at worst.
         var size = 4_096
         while size < names.count * 32, size < 1 << 26 { size *= 2 }
         bits = [UInt64](repeating: 0, count: size / 64)
         mask = UInt64(size - 1)
         for name in names {
             let bytes = Array(name.utf8)
-            let bit = Self.hash(bytes.span, 0..<bytes.count) & mask
+            let bit = ByteKeys.hash(bytes.span, 0..<bytes.count, Self.seed) & mask
             bits[Int(bit / 64)] |= 1 << (bit % 64)
         }
+    }
+
+    /// The number of the stop whose id is written there; nil: the timetable does not know it.
+    @inline(__always)
+    func place(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        let field = TableField(
+            start: Int32(truncatingIfNeeded: range.lowerBound), end: Int32(truncatingIfNeeded: range.upperBound))
+        let number = places.number(of: field, in: bytes)
+        return number == ByteKeys.unknown ? nil : number
     }
 
     /// Whether one of the names may be written there.
     @inline(__always)
     func holds(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let bit = Self.hash(bytes, range) & mask
+        let bit = ByteKeys.hash(bytes, range, Self.seed) & mask
         return bits[Int(truncatingIfNeeded: bit / 64)] & 1 << (bit % 64) != 0
-    }
-
-    /// FNV-1a with its high bits folded in.
-    @inline(__always)
-    private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for place in range { hash = (hash ^ UInt64(bytes[place])) &* 0x100_0000_01B3 }
-        return hash ^ hash >> 32
     }
 }
 

@@ -15,6 +15,11 @@ struct RealtimeMessage: Hashable, Sendable {
     private(set) var entities = 0
     /// Those that could not be read.
     private(set) var badEntities = 0
+    /// Those that are about trips or vehicles, whether or not they matter.
+    private(set) var ofTrips = 0
+
+    /// Whether it tells of nothing but alerts: these say nothing of how old departures are.
+    var isOfAlertsAlone: Bool { entities > 0 && ofTrips == 0 }
 
     /// Nothing is known.
     init() {}
@@ -23,9 +28,10 @@ struct RealtimeMessage: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - body: its bytes, of whatever type they are said to be.
-    ///   - interest: the entities that are read; the others are only stepped over.
+    ///   - interest: the entities that are read; the others are only stepped over. A message can only be laid over the
+    ///     timetable whose interest this is.
     /// - Throws: ``RealtimeFault`` where the bytes are no message: a page for people, JSON, nothing, a message cut short.
-    init(_ body: [UInt8], interest: RealtimeInterest = RealtimeInterest(nil)) throws(RealtimeFault) {
+    init(_ body: [UInt8], interest: RealtimeInterest = .all) throws(RealtimeFault) {
         guard !body.isEmpty else { throw .empty }
         do {
             try read(body, interest)
@@ -71,9 +77,16 @@ struct RealtimeMessage: Hashable, Sendable {
     /// Reads an entity if it matters; one that is broken does not take the others with it.
     private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest) {
         do {
+            var fields = WireFields(range)
+            while let field = try fields.next(in: bytes) {
+                if field.number == 3 || field.number == 4 {
+                    ofTrips += 1
+                    break
+                }
+            }
             guard try interest.wants(range, of: bytes) else { return }
             var entity = RealtimeEntity()
-            try entity.read(range, of: bytes)
+            try entity.read(range, of: bytes, interest)
             // In a message that replaces the last one whole there is nothing to delete.
             if entity.isDeleted { return }
             if let update = entity.update { trips.append(update) }
@@ -92,7 +105,7 @@ private struct RealtimeEntity {
     var vehicle: VehicleReport?
     var alert: AlertNotice?
 
-    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws {
+    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest) throws {
         var id = ""
         var told: Range<Int>?
         var fields = WireFields(range)
@@ -106,6 +119,6 @@ private struct RealtimeEntity {
             default: break
             }
         }
-        update = try told.map { try TripUpdate($0, of: bytes, entity: id) }
+        update = try told.map { try TripUpdate($0, of: bytes, entity: id, interest) }
     }
 }

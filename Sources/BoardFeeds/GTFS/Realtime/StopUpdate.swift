@@ -51,19 +51,31 @@ struct StopUpdate: Hashable, Sendable {
         case told(Properties)
     }
 
-    /// `stop_id`; empty where it is not told.
-    var stop = ""
+    /// `stop_id` of a stop that the timetable does not know; empty for others, and where it is not told.
+    var unknownStop = ""
     var arrival = Event()
     var departure = Event()
-    private var place: Int32 = -1
+    private var placeNumber: Int32 = -1
+    private var sequenceNumber: Int32 = -1
     var relationship = Relationship.scheduled
     private var extra = Extra.none
 
+    /// `stop_id`: a place in ``Timetable/places``; nil: it is not told, or unknown.
+    var place: Int? {
+        get { placeNumber < 0 ? nil : Int(placeNumber) }
+        set { placeNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
+    }
+
     /// `stop_sequence`.
     var sequence: Int? {
-        get { place < 0 ? nil : Int(place) }
-        set { place = newValue.map { Int32(clamping: $0) } ?? -1 }
+        get { sequenceNumber < 0 ? nil : Int(sequenceNumber) }
+        set { sequenceNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
     }
+
+    /// Whether it says at which stop it is.
+    var tellsStop: Bool { placeNumber >= 0 || !unknownStop.isEmpty }
+    /// Whether it says when the call is, or that nobody knows.
+    var tellsTime: Bool { arrival.isTold || departure.isTold || relationship == .noData }
 
     var properties: Properties? {
         get { if case .told(let properties) = extra { properties } else { nil } }

@@ -13,14 +13,16 @@ extension TripUpdate {
     /// An update from its bytes.
     ///
     /// - Throws: an error of the format or of SwiftProtobuf.
-    init(_ range: Range<Int>, of bytes: Span<UInt8>, entity: String) throws {
+    init(
+        _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ interest: RealtimeInterest
+    ) throws {
         self.init(entity: entity, trip: TripSelector())
         stops.reserveCapacity(range.count / Self.usualCall)
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: trip = TripSelector(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
-            case 2: stops.append(try StopUpdate(field.range, of: bytes))
+            case 2: stops.append(try StopUpdate(field.range, of: bytes, interest))
             case 3:
                 let told = try unsafe TransitRealtime_VehicleDescriptor(wire: bytes.bytes.extracting(field.range))
                 vehicle = told.shown
@@ -41,14 +43,18 @@ extension TripUpdate {
 }
 
 extension StopUpdate {
-    fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    fileprivate init(
+        _ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest
+    ) throws(WireFields.Fault) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: sequence = Int(UInt32(truncatingIfNeeded: field.value))
             case 2: try arrival.read(field.range, of: bytes)
             case 3: try departure.read(field.range, of: bytes)
-            case 4: stop = try WireFields.text(field.range, of: bytes)
+            case 4:
+                place = interest.place(bytes, field.range)
+                unknownStop = place == nil ? try WireFields.text(field.range, of: bytes) : ""
             case 5:
                 switch field.value {
                 case 1: relationship = .skipped

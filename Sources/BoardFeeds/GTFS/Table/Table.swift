@@ -22,6 +22,8 @@ struct Table: ~Copyable {
     let name: String
     /// The names of the columns that are wanted, and of all that are there.
     let columns: [String], header: [String]
+    /// Whether any column is wanted.
+    let hasColumns: Bool
     /// The current row.
     private(set) var row = TableRow()
     /// The line on which the current row begins, from 1.
@@ -83,6 +85,7 @@ struct Table: ~Copyable {
         self.source = source
         header = found?.names ?? []
         columns = choice.names
+        hasColumns = !choice.places.isEmpty
         scanner = RowScanner(columns: choice.places)
         bytes = buffer
         position = found?.end ?? limit

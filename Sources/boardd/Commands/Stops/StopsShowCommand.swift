@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
+internal import BoardSimulation
 internal import BoardStore
+internal import Glibc
 
 /// `boardd stops show STOP`: all that is known of one stop.
 struct StopsShowCommand: AsyncParsableCommand {
@@ -9,16 +11,38 @@ struct StopsShowCommand: AsyncParsableCommand {
         commandName: "show", abstract: "Show all that is known of a stop, with its parts and a map.",
         discussion: """
             The stop is written feed:code; the code alone, the five digits on the pole, or a name will do where only one \
-            stop has them. Examples: boardd stops show tfl:490008660N · boardd stops show "Oxford Street N"
+            stop has them. --map draws the stops around it, north up, with letters that are told below; and with --line the \
+            straight way from stop to stop of a line (● marks its stops). Examples: boardd stops show tfl:490008660N · \
+            boardd stops show "Oxford Street N" --map · boardd stops show tfl:490008660N --map --line tfl:73
             """)
+
+    /// How far a stop may be that is on the map, and how many there may be.
+    private static let reach = Metres(2_000)
+    private static let mostOnMap = 200
+    /// Of the map in cells, where there is no terminal that has a size.
+    private static let usual = (columns: 60, rows: 20)
+    /// Wider than this one has to turn one's head.
+    private static let widest = 120
 
     @Argument(help: "The stop, such as tfl:490008660N.")
     var stop: String
 
-    @Flag(help: "Print everything that is known, as JSON.")
+    @Flag(help: "Draw a map of the stops around it as well.")
+    var map = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Draw this line's way on the map, such as tfl:73; its operator is asked.", valueName: "feed:line"))
+    var line: String?
+
+    @Flag(help: "Print everything that is known, as JSON, without a map.")
     var json = false
 
     @OptionGroup var configuration: ConfigurationOption
+
+    func validate() throws {
+        if line != nil, !map { throw ValidationError("--line is drawn on a map: add --map.") }
+    }
 
     func run() async throws {
         let desk = StopsDesk()
@@ -38,6 +62,47 @@ struct StopsShowCommand: AsyncParsableCommand {
             StopEntry(stop, isFavourite: favourites.contains(stop.id)),
             parts: parts.map { StopEntry($0, isFavourite: favourites.contains($0.id)) })
         StandardOutput.write(json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent, at: stop.coordinates))
+        if map, !json { try await draw(stop, desk, favourites) }
+    }
+
+    /// Draws what is around a stop.
+    private func draw(_ stop: ListedStop, _ desk: StopsDesk, _ favourites: Set<StopID>) async throws {
+        guard let middle = stop.coordinates else {
+            throw StopsDesk.notFound("there is no map of \(stop.id): its operator does not say where it is")
+        }
+        let near = try await desk.look { (directory) throws(DirectoryFailure) in
+            try directory.near(middle, within: Self.reach, limit: Self.mostOnMap)
+        }
+        StopsDesk.remark(near.failures)
+        let around = near.found.filter { $0.stop.id != stop.id }.map {
+            StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id))
+        }
+        var route: RouteEntry?
+        do throws(ControlFailure) {
+            if let line { route = try await RouteQuestion(desk: desk, configuration: configuration).route(of: line) }
+        } catch {
+            throw StopsDesk.ending(error)
+        }
+        let environment = Environment.current
+        let isTerminal = Terminal.isTerminal(STDOUT_FILENO, environment: environment)
+        let size = Self.size(in: isTerminal ? Terminal.size(STDOUT_FILENO) : nil)
+        let page = StopMapPage(
+            around: middle, stops: around, route: route, columns: size.columns, rows: size.rows)
+        let inColour = isTerminal && Terminal.wantsColour(environment: environment)
+        StandardOutput.write("\n" + page.text(inColour: inColour))
+        if let route, !page.hasWay {
+            StandardError.write("remark: line \(route.name) does not pass here".asPrintedLine + "\n")
+        }
+    }
+
+    /// The map's cells: the usual map, or one that fits a terminal and leaves a line for the prompt.
+    static func size(in terminal: (columns: Int, rows: Int)?) -> (columns: Int, rows: Int) {
+        guard let terminal else { return usual }
+        let frame = (columns: 2, rows: 4)
+        let columns = min(max(terminal.columns - frame.columns, 20), widest)
+        // As wide as high on the ground, and half as much again.
+        let rows = min(max(columns / 3, 7), max(terminal.rows - frame.rows, 7))
+        return (columns, rows)
     }
 
     /// A stop for a person.

@@ -1,0 +1,118 @@
+internal import BoardCore
+
+/// A small map for a terminal: a stop in the middle, the stops around it as letters, and the way of a line.
+///
+/// Stops that fall into one cell have one letter; what is more than there are letters is a dot.
+struct StopMap {
+    /// What is in a cell.
+    enum Mark: Hashable {
+        /// The stop in the middle.
+        case here
+        /// Stops, by the number of their letter.
+        case letter(Int)
+        /// A stop that has no letter.
+        case dot
+        /// A piece of the line.
+        case way(Character)
+    }
+
+    /// So many stops are in view, at whatever distance; nearer ones are drawn larger apart.
+    static let shown = 12
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
+
+    let view: MapView
+    /// Whether any of the line is in view.
+    let hasWay: Bool
+    /// Which of the stops share the cell of each letter, and before those of the first letter the ones in the middle: their
+    /// places in the list that was given.
+    let groups: [[Int]]
+    /// How many stops are in view without a letter.
+    let unnamed: Int
+    private var marks: [MapCell: Mark]
+
+    /// A map.
+    ///
+    /// - Parameters:
+    ///   - middle: where the stop is.
+    ///   - stops: the others, nearest first.
+    ///   - ways: the line's way, each a chain of places.
+    ///   - columns: how wide it is in cells.
+    ///   - rows: how high.
+    init(around middle: Coordinates, stops: [Coordinates], ways: [[Coordinates]] = [], columns: Int, rows: Int) {
+        let view = MapView(around: middle, showing: Array(stops.prefix(Self.shown)), columns: columns, rows: rows)
+        var canvas = BrailleCanvas(columns: view.columns, rows: view.rows)
+        var hasWay = false
+        for way in ways {
+            let points = way.map { place -> BrailleCanvas.Point in
+                let (x, y) = view.position(of: place)
+                return BrailleCanvas.Point(x: x * 2, y: y * 4)
+            }
+            for (from, to) in zip(points, points.dropFirst()) {
+                let isSeen = canvas.line(from: from, to: to)
+                hasWay = hasWay || isSeen
+            }
+        }
+        var marks: [MapCell: Mark] = [:]
+        for row in 0..<view.rows {
+            for column in 0..<view.columns {
+                guard let piece = canvas.character(column: column, row: row) else { continue }
+                marks[MapCell(column: column, row: row)] = .way(piece)
+            }
+        }
+        let here = MapCell(column: view.columns / 2, row: view.rows / 2)
+        marks[here] = .here
+        var groups: [[Int]] = [[]]
+        var unnamed = 0
+        for (number, place) in stops.enumerated() {
+            guard let cell = view.cell(of: place) else { continue }
+            switch marks[cell] {
+            case .here: groups[0].append(number)
+            case .letter(let letter): groups[letter + 1].append(number)
+            case .dot: unnamed += 1
+            case .way, nil:
+                if groups.count > Self.letters.count {
+                    marks[cell] = .dot
+                    unnamed += 1
+                } else {
+                    marks[cell] = .letter(groups.count - 1)
+                    groups.append([number])
+                }
+            }
+        }
+        self.view = view
+        self.hasWay = hasWay
+        self.groups = groups
+        self.unnamed = unnamed
+        self.marks = marks
+    }
+
+    /// What stands for the stops of a group.
+    static func symbol(ofGroup number: Int) -> String {
+        number == 0 ? "◆" : String(letters[number - 1])
+    }
+
+    /// The map in a frame, a bar to measure by under it; each line ended.
+    ///
+    /// - Parameter inColour: whether a terminal may be told colours.
+    func text(inColour: Bool = false) -> String {
+        let edge = String(repeating: "─", count: view.columns)
+        let rows = (0..<view.rows).map { row in
+            "│" + (0..<view.columns).map { cell(MapCell(column: $0, row: row), inColour) }.joined() + "│\n"
+        }
+        let (metres, columns) = view.scale
+        let bar = "├" + String(repeating: "─", count: columns) + "┤ \(metres)"
+        return "┌\(edge)┐\n" + rows.joined() + "└\(edge)┘\n" + " \(bar), north is up\n"
+    }
+
+    private func cell(_ cell: MapCell, _ inColour: Bool) -> String {
+        let (text, colour) =
+            switch marks[cell] {
+            case .here: ("◆", "1;33")
+            case .letter(let number): (Self.symbol(ofGroup: number + 1), "1")
+            case .dot: ("·", "1")
+            case .way(let piece): (String(piece), "36")
+            case nil: (" ", "")
+            }
+        return inColour && !colour.isEmpty ? "\u{1B}[\(colour)m\(text)\u{1B}[0m" : text
+    }
+}

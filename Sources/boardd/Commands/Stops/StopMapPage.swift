@@ -1,0 +1,74 @@
+internal import BoardControl
+internal import BoardCore
+
+/// A map with what its letters mean: distance, code, name with letter, what calls, where it goes.
+struct StopMapPage {
+    /// A longer name or direction is cut.
+    private static let longest = 36
+
+    private let map: StopMap
+    private let stops: [StopEntry]
+    private let onLine: Set<String>
+
+    /// A page.
+    ///
+    /// - Parameters:
+    ///   - stops: those around, nearest first, with distances; what has no place is left out.
+    ///   - route: a line whose way is drawn; its stops are marked ● under the map.
+    ///   - columns: how wide the map is in cells, without its frame.
+    ///   - rows: how high.
+    init(around middle: Coordinates, stops: [StopEntry], route: RouteEntry? = nil, columns: Int, rows: Int) {
+        let placed = stops.compactMap { stop in stop.coordinates.map { (stop, $0) } }
+        let branches = route?.directions.flatMap(\.branches) ?? []
+        self.stops = placed.map(\.0)
+        onLine = Set(branches.flatMap(\.stops).map(\.stop))
+        map = StopMap(
+            around: middle, stops: placed.map(\.1), ways: branches.map { $0.stops.compactMap(\.coordinates) },
+            columns: columns, rows: rows)
+    }
+
+    /// Whether any of the line's way is on the map.
+    var hasWay: Bool { map.hasWay }
+
+    /// The map, and the stops on it by their letters; each line ended.
+    func text(inColour: Bool = false) -> String {
+        var table = TextTable()
+        let distances = stops.map { $0.distanceMetres.map { Metres($0).description } ?? "" }
+        let width = map.groups.joined().map { distances[$0].count }.max() ?? 0
+        for (number, group) in map.groups.enumerated() {
+            for (place, index) in group.enumerated() {
+                let (stop, distance) = (stops[index], distances[index])
+                table.add(
+                    place == 0 ? StopMap.symbol(ofGroup: number) : "", onLine.contains(stop.stop) ? "●" : "",
+                    stop.isFavourite ? "★" : "", String(repeating: " ", count: width - distance.count) + distance,
+                    stop.stop, Self.cut(stop.nameWithLetter), stop.kindForPeople,
+                    stop.towards.map { Self.cut("→ \($0)") } ?? "")
+            }
+        }
+        var text = map.text(inColour: inColour) + table.text
+        if map.unnamed > 0 { text += "·  \(map.unnamed) more\n" }
+        return text
+    }
+
+    private static func cut(_ text: String) -> String {
+        text.count <= longest ? text : text.prefix(longest - 1) + "…"
+    }
+}
+
+extension StopEntry {
+    /// Where it is; nil when not told.
+    fileprivate var coordinates: Coordinates? { Coordinates(latitude, longitude) }
+}
+
+extension RouteEntry.Call {
+    /// Where it is; nil when not told.
+    fileprivate var coordinates: Coordinates? { Coordinates(latitude, longitude) }
+}
+
+extension Coordinates {
+    /// A place of two numbers, either of which may not be there.
+    fileprivate init?(_ latitude: Double?, _ longitude: Double?) {
+        guard let latitude, let longitude else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+}
