@@ -24,7 +24,8 @@ enum ZipEnd {
         let length = Int(lseek(descriptor, 0, SEEK_END))
         guard length > 0 else {
             throw GTFSFailure(
-                kind: .notAnArchive, file: path, detail: length == 0 ? "is an empty file" : "is no file that can be read")
+                kind: .notAnArchive, file: path,
+                detail: length == 0 ? "is an empty file" : "is no file that can be read")
         }
         let tail = bytes(descriptor, from: max(0, length - size - longestComment), to: length)
         guard let end = tail.indices.reversed().first(where: { has(signature, tail, $0) && $0 + size <= tail.count })

@@ -33,7 +33,9 @@ extension TimetableReader {
             GTFSFailure(
                 kind: .badValue, file: GTFSFile.agency.name, line: line, column: "agency_timezone", detail: detail)
         }
-        guard let name else { throw report.badRows[.agency]?.first ?? fault("the file has no row, so there is no zone") }
+        guard let name else {
+            throw report.badRows[.agency]?.first ?? fault("the file has no row, so there is no zone")
+        }
         do throws(FeedSettingFailure) {
             return (try source(name), agencies == 1)
         } catch {
@@ -123,7 +125,8 @@ extension TimetableReader {
         if archive.contains(.calendar) {
             let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
             let columns: [Table.Column] =
-                [.required("service_id"), .required("start_date"), .required("end_date")] + names.map(Table.Column.required)
+                [.required("service_id"), .required("start_date"), .required("end_date")]
+                + names.map(Table.Column.required)
             try rows(of: .calendar, columns) { _, table throws(GTFSFailure) in
                 let service = keys.number(of: table.row[0], in: table.bytes.span)
                 guard service != ByteKeys.unknown else { return }
