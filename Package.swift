@@ -102,7 +102,11 @@ let package = Package(
 
         .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads"], swiftSettings: strict),
         .testTarget(
-            name: "BoardFeedsTests", dependencies: ["BoardFeeds", "BoardCore", "LoopbackServer"],
+            name: "BoardFeedsTests",
+            dependencies: [
+                "BoardFeeds", "BoardCore", "LoopbackServer", "TransitRealtime",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore"], swiftSettings: strict),
         .testTarget(

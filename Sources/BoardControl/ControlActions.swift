@@ -33,18 +33,14 @@ public protocol ControlActions: Sendable {
 
     /// The stop directories.
     func directory() async throws(ControlRefusal) -> [DirectoryState]
-    /// Begins to update the stop directories, and tells how they are then; one that is being updated goes on.
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState]
+    /// Begins to update the stop directory of a feed, or all that are kept, and tells how they are then; one that is being updated goes on.
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState]
 
     /// The favourites, in the board's order.
     func favourites() async throws(ControlRefusal) -> [FavouriteItem]
     /// Adds a favourite after the others.
-    ///
-    /// - Parameter lines: the lines of interest; empty: all.
-    func addFavourite(
-        _ stop: StopID, label: String?, lines: [String]
-    ) async throws(ControlRefusal) -> FavouriteItem
-    /// Moves a favourite or changes its lines.
+    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem
+    /// Moves a favourite or changes what is wanted of it; what the change does not name stays.
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem
     /// Removes a favourite.
     func removeFavourite(_ stop: StopID) async throws(ControlRefusal)

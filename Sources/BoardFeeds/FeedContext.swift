@@ -12,17 +12,54 @@ public struct FeedContext: Sendable {
     /// The clocks by which it forgets what it keeps.
     public let clock: any MachineClock
     /// Where an operator's zone comes from. Asked while the feed is made, so that a zone that cannot be had is known
-    /// at the start and not in the middle of a night.
+    /// at the start and not in the middle of a night; but for an operator whose own data names its zone.
     public let zone: ZoneSource
+    /// What the feed may keep; nil: nothing, as when nobody may write, or for a recording.
+    public let storage: FeedStorage?
 
     /// What a feed is given.
     public init(
-        settings: FeedSettings, transport: any HTTPTransport, clock: any MachineClock, zone: @escaping ZoneSource
+        settings: FeedSettings, transport: any HTTPTransport, clock: any MachineClock, storage: FeedStorage? = nil,
+        zone: @escaping ZoneSource
     ) {
         self.settings = settings
         self.transport = transport
         self.clock = clock
+        self.storage = storage
         self.zone = zone
+    }
+}
+
+/// Where a feed that works from files of its own keeps them.
+public struct FeedStorage: Sendable {
+    /// A folder that survives everything, shared with others: names begin with the feed's.
+    public let folder: String
+    /// What carries large files, on a thread of its own that may wait for the disk; made when it is first wanted.
+    public let download: @Sendable () -> any HTTPTransport
+    /// The codes of the stops that will be asked about, as far as they are known: one pass over a large file serves all.
+    public let stops: [String]
+    /// Takes a sentence for the log.
+    public let note: @Sendable (Note) -> Void
+
+    /// What a feed has to say beside its answers.
+    public enum Note: Hashable, Sendable {
+        /// Something was done that a person may want to know.
+        case done(String)
+        /// Something is wrong from now on, though questions may still be answered.
+        case trouble(String)
+        /// What was wrong is so no more.
+        case recovered(String)
+    }
+
+    /// A place to keep files.
+    public init(
+        folder: String, stops: [String] = [], download: @escaping @Sendable () -> any HTTPTransport,
+        note: @escaping @Sendable (Note) -> Void = { _ in }
+    ) {
+        self.folder = folder
+        self.stops = stops
+        self.download = download
+        self.note = note
     }
 }
 

@@ -16,12 +16,43 @@ public enum FeedRegistry {
         },
     ]
 
-    /// What the operators declare: what the configuration may hold.
-    public static var declarations: [FeedDeclaration] { operators.map(\.declaration) }
+    /// Kinds of feeds of which a person has as many as they configure: a city each.
+    public static let families: [FeedOperatorFamily] = [
+        FeedOperatorFamily(GTFSFeed.family) { declaration in
+            FeedOperator(declaration) { context throws(FeedSettingFailure) in
+                try GTFSFeed(declaration.name, context)
+            } catalogue: { context throws(FeedSettingFailure) in
+                try GTFSCatalogue(declaration.name, context)
+            }
+        }
+    ]
 
-    /// The operator of this name; nil when there is none.
+    /// What the operators declare: what the configuration may hold.
+    public static var declarations: FeedDeclarations {
+        FeedDeclarations(operators.map(\.declaration), families: families.map(\.declaration))
+    }
+
+    /// The operator of this name; nil when there is none, and no family that may have it.
     public static func feedOperator(_ name: FeedName) -> FeedOperator? {
-        operators.first { $0.declaration.name == name }
+        operators.first { $0.declaration.name == name } ?? families.lazy.compactMap { $0.feedOperator(name) }.first
+    }
+}
+
+/// Operators of one kind.
+public struct FeedOperatorFamily: Sendable {
+    /// What may be configured of each.
+    public let declaration: FeedFamily
+    private let make: @Sendable (FeedDeclaration) -> FeedOperator
+
+    /// A family whose operators `make` makes of what they declare.
+    public init(_ declaration: FeedFamily, make: @escaping @Sendable (FeedDeclaration) -> FeedOperator) {
+        self.declaration = declaration
+        self.make = make
+    }
+
+    /// The operator of this name; nil when it is none of the family.
+    func feedOperator(_ name: FeedName) -> FeedOperator? {
+        declaration.member(name).map(make)
     }
 }
 

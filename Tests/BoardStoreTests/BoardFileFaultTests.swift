@@ -167,7 +167,7 @@ struct BoardFileFaultTests {
             region = ""
             key = 1
             [feed.dmo]
-            [feed.demo2.town]
+            [feed.town.City]
             """
         #expect(
             try faults(text) == [
@@ -177,8 +177,8 @@ struct BoardFileFaultTests {
                     + "a duration from 10s to 1h, such as \"30s\" or \"4m\"",
                 "boardd.toml:4:10: region is \"\", but must be a text of one line that is not empty",
                 "boardd.toml:5:1: unknown key \"key\" in [feed.demo]; known: url, interval, region",
-                "boardd.toml:6:7: unknown key \"dmo\" in [feed]; did you mean \"demo\"? known: demo, tfl, demo2",
-                "boardd.toml:7:13: unknown key \"town\" in [feed.demo2]; known: city",
+                "boardd.toml:6:7: unknown key \"dmo\" in [feed]; did you mean \"demo\"? known: demo, tfl, town",
+                "boardd.toml:7:12: [feed.town.City]: \"City\" must be small letters, digits and hyphens, such as lametro",
             ])
     }
 

@@ -12,7 +12,7 @@ struct BoardFileTests {
         #expect(configuration.buttons == [ButtonConfiguration()])
         #expect(configuration.logLevel == .info)
         #expect(configuration.favourites.isEmpty)
-        #expect(configuration.feeds.count == declarations.count)
+        #expect(configuration.feeds.count == declarations.feeds.count)
         #expect(configuration.feeds[FeedName("demo")]?.duration("interval") == .seconds(30))
     }
 
@@ -102,7 +102,7 @@ struct BoardFileTests {
     @Test("a named pin map brings its polarity, and backlight_on overrides it")
     func namedPins() throws {
         let map = PinMap(rs: 6, rw: 5, e: 4, backlight: 7, data: [0, 1, 2, 3], isBacklightActiveHigh: false)
-        let loader = ConfigurationLoader(declarations: [], pinMaps: ["standard": .standard, "mjkdz": map])
+        let loader = ConfigurationLoader(declarations: FeedDeclarations([]), pinMaps: ["standard": .standard, "mjkdz": map])
         func pins(_ text: String) throws -> PinMap {
             let directory = try ConfigurationDirectory(["boardd.toml": text])
             return try loader.load(.directory(directory.path), environment: [:]).display.panel.pins
@@ -140,7 +140,7 @@ struct BoardFileTests {
             [feed.demo]
             url = "http://127.0.0.1:8080/base/"
             interval = "1m"
-            [feed.demo2.city]
+            [feed.town.city]
             region = "south"
             """
         ).feeds
@@ -149,7 +149,7 @@ struct BoardFileTests {
         #expect(demo?.duration("interval") == .seconds(60))
         #expect(demo?.text("region") == "north")
         #expect(demo?.text("interval") == nil)
-        #expect(feeds[FeedName("demo2.city")]?.text("region") == "south")
+        #expect(feeds[FeedName("town.city")]?.text("region") == "south")
     }
 
     @Test("the log has four levels", arguments: LogLevel.allCases)

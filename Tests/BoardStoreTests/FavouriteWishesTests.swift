@@ -16,7 +16,7 @@ struct FavouriteWishesTests {
             """
             walk = "4m"
             uncatchable = "mark"
-            towards = "PAD"
+            towards = "7"
             platforms = ["3", "4"]
             directions = ["inbound"]
             when = "weekdays 06:30-09:30"
@@ -24,7 +24,7 @@ struct FavouriteWishesTests {
         #expect(
             favourite
                 == Favourite(
-                    stop: demo("1"), walk: .seconds(240), uncatchable: .mark, towards: "PAD", platforms: ["3", "4"],
+                    stop: demo("1"), walk: .seconds(240), uncatchable: .mark, towards: "7", platforms: ["3", "4"],
                     directions: ["inbound"], when: [WeeklyWindow(from: 390, to: 570, days: workdays)]))
     }
 
@@ -130,6 +130,14 @@ struct FavouriteWishesTests {
             try BoardStoreTests.faults(favourites: "[[stop]]\nid = \"tfl:1\"\ntowards = \"PAD\"") == [
                 "favourites.toml:3:11: towards: TfL does not tell where its vehicles call; it is for stops of demo "
                     + "(Demo Transit). Take it away; lines, platforms and directions choose among the departures of tfl"
+            ])
+    }
+
+    @Test("towards what can be no stop of the operator is a fault that says what one looks like")
+    func towardsNoCode() throws {
+        #expect(
+            try BoardStoreTests.faults(favourites: "[[stop]]\nid = \"demo:1\"\ntowards = \"demo:7\"") == [
+                "favourites.toml:3:11: towards: \"demo:7\" is no stop of Demo Transit: it must be digits, such as 4711"
             ])
     }
 

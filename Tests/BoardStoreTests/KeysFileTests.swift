@@ -88,6 +88,21 @@ struct KeysFileTests {
             ])
     }
 
+    @Test("a key that looks like another is remarked upon where it is, and used")
+    func doubt() throws {
+        let directory = try ConfigurationDirectory([
+            "boardd.toml": "", "keys.env": "# keys\n export DEMO_APP_KEY=token-hunter2\nDEMO_TOKEN=token-hunter3\n",
+        ])
+        let configuration = try directory.load()
+        #expect(configuration.feeds[demo]?.secret("DEMO_APP_KEY")?.revealed == "token-hunter2")
+        let said = "DEMO_APP_KEY looks like a token"
+        #expect(configuration.remarks.map(\.description) == ["\(directory.path)/keys.env:2:9: \(said)"])
+        let given = try directory.load(["DEMO_APP_KEY": "token-hunter4"])
+        #expect(given.remarks.map(\.description) == ["environment: \(said)"])
+        #expect(try directory.load(["DEMO_APP_KEY": "hunter4"]).remarks.isEmpty)
+        #expect(try directory.load(["DEMO_APP_KEY": ""]).remarks.isEmpty)
+    }
+
     @Test("a key prints as nothing that helps anybody")
     func hidden() throws {
         let settings = try #require(try load("", keys: "DEMO_TOKEN=hunter2").feeds[demo])

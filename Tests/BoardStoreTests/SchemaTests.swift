@@ -5,28 +5,6 @@ internal import Testing
 @Suite("What keys may hold")
 struct SchemaTests {
     @Test(
-        "a duration is a whole number and a unit",
-        arguments: [("0s", 0), ("30s", 30), ("4m", 240), ("1h", 3600), ("90m", 5400), ("007s", 7)])
-    func durations(text: String, seconds: Int) {
-        #expect(Duration(written: text) == .seconds(seconds))
-    }
-
-    @Test(
-        "nothing else is a duration",
-        arguments: ["", "s", "30", "30 s", "-1s", "+1s", "1.5m", "1d", "1m30s", "٣s", "9223372036854775807h", "30S"])
-    func noDurations(text: String) {
-        #expect(Duration(written: text) == nil)
-    }
-
-    @Test("a duration is written in the largest unit that keeps it whole")
-    func written() {
-        #expect(
-            [0, 10, 60, 90, 3600, 86_400].map { Duration.seconds($0).written } == [
-                "0s", "10s", "1m", "90s", "1h", "24h",
-            ])
-    }
-
-    @Test(
         "http is for this machine alone, by its own spelling",
         arguments: [
             ("http://localhost", true), ("http://LOCALHOST:8080/x", true), ("http://127.0.0.1", true),
@@ -52,18 +30,5 @@ struct SchemaTests {
         ])
     func noAddress(text: String) {
         #expect(WebAddress(text) == nil)
-    }
-
-    @Test("the nearest word is found by letters changed, left out, put in or swapped, and only when near")
-    func spelling() {
-        let words = ["language", "clock", "home", "return_home", "lines"]
-        #expect(Spelling.nearest(to: "clcok", of: words) == "clock")
-        #expect(Spelling.nearest(to: "return-home", of: words) == "return_home")
-        #expect(Spelling.nearest(to: "Langauge", of: words) == "language")
-        #expect(Spelling.nearest(to: "line", of: words) == "lines")
-        #expect(Spelling.nearest(to: "colour", of: words) == nil)
-        #expect(Spelling.nearest(to: "", of: words) == nil)
-        #expect(Spelling.nearest(to: "x", of: []) == nil)
-        #expect(Spelling.distance(Array("ca"), Array("abc")) == 3)
     }
 }

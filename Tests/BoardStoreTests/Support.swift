@@ -3,30 +3,40 @@ internal import BoardStore
 internal import FoundationEssentials
 internal import Testing
 
-/// Feeds of no operator: "demo" with a table and two keys, "demo.city" with a dotted name, and "tfl" as it ships.
-let declarations = [
+/// Feeds of no operator: "demo" with a table and two keys, the family "town", and "tfl" as it ships.
+let declarations = FeedDeclarations(
+    [
+        FeedDeclaration(
+            name: FeedName("demo"), title: "Demo Transit",
+            settings: [
+                SettingDeclaration("url", .url(default: "https://api.example.com"), comment: "where it answers"),
+                SettingDeclaration(
+                    "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
+                SettingDeclaration("region", .text(default: "north"), comment: "which part"),
+            ],
+            secrets: ["DEMO_APP_KEY", "DEMO_TOKEN"], takesTowards: true,
+            check: { $0.allSatisfy(\.isNumber) ? nil : "must be digits, such as 4711" },
+            doubt: { $1.revealed.hasPrefix("token-") && $0 == "DEMO_APP_KEY" ? "\($0) looks like a token" : nil }),
+        FeedDeclaration(
+            name: FeedName("tfl"), title: "TfL",
+            settings: [
+                SettingDeclaration("url", .url(default: "https://api.tfl.gov.uk"), comment: "where it answers"),
+                SettingDeclaration(
+                    "interval", .duration(.seconds(30) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
+            ],
+            secrets: ["TFL_APP_KEY"]),
+    ], families: [FeedFamily("town", declare: town)])
+
+/// A feed of a family: `[feed.town.NAME]`.
+@Sendable private func town(_ name: FeedName) -> FeedDeclaration {
     FeedDeclaration(
-        name: FeedName("demo"), title: "Demo Transit",
+        name: name, title: "Town",
         settings: [
-            SettingDeclaration("url", .url(default: "https://api.example.com"), comment: "where it answers"),
-            SettingDeclaration(
-                "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
-            SettingDeclaration("region", .text(default: "north"), comment: "which part"),
+            SettingDeclaration("region", .text(default: "all"), comment: "which part"),
+            SettingDeclaration("live", .sources, comment: "where it tells what is late"),
         ],
-        secrets: ["DEMO_APP_KEY", "DEMO_TOKEN"], takesTowards: true,
-        check: { $0.allSatisfy(\.isNumber) ? nil : "must be digits, such as 4711" }),
-    FeedDeclaration(
-        name: FeedName("demo2.city"), title: "City",
-        settings: [SettingDeclaration("region", .text(default: "all"), comment: "which part")]),
-    FeedDeclaration(
-        name: FeedName("tfl"), title: "TfL",
-        settings: [
-            SettingDeclaration("url", .url(default: "https://api.tfl.gov.uk"), comment: "where it answers"),
-            SettingDeclaration(
-                "interval", .duration(.seconds(30) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
-        ],
-        secrets: ["TFL_APP_KEY"]),
-]
+        secrets: ["TOWN_\(name.description.dropFirst("town.".count).uppercased())_KEY"])
+}
 
 /// A directory of files that is gone at the end of the test.
 struct ConfigurationDirectory: ~Copyable {
@@ -43,7 +53,10 @@ struct ConfigurationDirectory: ~Copyable {
     }
 
     func write(_ bytes: [UInt8], to name: String, mode: Int = 0o600) throws {
-        try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
+        let file = URL(filePath: "\(path)/\(name)")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(path)/\(name)")
     }
 

@@ -75,9 +75,9 @@ struct EmptyBoard: ControlActions {
     func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] { [] }
     func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry { throw nothing }
     func directory() async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] { [] }
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] { [] }
     func favourites() async throws(ControlRefusal) -> [FavouriteItem] { [] }
-    func addFavourite(_ stop: StopID, label: String?, lines: [String]) async throws(ControlRefusal) -> FavouriteItem {
+    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
         throw nothing
     }
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {

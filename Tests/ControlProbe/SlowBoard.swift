@@ -56,9 +56,9 @@ final class SlowBoard: ControlActions {
         try await empty.route(of: line, feed: feed)
     }
     func directory() async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func addFavourite(_ stop: StopID, label: String?, lines: [String]) async throws(ControlRefusal) -> FavouriteItem {
-        try await empty.addFavourite(stop, label: label, lines: lines)
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] { [] }
+    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
+        try await empty.addFavourite(favourite)
     }
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
         try await empty.changeFavourite(stop, change)

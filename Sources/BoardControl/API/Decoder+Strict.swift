@@ -22,10 +22,7 @@ extension KeyedDecodingContainer {
         let text = try decode(String.self, forKey: key)
         guard let word = Word(rawValue: text) else {
             let allowed = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: codingPath + [key],
-                    debugDescription: "\"\(RequestTarget.quoted(text))\" is not known; allowed: \(allowed)"))
+            throw refusal(key, "\"\(RequestTarget.quoted(text))\" is not known; allowed: \(allowed)")
         }
         return word
     }
@@ -42,9 +39,12 @@ extension KeyedDecodingContainer {
 
     /// Refuses a value that is read and yet not allowed.
     func check(_ key: Key, _ isAllowed: Bool, _ rule: String) throws {
-        guard isAllowed else {
-            throw DecodingError.dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: rule))
-        }
+        guard isAllowed else { throw refusal(key, rule) }
+    }
+
+    /// Why a value that is read is yet not allowed.
+    func refusal(_ key: Key, _ rule: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: rule))
     }
 }
 

@@ -1,6 +1,6 @@
 public import BoardCore
 
-/// A favourite as favourites.toml has it.
+/// A favourite as favourites.toml has it, key by key and in the same words.
 public struct FavouriteItem: Hashable, Sendable, Codable {
     /// The order of a page's rows.
     public enum Sort: String, CaseIterable, Sendable, Codable {
@@ -17,6 +17,20 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         }
     }
 
+    /// What becomes of a departure that cannot be caught any more.
+    public enum Uncatchable: String, CaseIterable, Sendable, Codable {
+        case hide, mark
+
+        /// That of the core.
+        public init(_ uncatchable: Favourite.Uncatchable) {
+            self =
+                switch uncatchable {
+                case .hide: .hide
+                case .mark: .mark
+                }
+        }
+    }
+
     /// The stop, `feed:code`.
     public var stop: String
     /// What the glass calls it, where a person chose that.
@@ -25,6 +39,18 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
     public var lines: [String]
     /// The order of its rows until a press changes it.
     public var sort: Sort
+    /// How long it takes to get there, as "30s" or "4m"; nil: nothing is said of it.
+    public var walk: String?
+    /// What becomes of departures that the walk is too long for.
+    public var uncatchable: Uncatchable
+    /// Only departures that call there, by the operator's code of the stop; nil: all.
+    public var towards: String?
+    /// Only departures from these platforms; empty: from all.
+    public var platforms: [String]
+    /// Only departures in these directions, in the operator's words; empty: in all.
+    public var directions: [String]
+    /// When it is on the board, as "weekdays 06:30-09:30"; empty: always.
+    public var when: [String]
     /// The operator's name of the stop, where it is known.
     public var name: String?
 
@@ -34,61 +60,53 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         label = favourite.label
         lines = favourite.lines
         sort = Sort(favourite.sort)
+        walk = favourite.walk?.written
+        uncatchable = Uncatchable(favourite.uncatchable)
+        towards = favourite.towards
+        platforms = favourite.platforms
+        directions = favourite.directions
+        when = favourite.when.map(\.written)
         self.name = name
     }
 }
 
-/// What `POST /v1/favourites` asks for.
-public struct NewFavourite: Hashable, Sendable, Codable {
-    /// The stop, `feed:code`.
-    public var stop: String
-    /// What the glass is to call it; nil: the operator's name.
-    public var label: String?
-    /// The lines of interest; nil or empty: all.
-    public var lines: [String]?
-
-    /// A favourite to add.
-    public init(stop: StopID, label: String? = nil, lines: [String]? = nil) {
-        self.stop = stop.description
-        self.label = label
-        self.lines = lines
-    }
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case stop, label, lines
-    }
-
-    /// Reads a favourite to add; refuses what it does not know.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        stop = try container.decode(String.self, forKey: .stop)
-        try container.check(.stop, StopID(stop) != nil, "must be feed:code, such as tfl:490008660N")
-        label = try container.decodeIfPresent(String.self, forKey: .label)
-        lines = try container.decodeIfPresent([String].self, forKey: .lines)
+extension Favourite {
+    /// A favourite as the control socket tells it; nil where the stop, the walk or a part of the week is none.
+    public init?(_ item: FavouriteItem) {
+        guard let stop = StopID(item.stop) else { return nil }
+        var walk: Duration?
+        if let text = item.walk {
+            guard let duration = Duration(written: text) else { return nil }
+            walk = duration
+        }
+        let when = item.when.compactMap { try? WeeklyWindow(written: $0) }
+        guard when.count == item.when.count else { return nil }
+        self.init(
+            stop: stop, label: item.label, lines: item.lines, sort: SortOrder(item.sort), walk: walk,
+            uncatchable: Uncatchable(item.uncatchable), towards: item.towards, platforms: item.platforms,
+            directions: item.directions, when: when)
     }
 }
 
-/// What `PATCH /v1/favourites/{stop}` asks for; what is left out stays as it is.
-public struct FavouriteChange: Hashable, Sendable, Codable {
-    /// Its new place among the favourites, from 1; a place past the end is the last one.
-    public var position: Int?
-    /// The new lines of interest; empty: all.
-    public var lines: [String]?
-
-    /// A change.
-    public init(position: Int? = nil, lines: [String]? = nil) {
-        self.position = position
-        self.lines = lines
+extension SortOrder {
+    /// The order of the core.
+    init(_ sort: FavouriteItem.Sort) {
+        self =
+            switch sort {
+            case .time: .time
+            case .line: .line
+            case .destination: .destination
+            }
     }
+}
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case position, lines
-    }
-
-    /// Reads a change; refuses what it does not know.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        position = try container.integer(.position, atLeast: 1)
-        lines = try container.decodeIfPresent([String].self, forKey: .lines)
+extension Favourite.Uncatchable {
+    /// That of the core.
+    init(_ uncatchable: FavouriteItem.Uncatchable) {
+        self =
+            switch uncatchable {
+            case .hide: .hide
+            case .mark: .mark
+            }
     }
 }

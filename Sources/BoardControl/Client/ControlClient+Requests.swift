@@ -60,8 +60,10 @@ extension ControlClient {
     }
 
     /// Begins to update the stop directories.
-    public func updateDirectory() async throws(ControlFailure) -> [DirectoryState] {
-        try await ask("POST", "/v1/directory/update")
+    ///
+    /// - Parameter feed: whose list; nil: every one that is kept.
+    public func updateDirectory(_ feed: FeedName? = nil) async throws(ControlFailure) -> [DirectoryState] {
+        try await ask("POST", Self.target("/v1/directory/update", ["feed": feed?.description]))
     }
 
     /// The favourites, in the board's order.
@@ -74,7 +76,7 @@ extension ControlClient {
         try await ask("POST", "/v1/favourites", body: json(new))
     }
 
-    /// Moves a favourite or changes its lines.
+    /// Moves a favourite or changes what is wanted of it; what the change does not name stays.
     public func changeFavourite(
         _ stop: StopID, _ change: FavouriteChange
     ) async throws(ControlFailure) -> FavouriteItem {

@@ -53,8 +53,9 @@ extension Route {
         Route("GET", "/v1/directory") { _, actions throws(ControlRefusal) in
             try .json(try await actions.directory())
         },
-        Route("POST", "/v1/directory/update") { _, actions throws(ControlRefusal) in
-            try .json(try await actions.updateDirectory(), status: 202)
+        Route("POST", "/v1/directory/update", parameters: ["feed"]) { request, actions throws(ControlRefusal) in
+            let feed = request.parameter("feed").map { FeedName($0) }
+            return try .json(try await actions.updateDirectory(feed), status: 202)
         },
     ]
 
@@ -64,10 +65,7 @@ extension Route {
         },
         Route("POST", "/v1/favourites", takesBody: true) { request, actions throws(ControlRefusal) in
             let new = try request.decoded(NewFavourite.self)
-            guard let stop = StopID(new.stop) else {
-                throw ControlRefusal(.malformed, "stop: must be feed:code, such as tfl:490008660N")
-            }
-            let item = try await actions.addFavourite(stop, label: new.label, lines: new.lines ?? [])
+            let item = try await actions.addFavourite(new.favourite)
             var answer = try ControlAnswer.json(item, status: 201)
             answer.headers = [.init(name: "Location", value: "/v1/favourites/" + RequestTarget.encoded(item.stop))]
             return answer
@@ -75,8 +73,9 @@ extension Route {
         Route("PATCH", "/v1/favourites/{stop}", takesBody: true) { request, actions throws(ControlRefusal) in
             let stop = try request.stop()
             let change = try request.decoded(FavouriteChange.self)
-            guard change.position != nil || change.lines != nil else {
-                throw ControlRefusal(.malformed, "nothing is to be changed: give position or lines")
+            guard change != FavouriteChange() else {
+                let keys = FavouriteChange.keys.joined(separator: ", ")
+                throw ControlRefusal(.malformed, "nothing is to be changed: give one of \(keys)")
             }
             return try .json(try await actions.changeFavourite(stop, change))
         },

@@ -17,8 +17,6 @@ extension Board {
         public let overviewScreens: Int
         /// The favourites, in the order of their pages.
         public let stops: [StopReport]
-        /// How many buttons there are.
-        public let buttons: Int
         /// Where the newest configuration's first fault is, if it has one.
         public let configurationFault: FilePlace?
     }
@@ -63,8 +61,7 @@ extension Board {
             frame: picture(at: now).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
             stopInView: favouriteInView?.favourite.stop, screen: view.screen, screens: screenCount(at: now),
             overviewScreens: screenCount(ofRows: favourites.count, at: now),
-            stops: favourites.map { report(on: $0, at: now) }, buttons: setup.buttons.count,
-            configurationFault: configurationFault)
+            stops: favourites.map { report(on: $0, at: now) }, configurationFault: configurationFault)
     }
 
     private func report(on favourite: FavouriteState, at now: Instant) -> StopReport {

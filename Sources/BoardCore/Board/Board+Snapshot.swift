@@ -25,7 +25,7 @@ extension Board {
     /// What is worth keeping at `now`.
     public func snapshot(at now: Instant) -> Snapshot {
         var zones: [Zone] = []
-        let kept = favourites.map { favourite in
+        let kept = (favourites + resting).map { favourite in
             let zone = favourite.stop.zone.map { zone in
                 zones.firstIndex(of: zone)
                     ?? {
@@ -48,13 +48,9 @@ extension Board {
             clock = snapshot.clock
             clock.read(reading, at: now)
         }
+        for index in favourites.indices { favourites[index].restore(snapshot) }
+        for index in resting.indices { resting[index].restore(snapshot) }
         keepHours(isAtHome: isAtHome, at: now)
-        for index in favourites.indices {
-            let stop = favourites[index].favourite.stop
-            guard let kept = snapshot.favourites.first(where: { $0.stop == stop }) else { continue }
-            let zone = kept.zone.flatMap { snapshot.zones.indices.contains($0) ? snapshot.zones[$0] : nil }
-            favourites[index].restore(kept, zone: zone)
-        }
         overviewSort = snapshot.overviewSort
         if pages.contains(snapshot.page) {
             view.turn(to: snapshot.page, screen: snapshot.screen, at: now)
@@ -62,6 +58,15 @@ extension Board {
         }
         // Attributions are for a start; who sees departures again at once must not wait for them.
         if !snapshot.favourites.isEmpty { view.splashUntil = nil }
+    }
+}
+
+extension FavouriteState {
+    /// Takes over what was kept of it, if anything was.
+    fileprivate mutating func restore(_ snapshot: Board.Snapshot) {
+        guard let kept = snapshot.favourites.first(where: { $0.stop == favourite.stop }) else { return }
+        let zone = kept.zone.flatMap { snapshot.zones.indices.contains($0) ? snapshot.zones[$0] : nil }
+        restore(kept, zone: zone)
     }
 }
 
@@ -97,6 +102,8 @@ struct KeptFavourite: Hashable, Sendable, Codable {
     let zone: Int?
     let rows: [Row]
     let alerts: [Alert]
+    /// Nil: it was kept by a version that did not know.
+    let isWithheld: Bool?
     let standing: Standing
     let heardAt: Instant
     let hasAnswered: Bool
@@ -114,6 +121,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
         self.zone = zone
         rows = state.rows
         alerts = state.told
+        isWithheld = state.isWithheld
         standing = state.standing
         heardAt = state.heardAt
         hasAnswered = state.hasAnswered
@@ -155,7 +163,7 @@ extension Board.Event {
         switch self {
         case .answered, .followed, .configured, .gesture: true
         case .button(let change): !change.isDown
-        case .faultyConfiguration, .failed, .clock, .refresh, .woke: false
+        case .faultyConfiguration, .failed, .followFailed, .clock, .refresh, .woke: false
         }
     }
 }

@@ -77,7 +77,7 @@ extension Board {
         let moment = clock.timestamp(at: now)
         for index in favourites.indices {
             guard let opened = favourites[index].opened else { continue }
-            let isOver = opened.page == .alerts && favourites[index].alerts(at: moment).isEmpty
+            let isOver = opened.page == .alerts && alerts(of: favourites[index], at: now).isEmpty
             guard isOver || opened.isGone(at: moment) else { continue }
             favourites[index].opened = nil
             if !isOver, view.page == .favourite(favourites[index].favourite.stop) {

@@ -48,6 +48,8 @@ public struct Board: Sendable {
         case failed(StopID, FeedFailure)
         /// An operator told of the run of a departure; nil: no more than the departure says.
         case followed(Departure, Service?)
+        /// A question about the run of a departure failed.
+        case followFailed(Departure, FeedFailure)
         /// The wall clock was read.
         case clock(CorrectedClock.Reading)
         /// A button went down or came up.
@@ -64,7 +66,7 @@ public struct Board: Sendable {
     public enum Command: Hashable, Sendable {
         /// Ask this; answer with ``Event/answered(_:)`` or ``Event/failed(_:_:)``.
         case poll(FeedQuestion)
-        /// Ask about this run; answer with ``Event/followed(_:_:)``, or not at all.
+        /// Ask about this run; answer with ``Event/followed(_:_:)`` or ``Event/followFailed(_:_:)``.
         case follow(Departure)
         /// Keep ``snapshot(at:)`` where it outlives the program: what it holds has changed.
         case keep
@@ -83,7 +85,7 @@ public struct Board: Sendable {
     var clock: CorrectedClock
     /// The favourites that are on the board now, in order.
     var favourites: [FavouriteState] = []
-    /// Those whose hours it is not, with what they knew when theirs ended.
+    /// Those whose hours it is not: of them only what they are called and the order that was chosen is known.
     var resting: [FavouriteState] = []
     /// The order of the overview's entries within a row.
     var overviewSort = SortOrder.time
@@ -136,6 +138,11 @@ public struct Board: Sendable {
             for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
                 favourites[index].opened?.take(service, of: departure)
             }
+        case .followFailed(let departure, let failure):
+            plan.failedRun(of: departure.stop.feed, failure, at: now)
+            for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
+                favourites[index].opened?.take(failure, of: departure)
+            }
         case .clock(let reading):
             clock.read(reading, at: now)
         case .button(let change):
@@ -149,9 +156,7 @@ public struct Board: Sendable {
         }
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
-        let questions: [Command] = plan.take(at: now).compactMap { stop in
-            favourites.first { $0.favourite.stop == stop }.map { .poll($0.favourite.question) }
-        }
+        let questions: [Command] = plan.take(at: now).map(Command.poll)
         return questions + follow(at: now) + (event.changesSnapshot ? [.keep] : [])
     }
 
@@ -165,13 +170,13 @@ public struct Board: Sendable {
     private mutating func configure(_ setup: Setup, at now: Instant) {
         let isAtHome = isAtHome
         self.setup = setup
-        let old = favourites + resting
-        resting = setup.favourites.map { favourite in
-            var state = old.first { $0.favourite.stop == favourite.stop }?.configured(favourite)
-            state?.forgive()
-            return state ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
+        let old = known(at: now)
+        favourites = setup.favourites.map { favourite in
+            let state = old.first { $0.favourite.stop == favourite.stop }
+            return state?.configured(favourite, at: now)
+                ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
         }
-        favourites = []
+        resting = []
         recognisers = setup.buttons.map { _ in GestureRecogniser() }
         keepHours(isAtHome: isAtHome, at: now)
     }
@@ -179,21 +184,27 @@ public struct Board: Sendable {
     /// Whether nobody has turned the page since it came home, or since the start.
     var isAtHome: Bool { view.page == home && view.lastPress == nil }
 
-    /// Puts those favourites on the board whose hours it is, and takes the others off.
+    /// Puts those favourites on the board whose hours it is, and takes the others off. One that comes back begins anew: what
+    /// it knew is of hours ago.
     ///
     /// - Parameter isAtHome: whether the board was at home before anything changed; it follows its home then.
     mutating func keepHours(isAtHome: Bool, at now: Instant) {
-        let all = favourites + resting
+        let all = known(at: now)
         let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
         favourites = order.filter { isOnBoard($0.favourite, at: now) }
-        resting = order.filter { !isOnBoard($0.favourite, at: now) }
-        plan.configure(stops: favourites.map(\.favourite.stop), profiles: setup.profiles, at: now)
+        resting = order.filter { !isOnBoard($0.favourite, at: now) }.map { $0.forgetting(at: now) }
+        plan.configure(favourites.map(\.favourite.question), profiles: setup.profiles, at: now)
         if !pages.contains(view.page) {
             view = View(page: home, at: now)
         } else if isAtHome, view.page != home {
             // Home is elsewhere now: who adds the first favourite, or puts another one first, sees it.
             view.turn(to: home, at: now)
         }
+    }
+
+    /// What is known of every favourite; of those that rest it begins to be now.
+    private func known(at now: Instant) -> [FavouriteState] {
+        favourites + resting.map { $0.forgetting(at: now) }
     }
 
     /// Whether it is a favourite's hour; while nobody vouches for the time it is everybody's.

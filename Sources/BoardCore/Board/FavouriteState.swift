@@ -8,6 +8,8 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var rows: [Row] = []
     /// What the operator wants people there to know.
     private(set) var told: [Alert] = []
+    /// Whether the operator keeps back what runs there.
+    private(set) var isWithheld = false
     /// How the operator stands with us.
     private(set) var standing = Standing.loading
     /// Whether its operator has ever answered.
@@ -38,10 +40,19 @@ struct FavouriteState: Hashable, Sendable {
         heardAt = now
     }
 
-    /// The same stop with what a person now wants of it. An order that was chosen by a press stays unless the file
-    /// asks for another one than before.
-    func configured(_ new: Favourite) -> FavouriteState {
-        var state = self
+    /// The same stop of which nothing was heard yet: what it is called and the order that was chosen are all that stays
+    /// true without being told again.
+    func forgetting(at now: Instant) -> FavouriteState {
+        var state = FavouriteState(favourite, known: stop, at: now)
+        state.sort = sort
+        return state
+    }
+
+    /// The same stop with what a person now wants of it. An answer to another question is none: trains that go elsewhere, say.
+    /// An order that was chosen by a press stays unless the file asks for another one than before.
+    func configured(_ new: Favourite, at now: Instant) -> FavouriteState {
+        var state = new.question == favourite.question ? self : forgetting(at: now)
+        state.forgive()
         if new.sort != favourite.sort { state.sort = new.sort }
         state.favourite = new
         return state
@@ -52,8 +63,10 @@ struct FavouriteState: Hashable, Sendable {
         stop = Stop(id: stop.id, name: kept.name ?? stop.name, letter: kept.letter ?? stop.letter, zone: zone)
         rows = kept.rows
         told = kept.alerts
+        isWithheld = kept.isWithheld ?? false
         standing = kept.standing
-        heardAt = kept.heardAt
+        // One that rested then begins to wait now.
+        if kept.standing != .loading { heardAt = kept.heardAt }
         hasAnswered = kept.hasAnswered
         movement = kept.movement
         opened = kept.opened
@@ -72,6 +85,7 @@ struct FavouriteState: Hashable, Sendable {
             return Row(departure, after: old.remove(at: index), at: now, clock: clock)
         }
         told = answer.alerts
+        isWithheld = answer.isWithheld
         // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
         stop = Stop(
             id: stop.id, name: answer.stop.name ?? stop.name, letter: answer.stop.letter ?? stop.letter,
@@ -94,12 +108,9 @@ struct FavouriteState: Hashable, Sendable {
     }
 
     /// Forgets a refusal that a new configuration may have mended; it is asked about at once.
-    mutating func forgive() {
-        guard case .failing(let kind, _) = standing else { return }
-        switch kind {
-        case .keyRefused, .keyMissing, .unknownStop: standing = .loading
-        default: break
-        }
+    private mutating func forgive() {
+        opened?.forgive()
+        if case .failing(let kind, _) = standing, kind.isRefusal { standing = .loading }
     }
 
     /// The rows that a person wants to see at `moment`, in order.
@@ -118,17 +129,12 @@ struct FavouriteState: Hashable, Sendable {
         return row.departure.reach(from: moment, walk: walk) == .missed
     }
 
-    /// The alerts that hold at `moment` and touch what a person waits for, the gravest first.
+    /// The alerts that hold at `moment`, the gravest first.
     func alerts(at moment: Timestamp) -> [Alert] {
-        let mine = told.filter { alert in
-            guard alert.holds(at: moment) else { return false }
-            switch alert.scope {
-            case .stop: return true
-            case .lines(let ids): return ids.contains { favourite.interests(Line(id: $0, name: $0)) }
-            }
+        told.filter { $0.holds(at: moment) }.enumerated().sorted {
+            ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
         }
-        return mine.enumerated().sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }
-            .map(\.element)
+        .map(\.element)
     }
 }
 

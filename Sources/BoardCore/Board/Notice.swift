@@ -26,6 +26,8 @@ enum Notice: Hashable, Sendable {
     case failing(String, Failing, since: Timestamp)
     /// Answers come, but their newest timestamp stands still.
     case frozen(String, since: Timestamp)
+    /// The operator answers, and keeps back what runs.
+    case withheld(String)
     /// Nothing has been heard yet.
     case loading
     /// There is no stop to show.
@@ -46,10 +48,11 @@ enum Notice: Hashable, Sendable {
         case .unknownStop: 5
         case .failing: 6
         case .frozen: 7
-        case .loading: 8
-        case .noFavourites: 9
-        case .nothingToCatch: 10
-        case .nothingPredicted: 11
+        case .withheld: 8
+        case .loading: 9
+        case .noFavourites: 10
+        case .nothingToCatch: 11
+        case .nothingPredicted: 12
         }
     }
 
@@ -81,6 +84,7 @@ enum Notice: Hashable, Sendable {
             case .certificate: Text.fill(words.certificate, feed: feed, time: time(since))
             }
         case .frozen(let feed, let since): Text.fill(words.frozen, feed: feed, time: time(since))
+        case .withheld(let feed): Text.fill(words.withheld, feed: feed)
         case .loading: words.loading
         case .noFavourites: words.noFavourites
         case .nothingPredicted: words.nothingPredicted

@@ -11,6 +11,11 @@ struct Opened: Hashable, Sendable, Codable {
     /// The time between two questions about a run: as often as operators move trains on.
     static let interval = Duration.seconds(30)
 
+    // A refusal is asked about anew after a restart.
+    private enum CodingKeys: String, CodingKey {
+        case page, screen, service, asked
+    }
+
     /// The page.
     var page: Page
     /// Its screen, from 0.
@@ -19,6 +24,8 @@ struct Opened: Hashable, Sendable, Codable {
     private(set) var service: Service?
     /// When the operator was asked about the run last.
     private(set) var asked: Instant?
+    /// What the operator refuses to tell of the run for, until a person mends it; nil: it does not.
+    private(set) var refusal: FeedFailure.Kind?
 
     init(_ page: Page) {
         self.page = page
@@ -45,6 +52,19 @@ struct Opened: Hashable, Sendable, Codable {
         self.service = service
     }
 
+    /// Takes what a question about the run of `departure` failed with. What was told stays, and ages.
+    mutating func take(_ failure: FeedFailure, of departure: Departure) {
+        guard let own = self.departure, own.isSameService(as: departure), failure.kind.isRefusal else { return }
+        refusal = failure.kind
+    }
+
+    /// Forgets a refusal that a new configuration may have mended.
+    mutating func forgive() {
+        guard refusal != nil else { return }
+        refusal = nil
+        asked = nil
+    }
+
     /// Whether nothing of it is true any more.
     func isGone(at moment: Timestamp) -> Bool {
         guard let departure else { return false }
@@ -56,9 +76,9 @@ struct Opened: Hashable, Sendable, Codable {
         departure.map { max($0.void, service?.void ?? $0.void) }
     }
 
-    /// When the operator is to be asked about the run; nil on the page of alerts.
+    /// When the operator is to be asked about the run; nil on the page of alerts, and where it refuses.
     func due(at now: Instant) -> Instant? {
-        departure == nil ? nil : asked.map { $0 + Self.interval } ?? now
+        departure == nil || refusal != nil ? nil : asked.map { $0 + Self.interval } ?? now
     }
 }
 
@@ -66,7 +86,7 @@ extension Board {
     /// What can be opened on the favourite in view, in order.
     func openable(_ favourite: FavouriteState, at now: Instant) -> [Opened.Page] {
         let moment = clock.timestamp(at: now)
-        let alerts: [Opened.Page] = favourite.alerts(at: moment).isEmpty ? [] : [.alerts]
+        let alerts: [Opened.Page] = self.alerts(of: favourite, at: now).isEmpty ? [] : [.alerts]
         return alerts + favourite.visible(at: moment).map { .service($0.departure) }
     }
 
@@ -74,7 +94,7 @@ extension Board {
     mutating func follow(at now: Instant) -> [Command] {
         guard !isDark(at: now), let favourite = favouriteInView, let opened = favourite.opened,
             let departure = opened.departure, let due = opened.due(at: now), due <= now,
-            plan.spare(of: departure.stop.feed, at: now)
+            plan.takeRun(of: departure.stop.feed, at: now)
         else { return [] }
         changeFavouriteInView { $0.opened?.ask(at: now) }
         return [.follow(departure)]
@@ -82,10 +102,9 @@ extension Board {
 
     /// When the run that a person looks at is to be asked about next.
     func nextFollow(after now: Instant) -> Instant? {
-        guard !isDark(at: now), let favourite = favouriteInView, let due = favourite.opened?.due(at: now) else {
-            return nil
-        }
-        // Where the operator's quota is used up, a while later.
-        return due <= now ? now + .seconds(1) : due
+        guard !isDark(at: now), let favourite = favouriteInView, let due = favourite.opened?.due(at: now),
+            let free = plan.freeForRun(of: favourite.favourite.stop.feed, at: now)
+        else { return nil }
+        return max(due, free)
     }
 }

@@ -47,7 +47,10 @@ public struct FeedAnswer: Hashable, Sendable {
     /// The departures, in any order; empty when nothing is predicted.
     public let departures: [Departure]
     /// Everything that the operator wants people there to know now; those that it told before and tells no more are over.
+    /// Those of other lines than the question's are left out by the feed, which knows what its lines are called.
     public let alerts: [Alert]
+    /// Whether the operator keeps back what runs there: that it tells no departures does not mean that it predicts none.
+    public let isWithheld: Bool
     /// Rows that could not be read and are not in `departures`.
     public let badRows: Int
     /// The operator's clock when it answered (HTTP `Date`, ± 1 s); nil when it did not say.
@@ -57,12 +60,13 @@ public struct FeedAnswer: Hashable, Sendable {
 
     /// An answer.
     public init(
-        stop: Stop, departures: [Departure], alerts: [Alert] = [], badRows: Int = 0, date: Timestamp? = nil,
-        requests: Int = 1
+        stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false, badRows: Int = 0,
+        date: Timestamp? = nil, requests: Int = 1
     ) {
         self.stop = stop
         self.departures = departures
         self.alerts = alerts
+        self.isWithheld = isWithheld
         self.badRows = badRows
         self.date = date
         self.requests = requests
@@ -72,6 +76,6 @@ public struct FeedAnswer: Hashable, Sendable {
     public func shifted(by shift: Duration) -> FeedAnswer {
         FeedAnswer(
             stop: stop, departures: departures.map { $0.shifted(by: shift) },
-            alerts: alerts.map { $0.shifted(by: shift) }, badRows: badRows, requests: requests)
+            alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld, badRows: badRows, requests: requests)
     }
 }

@@ -1,5 +1,8 @@
 /// A stop that the board shows, with what a person wants of it.
 public struct Favourite: Hashable, Sendable {
+    /// How long a walk may take: half a minute is the next corner; who needs more than two hours looks at no board.
+    public static let walks: ClosedRange<Duration> = .seconds(30) ... .seconds(7_200)
+
     /// The stop.
     public let stop: StopID
     /// What the glass calls it; nil: the operator's name.

@@ -13,6 +13,7 @@ public struct FeedDeclaration: Sendable {
     public let takesTowards: Bool
 
     private let check: @Sendable (String) -> String?
+    private let doubt: @Sendable (String, Secret) -> String?
 
     /// A declaration.
     ///
@@ -24,10 +25,13 @@ public struct FeedDeclaration: Sendable {
     ///   - takesTowards: whether the feed can leave out what does not call at another stop.
     ///   - check: what is wrong with a stop's code, as the end of a sentence that begins with the code
     ///     ("must be letters and digits, such as 490008660N"); nil when it may be one. It asks nobody.
+    ///   - doubt: what the look of a key says against it, given its name, as a sentence without an end that says what to do
+    ///     and does not repeat the key; nil when nothing does. It asks nobody.
     public init(
         name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
         takesTowards: Bool = false,
-        check: @escaping @Sendable (String) -> String? = { _ in nil }
+        check: @escaping @Sendable (String) -> String? = { _ in nil },
+        doubt: @escaping @Sendable (String, Secret) -> String? = { _, _ in nil }
     ) {
         self.name = name
         self.title = title
@@ -35,10 +39,17 @@ public struct FeedDeclaration: Sendable {
         self.secrets = secrets
         self.takesTowards = takesTowards
         self.check = check
+        self.doubt = doubt
     }
 
     /// What is wrong with a stop's code, as the end of a sentence that begins with the code; nil when it may be one.
     public func complaint(aboutStop code: String) -> String? {
         check(code)
+    }
+
+    /// What the look of a key says against it, as a sentence without an end; nil when nothing does. It is no proof: only
+    /// the operator knows its keys.
+    public func doubt(about secret: Secret, named name: String) -> String? {
+        doubt(name, secret)
     }
 }

@@ -24,6 +24,14 @@ public struct FeedFailure: Error, Hashable, Sendable {
         case unreadable
         /// The question was abandoned, because the program ends or the stop is no longer a favourite.
         case cancelled
+
+        /// Whether only a person can end it.
+        var isRefusal: Bool {
+            switch self {
+            case .keyRefused, .keyMissing, .unknownStop: true
+            default: false
+            }
+        }
     }
 
     /// What went wrong.

@@ -24,8 +24,10 @@ public struct FeedProfile: Hashable, Sendable {
 
     /// The name in configuration and stop identifiers.
     public let name: FeedName
-    /// The operator's name for the glass and the log: short.
+    /// The operator's name for people and for the log.
     public let title: String
+    /// What the glass calls the operator: one short word, of four letters or so.
+    public let shortTitle: String
     /// The words that the operator's terms ask for.
     public let attribution: String
     /// The age from which an estimate is marked as aged.
@@ -42,12 +44,16 @@ public struct FeedProfile: Hashable, Sendable {
     public let quota: Quota
 
     /// A feed's declaration.
+    ///
+    /// - Parameter shortTitle: what the glass calls the operator; nil: the title is short enough.
     public init(
-        name: FeedName, title: String, attribution: String, agedAfter: Duration, suffixes: [String],
+        name: FeedName, title: String, shortTitle: String? = nil, attribution: String, agedAfter: Duration,
+        suffixes: [String],
         shortLines: [String: String] = [:], lead: Lead = .line, interval: Duration, quota: Quota
     ) {
         self.name = name
         self.title = title
+        self.shortTitle = shortTitle ?? title
         self.attribution = attribution
         self.agedAfter = agedAfter
         self.suffixes = suffixes

@@ -5,6 +5,7 @@ public struct FeedSettings: Hashable, Sendable {
     /// The value of one setting.
     public enum Value: Hashable, Sendable {
         case text(String)
+        case texts([String])
         case url(String)
         case duration(Duration)
     }
@@ -21,6 +22,7 @@ public struct FeedSettings: Hashable, Sendable {
             case .text(let text): values[setting.name] = .text(text)
             case .url(let address): values[setting.name] = .url(address)
             case .source: values[setting.name] = .text("")
+            case .sources: values[setting.name] = .texts([])
             case .duration(_, let duration): values[setting.name] = .duration(duration)
             }
         }
@@ -30,6 +32,12 @@ public struct FeedSettings: Hashable, Sendable {
     public func text(_ name: String) -> String? {
         guard case .text(let text)? = values[name] else { return nil }
         return text
+    }
+
+    /// Where the lists of a setting are kept; none when the feed declares no such setting.
+    public func texts(_ name: String) -> [String] {
+        guard case .texts(let texts)? = values[name] else { return [] }
+        return texts
     }
 
     /// The address of a setting, without a slash at its end; nil when the feed declares no address of this name.

@@ -47,7 +47,12 @@ public struct Service: Hashable, Sendable, Codable {
 
     /// The last calling point that the vehicle has left or reached; nil before the first, and when nothing is known.
     public var now: Int? {
-        calls.lastIndex { if case .called = $0.state { true } else { false } }
+        calls.lastIndex { call in
+            switch call.state {
+            case .called, .arrived: true
+            case .expected, .delayed, .cancelled, .timetabled: false
+            }
+        }
     }
 }
 
@@ -57,8 +62,10 @@ public struct CallingPoint: Hashable, Sendable, Codable {
     public enum State: Hashable, Sendable, Codable {
         /// It will call then.
         case expected(Timestamp)
-        /// It has called; nil: nobody wrote down when.
+        /// It has called and left; nil: nobody reported it, which is no proof that it has.
         case called(Timestamp?)
+        /// It is there since then.
+        case arrived(Timestamp)
         /// It is late, with no estimate.
         case delayed
         /// It does not call.
@@ -99,6 +106,7 @@ public struct CallingPoint: Hashable, Sendable, Codable {
             switch state {
             case .expected(let time): .expected(time + shift)
             case .called(let time): .called(time.map { $0 + shift })
+            case .arrived(let time): .arrived(time + shift)
             case .timetabled(let time): .timetabled(time + shift)
             case .delayed: .delayed
             case .cancelled: .cancelled

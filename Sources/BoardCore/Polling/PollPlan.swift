@@ -21,6 +21,8 @@ struct PollPlan: Hashable, Sendable {
             case refused(at: Instant, until: Instant)
         }
 
+        /// What is asked; an answer to another question is none.
+        let question: FeedQuestion
         var state: State
         var failures = 0
         var lastAnswer: Instant?
@@ -31,6 +33,9 @@ struct PollPlan: Hashable, Sendable {
     private var entries: [StopID: Entry] = [:]
     private var allowances: [FeedName: Allowance] = [:]
     private var intervals: [FeedName: Duration] = [:]
+    /// Before when an operator wants no questions about runs. Some count them apart from those about stops; where they are
+    /// counted together, the next one about a stop is told so, too.
+    private var runsBlocked: [FeedName: Instant] = [:]
     private var random: RandomSource
     /// Whether it is a quiet hour and nobody has lit the board.
     var isQuiet = false
@@ -41,19 +46,20 @@ struct PollPlan: Hashable, Sendable {
         random = RandomSource(seed: seed)
     }
 
-    /// Takes over a configuration: new stops are wanted at once, and so are those that were refused, since a person
-    /// may have mended what was wrong.
-    mutating func configure(stops: [StopID], profiles: [FeedName: FeedProfile], at now: Instant) {
+    /// Takes over a configuration: new questions are wanted at once, also where the old one is under way, and so are those
+    /// that were refused, since a person may have mended what was wrong.
+    mutating func configure(_ questions: [FeedQuestion], profiles: [FeedName: FeedProfile], at now: Instant) {
         for (name, profile) in profiles {
             intervals[name] = profile.interval
             allowances[name, default: Allowance(profile.quota)].quota = profile.quota
         }
         let old = entries
         entries = [:]
-        for stop in stops {
-            var entry = old[stop] ?? Entry(state: .wanted(since: now))
+        for question in questions {
+            let known = old[question.stop].flatMap { $0.question == question ? $0 : nil }
+            var entry = known ?? Entry(question: question, state: .wanted(since: now))
             if case .refused = entry.state { entry.state = .wanted(since: now) }
-            entries[stop] = entry
+            entries[question.stop] = entry
         }
     }
 
@@ -69,8 +75,8 @@ struct PollPlan: Hashable, Sendable {
         entries[stop] = entry
     }
 
-    /// The stops to ask now, those in view first; they count as asked from here on.
-    mutating func take(at now: Instant) -> [StopID] {
+    /// What to ask now, of the stops in view first; it counts as asked from here on.
+    mutating func take(at now: Instant) -> [FeedQuestion] {
         guard entries.contains(where: { self.due($0.value, of: $0.key) <= now }) else { return [] }
         let due = entries.compactMap { stop, entry -> (stop: StopID, due: Instant)? in
             let due = self.due(entry, of: stop)
@@ -84,15 +90,15 @@ struct PollPlan: Hashable, Sendable {
             if first != second { return first }
             return (left.due, left.stop.description) < (right.due, right.stop.description)
         }
-        return order.map(\.stop).filter { stop in
+        return order.map(\.stop).compactMap { stop in
             guard var entry = entries[stop], var allowance = allowances[stop.feed],
                 allowance.free(entry.cost, at: now) <= now
-            else { return false }
+            else { return nil }
             allowance.spend(entry.cost, at: now)
             allowances[stop.feed] = allowance
             entry.state = .asking(since: now)
             entries[stop] = entry
-            return true
+            return entry.question
         }
     }
 
@@ -104,12 +110,27 @@ struct PollPlan: Hashable, Sendable {
         }.min()
     }
 
-    /// Whether an operator allows one request more now, which is counted then.
-    mutating func spare(of feed: FeedName, at now: Instant) -> Bool {
-        guard var allowance = allowances[feed], allowance.free(1, at: now) <= now else { return false }
-        allowance.spend(1, at: now)
-        allowances[feed] = allowance
+    /// The soonest instant at which an operator may be asked about a run; nil: there is no such operator.
+    func freeForRun(of feed: FeedName, at now: Instant) -> Instant? {
+        allowances[feed].map { max($0.free(1, at: now), runsBlocked[feed] ?? now) }
+    }
+
+    /// Whether an operator may be asked about a run now; the question is counted then.
+    mutating func takeRun(of feed: FeedName, at now: Instant) -> Bool {
+        guard let free = freeForRun(of: feed, at: now), free <= now else { return false }
+        allowances[feed]?.spend(1, at: now)
         return true
+    }
+
+    /// A question about a run failed.
+    mutating func failedRun(of feed: FeedName, _ failure: FeedFailure, at now: Instant) {
+        guard case .throttled(let retryAfter) = failure.kind else { return }
+        runsBlocked[feed] = now + Self.patience(retryAfter ?? Backoff.first)
+    }
+
+    /// How long an operator is left alone that asks for it: neither "at once" nor "next week" helps anybody.
+    private static func patience(_ wanted: Duration) -> Duration {
+        min(max(wanted, Backoff.first), Allowance.longestWait)
     }
 
     /// An answer came.
@@ -142,8 +163,7 @@ struct PollPlan: Hashable, Sendable {
         case .keyRefused, .keyMissing, .unknownStop:
             entry.state = .refused(at: now, until: now + Backoff.refused)
         case .throttled(let retryAfter):
-            // Neither "at once" nor "next week" helps anybody.
-            let wait = min(max(retryAfter ?? (until - now), Backoff.first), Allowance.longestWait)
+            let wait = Self.patience(retryAfter ?? (until - now))
             allowances[stop.feed]?.block(for: wait, at: now)
             entry.state = .failed(at: now, until: now + wait)
         case .cancelled:

@@ -4,7 +4,7 @@ extension Board {
     func showsAlertsRow(at now: Instant) -> Bool {
         guard setup.options.alertsRow, setup.size.rows > 2, let favourite = favouriteInView else { return false }
         if let notice = notice(at: now), notice.accompaniesRows { return false }
-        return !favourite.alerts(at: clock.timestamp(at: now)).isEmpty
+        return !alerts(of: favourite, at: now).isEmpty
     }
 }
 
@@ -14,11 +14,12 @@ extension Drawing {
 
     /// What people at a stop should know; notes when that changes.
     mutating func alerts(of favourite: FavouriteState) -> [Alert] {
+        changes(at: board.believedUntil(favourite))
         for alert in favourite.told {
             changes(at: alert.from.map(board.clock.instant(of:)))
             changes(at: alert.until.map(board.clock.instant(of:)))
         }
-        return favourite.alerts(at: moment)
+        return board.alerts(of: favourite, at: now)
     }
 
     /// The alerts one after the other in the last row, broken at words.

@@ -12,8 +12,13 @@ extension Board {
         return notices.min { $0.order < $1.order }
     }
 
+    /// What the glass calls an operator.
+    func title(of feed: FeedName) -> String {
+        setup.profiles[feed]?.shortTitle ?? feed.description
+    }
+
     private func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {
-        let title = setup.profiles[favourite.favourite.stop.feed]?.title ?? favourite.favourite.stop.feed.description
+        let title = title(of: favourite.favourite.stop.feed)
         let moment = clock.timestamp(at: now)
         let hasRows = !favourite.visible(at: moment).isEmpty
         switch favourite.standing {
@@ -21,7 +26,11 @@ extension Board {
             return .loading
         case .answering:
             if let since = favourite.movement.frozenSince { return .frozen(title, since: clock.timestamp(at: since)) }
+            // Also beside the buses of a station whose trains are kept back.
+            if favourite.isWithheld, now < believedUntil(favourite) { return .withheld(title) }
             if hasRows { return nil }
+            // After a restart: what was predicted then is over, and what is now was not told yet.
+            guard now < believedUntil(favourite) else { return .loading }
             return favourite.hasMissed(at: moment) ? .nothingToCatch : .nothingPredicted
         case .failing(let kind, let count):
             // One lost answer is the bar's affair; while rows are there a person need not read of it.

@@ -54,6 +54,7 @@ extension Drawing {
             // However long the title is, what follows it begins on the first screen.
             rows =
                 below.prefix(max(0, size.rows - 2)) + facts(of: row, opened.service, in: favourite)
+                + refusal(opened.refusal, in: favourite)
                 + (opened.service.map { calls(of: $0, in: favourite) } ?? [])
         }
         var screens: [[String]] = []

@@ -141,7 +141,8 @@ extension Drawing {
                 after: now, clock: board.clock, agedAfter: agedAfter(favourite), walk: favourite.favourite.walk))
     }
 
-    private func agedAfter(_ favourite: FavouriteState) -> Duration {
+    /// The age from which an estimate is marked.
+    func agedAfter(_ favourite: FavouriteState) -> Duration {
         profile(of: favourite)?.agedAfter ?? .seconds(180)
     }
 }

@@ -17,7 +17,9 @@ extension Drawing {
         }
         facts += departure.journey.map { self.facts(of: $0) } ?? []
         if let service { facts += place(of: service, in: favourite) }
-        facts.append(phrase(words.madeAt, time: time(of: departure.made, at: favourite.stop)))
+        // What stands beside each other is as old as the older of it.
+        let made = min(departure.made, service?.made ?? departure.made)
+        facts.append(phrase(words.madeAt, time: time(of: made, at: favourite.stop)))
         return inRows(facts)
     }
 
@@ -42,27 +44,44 @@ extension Drawing {
         return facts
     }
 
-    /// Where the vehicle is now.
+    /// Why there are no calling points, where a person can mend it.
+    func refusal(_ kind: FeedFailure.Kind?, in favourite: FavouriteState) -> [String] {
+        let feed = board.title(of: favourite.favourite.stop.feed)
+        return switch kind {
+        case .keyRefused: [phrase(words.keyRefused, feed: feed)]
+        case .keyMissing: [phrase(words.keyMissing, feed: feed)]
+        default: []
+        }
+    }
+
+    /// Where the vehicle is now, or was seen last: a call that nobody reported tells neither.
     private func place(of service: Service, in favourite: FavouriteState) -> [String] {
-        if let location = service.location { return [location] }
-        guard let call = service.now.map({ service.calls[$0] }), case .called(let left) = call.state else { return [] }
-        guard let left else { return [phrase(words.nowAt, word: call.name)] }
-        return [phrase(words.leftAt, time: time(of: left, at: favourite.stop), word: call.name)]
+        if let location = service.location { return [phrase(words.whereabouts, word: location)] }
+        for call in service.calls.reversed() {
+            switch call.state {
+            case .arrived: return [phrase(words.nowAt, word: call.name)]
+            case .called(let left?):
+                return [phrase(words.leftAt, time: time(of: left, at: favourite.stop), word: call.name)]
+            case .called(nil), .expected, .delayed, .cancelled, .timetabled: continue
+            }
+        }
+        return []
     }
 
     /// The calling points that are still to come: after the stop where the person waits, if the run has not passed it.
-    func calls(of service: Service, in favourite: FavouriteState) -> [String] {
+    mutating func calls(of service: Service, in favourite: FavouriteState) -> [String] {
+        let aged = service.made + agedAfter(favourite) + .microseconds(1)
+        changes(at: board.clock.instant(of: aged))
         let code = favourite.favourite.stop.code.uppercased()
         let own = service.calls.lastIndex { $0.code?.uppercased() == code }
-        let first = max(own ?? -1, service.now ?? -1) + 1
+        let here = max(own ?? -1, service.now ?? -1)
+        let first = here + 1
         var coaches = service.calls.prefix(first).compactMap(\.coaches).last
-        var rows: [String] = []
+        // Who waits where it is divided chooses a part of it before all else.
+        var rows = own.map { $0 == here ? divisions(of: service, at: service.calls[$0]) : [] } ?? []
         for call in service.calls.dropFirst(first) {
-            rows.append(row(of: call, in: favourite))
-            for portion in service.portions where portion.at == call.name {
-                let end = portion.calls.last?.name ?? ""
-                rows += Text.wrapped(phrase(words.divides, feed: call.name, word: end), width: size.columns)
-            }
+            rows.append(row(of: call, in: favourite, isAged: aged <= moment))
+            rows += divisions(of: service, at: call)
             if let length = call.coaches, let before = coaches, length != before {
                 rows += Text.wrapped(
                     phrase(words.coachesFrom, code: "\(length)", word: call.name), width: size.columns)
@@ -72,11 +91,21 @@ extension Drawing {
         return rows
     }
 
-    private func row(of call: CallingPoint, in favourite: FavouriteState) -> String {
+    /// The parts that are taken off at a call, which the vehicle has not left yet.
+    private func divisions(of service: Service, at call: CallingPoint) -> [String] {
+        if case .called = call.state { return [] }
+        return service.portions.filter { $0.at == call.name }.flatMap { portion in
+            let end = portion.calls.last?.name ?? ""
+            return Text.wrapped(phrase(words.divides, feed: call.name, word: end), width: size.columns)
+        }
+    }
+
+    private func row(of call: CallingPoint, in favourite: FavouriteState, isAged: Bool) -> String {
         let right: String
         switch call.state {
-        case .expected(let time): right = " " + self.time(of: time, at: favourite.stop)
+        case .expected(let time): right = (isAged ? "?" : " ") + self.time(of: time, at: favourite.stop)
         case .timetabled(let time): right = "*" + self.time(of: time, at: favourite.stop)
+        case .arrived(let time): right = " " + self.time(of: time, at: favourite.stop)
         case .called(let time): right = " " + (time.map { self.time(of: $0, at: favourite.stop) } ?? words.noReport)
         case .delayed: right = " " + words.delayed
         case .cancelled: right = " " + words.cancelled

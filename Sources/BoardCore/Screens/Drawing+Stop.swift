@@ -22,11 +22,6 @@ extension Drawing {
         }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
-        guard !rows.isEmpty else {
-            if let notice { drawPage(forms(of: notice), from: first) }
-            drawRefreshRow()
-            return
-        }
         let perScreen = board.rowsPerScreen(at: now)
         let layout = layout(of: rows, in: favourite)
         let start = min(board.view.screen, screens - 1) * perScreen
@@ -34,11 +29,13 @@ extension Drawing {
             noteChanges(of: row, in: favourite)
             put(text(of: row, in: favourite, layout), row: first + index)
         }
-        if let notice, notice.accompaniesRows {
+        if let notice, rows.isEmpty {
+            // Trouble has the whole page; what only says why there are none leaves the last row to alerts.
+            drawPage(forms(of: notice), from: first, rows: notice.accompaniesRows ? nil : perScreen)
+        } else if let notice, notice.accompaniesRows {
             drawMessage(notice)
-        } else if board.showsAlertsRow(at: now) {
-            drawAlertsRow(alerts)
         }
+        if board.showsAlertsRow(at: now) { drawAlertsRow(alerts) }
         drawRefreshRow()
     }
 

@@ -41,10 +41,11 @@ struct Drawing {
         frame.put(text, row: row, column: column)
     }
 
-    /// Fills the glass with one phrase, broken at words.
-    mutating func drawPage(_ forms: [String], from first: Int = 0) {
-        for row in first..<size.rows { put(Text.left("", in: size.columns), row: row) }
-        for (index, text) in Text.page(forms, width: size.columns, rows: size.rows - first).enumerated() {
+    /// Fills the glass, or as many of its rows, with one phrase, broken at words.
+    mutating func drawPage(_ forms: [String], from first: Int = 0, rows: Int? = nil) {
+        let end = min(size.rows, rows.map { first + $0 } ?? size.rows)
+        for row in first..<end { put(Text.left("", in: size.columns), row: row) }
+        for (index, text) in Text.page(forms, width: size.columns, rows: end - first).enumerated() {
             put(text, row: first + index)
         }
     }

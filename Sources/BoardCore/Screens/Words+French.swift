@@ -20,6 +20,7 @@ extension Words {
         tooLate: ["trop tard"],
         nowAt: ["en ce moment : %word", "à %word"],
         leftAt: ["a quitté %word à %time", "%word dép. %time", "%word %time"],
+        whereabouts: ["en ce moment : %word", "là : %word"],
         noReport: "-",
         coaches: ["%code voitures", "%code voit."],
         coachesFrom: ["%code voitures dès %word", "%code voit. dès %word", "%code dès %word"],
@@ -47,21 +48,27 @@ extension Words {
             "%feed refuse la clé (redémarrer après l'avoir changée)", "%feed refuse la clé", "%feed: clé refusée",
             "Clé refusée",
         ],
-        keyMissing: ["%feed demande une clé (puis redémarrer)", "%feed veut une clé", "%feed: sans clé"],
+        keyMissing: [
+            "%feed demande une clé (puis redémarrer)", "%feed veut une clé", "%feed: sans clé", "Clé absente",
+        ],
         unknownStop: ["%feed ne connaît pas cet arrêt", "%feed: arrêt inconnu", "Arrêt inconnu"],
-        silent: ["%feed ne répond pas depuis %time", "%feed muet dès %time", "%feed muet %time", "%feed muet"],
-        status: ["%feed en panne depuis %time (erreur %code)", "%feed erreur %code %time", "%feed: erreur %code"],
+        silent: ["%feed ne répond pas depuis %time", "%feed muet dès %time", "%feed muet %time", "Sans réponse"],
+        status: [
+            "%feed en panne depuis %time (erreur %code)", "%feed erreur %code %time", "%feed: erreur %code",
+            "Erreur %code",
+        ],
         unreadable: [
-            "Réponses %feed illisibles depuis %time", "%feed illisible %time", "%feed illisible",
+            "Réponses %feed illisibles depuis %time", "%feed illisible %time", "%feed illisible", "Illisible",
         ],
         throttled: [
             "%feed veut moins de requêtes depuis %time", "%feed saturé depuis %time", "%feed saturé %time",
-            "%feed saturé",
+            "%feed saturé", "Saturé",
         ],
         certificate: [
-            "%feed ne peut prouver son identité depuis %time", "%feed non sûr %time", "%feed non sûr",
+            "%feed ne peut prouver son identité depuis %time", "%feed non sûr %time", "%feed non sûr", "Non sûr",
         ],
-        frozen: ["Données %feed figées depuis %time", "Données %feed de %time", "Données de %time"],
+        frozen: ["Données %feed figées depuis %time", "Données %feed de %time", "Données de %time", "Données figées"],
+        withheld: ["%feed n'affiche pas de départs ici pour le moment", "%feed n'affiche rien", "Non affiché"],
         loading: ["Chargement"],
         noFavourites: [
             "Pas encore de favoris : boardd stops search NAME, puis boardd favourites add STOP",

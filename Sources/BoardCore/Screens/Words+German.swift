@@ -21,6 +21,7 @@ extension Words {
         tooLate: ["zu spät"],
         nowAt: ["jetzt in %word", "in %word"],
         leftAt: ["%word ab %time", "%word %time"],
+        whereabouts: ["jetzt: %word"],
         noReport: "-",
         coaches: ["%code Wagen", "%code Wg."],
         coachesFrom: ["%code Wagen ab %word", "%code ab %word"],
@@ -46,22 +47,30 @@ extension Words {
         faultyFile: ["Fehler: %word", "%word"],
         keyRefused: [
             "%feed lehnt den Schlüssel ab: ändern, dann neu starten", "%feed lehnt Schlüssel ab: ändern, neu starten",
-            "%feed lehnt Schlüssel ab", "%feed lehnt Key ab", "%feed: Key falsch",
+            "%feed lehnt Schlüssel ab", "%feed lehnt Key ab", "%feed: Key falsch", "Key falsch",
         ],
         keyMissing: [
             "%feed braucht einen Schlüssel (dann neu starten)", "%feed braucht Schlüssel", "%feed: Key fehlt",
+            "Key fehlt",
         ],
         unknownStop: ["%feed kennt diese Haltestelle nicht", "%feed: Halt unbekannt", "Halt unbekannt"],
-        silent: ["%feed antwortet seit %time nicht", "%feed stumm seit %time", "%feed stumm %time", "%feed stumm"],
-        status: ["%feed ist seit %time gestört (Fehler %code)", "%feed Fehler %code %time", "%feed: Fehler %code"],
+        silent: ["%feed antwortet seit %time nicht", "%feed stumm seit %time", "%feed stumm %time", "Keine Antwort"],
+        status: [
+            "%feed ist seit %time gestört (Fehler %code)", "%feed Fehler %code %time", "%feed: Fehler %code",
+            "Fehler %code",
+        ],
         unreadable: [
-            "Antworten von %feed sind seit %time nicht lesbar", "%feed unlesbar %time", "%feed unlesbar",
+            "Antworten von %feed sind seit %time nicht lesbar", "%feed unlesbar %time", "%feed unlesbar", "Unlesbar",
         ],
         throttled: [
             "%feed will seit %time weniger Anfragen", "%feed bremst seit %time", "%feed bremst %time", "%feed bremst",
+            "Gebremst",
         ],
-        certificate: ["%feed kann sich seit %time nicht ausweisen", "%feed unsicher %time", "%feed unsicher"],
+        certificate: [
+            "%feed kann sich seit %time nicht ausweisen", "%feed unsicher %time", "%feed unsicher", "Unsicher",
+        ],
         frozen: ["Daten von %feed stehen seit %time still", "%feed-Daten von %time", "Daten von %time"],
+        withheld: ["%feed zeigt hier zurzeit keine Abfahrten", "%feed zeigt nichts an", "Keine Anzeige"],
         loading: ["Wird geladen"],
         noFavourites: [
             "Noch keine Favoriten: boardd stops search NAME, dann boardd favourites add STOP",

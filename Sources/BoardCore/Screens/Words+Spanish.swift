@@ -19,6 +19,7 @@ extension Words {
         tooLate: ["demasiado tarde"],
         nowAt: ["ahora en %word", "en %word"],
         leftAt: ["salió de %word %time", "%word %time"],
+        whereabouts: ["ahora: %word"],
         noReport: "-",
         coaches: ["%code coches"],
         coachesFrom: ["%code coches desde %word", "%code desde %word"],
@@ -44,19 +45,28 @@ extension Words {
         faultyFile: ["Error: %word", "%word"],
         keyRefused: [
             "%feed rechaza la clave (reiniciar tras cambiarla)", "%feed rechaza clave", "%feed: clave mala",
+            "Clave mala",
         ],
-        keyMissing: ["%feed pide una clave (reiniciar al añadirla)", "%feed pide una clave", "%feed: sin clave"],
+        keyMissing: [
+            "%feed pide una clave (reiniciar al añadirla)", "%feed pide una clave", "%feed: sin clave", "Sin clave",
+        ],
         unknownStop: ["%feed no conoce esta parada", "No es parada de %feed", "Parada no válida"],
-        silent: ["%feed no responde desde %time", "%feed mudo desde %time", "%feed mudo %time", "%feed mudo"],
-        status: ["%feed falla desde %time (error %code)", "%feed error %code %time", "%feed: error %code"],
+        silent: ["%feed no responde desde %time", "%feed mudo desde %time", "%feed mudo %time", "Sin respuesta"],
+        status: [
+            "%feed falla desde %time (error %code)", "%feed error %code %time", "%feed: error %code", "Error %code",
+        ],
         unreadable: [
             "Las respuestas de %feed no se pueden leer desde %time", "%feed ilegible %time", "%feed ilegible",
+            "Ilegible",
         ],
         throttled: [
-            "%feed pide menos consultas desde %time", "%feed saturado %time", "%feed saturado",
+            "%feed pide menos consultas desde %time", "%feed saturado %time", "%feed saturado", "Saturado",
         ],
-        certificate: ["%feed no puede identificarse desde %time", "%feed no seguro %time", "%feed no seguro"],
+        certificate: [
+            "%feed no puede identificarse desde %time", "%feed no seguro %time", "%feed no seguro", "No seguro",
+        ],
         frozen: ["Los datos de %feed no cambian desde %time", "%feed: datos de %time", "Datos de %time"],
+        withheld: ["%feed no muestra salidas aquí por ahora", "%feed no muestra nada", "No se muestran"],
         loading: ["Cargando"],
         noFavourites: [
             "Aún no hay favoritos: boardd stops search NAME, luego boardd favourites add STOP",

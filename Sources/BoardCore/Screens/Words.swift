@@ -1,7 +1,8 @@
 /// Every word on the glass, in one language.
 ///
 /// There are no defaults: a language that lacks a word does not compile. Phrases that may have to be shorter are lists,
-/// longest first; `%feed`, `%time`, `%code` and `%word` are filled in.
+/// longest first; `%feed`, `%time`, `%code` and `%word` are filled in. The last form of a message names no operator: it is
+/// whole on every panel, whatever the operator is called.
 struct Words: Hashable, Sendable {
     // Times of a row.
     let due: String
@@ -27,6 +28,7 @@ struct Words: Hashable, Sendable {
     let tooLate: [String]
     let nowAt: [String]
     let leftAt: [String]
+    let whereabouts: [String]
     let noReport: String
     let coaches: [String]
     let coachesFrom: [String]
@@ -63,6 +65,7 @@ struct Words: Hashable, Sendable {
     let throttled: [String]
     let certificate: [String]
     let frozen: [String]
+    let withheld: [String]
     let loading: [String]
     let noFavourites: [String]
     let nothingPredicted: [String]

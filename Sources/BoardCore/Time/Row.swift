@@ -100,12 +100,13 @@ struct Row: Hashable, Sendable, Codable {
 }
 
 extension [Row] {
-    /// The row of a service: the very same estimate where there is one, otherwise the nearest in time of those that tell
-    /// of the same vehicle's call. (One vehicle may call at two poles of a pair.)
+    /// The row of a service: the very same estimate where there is one, otherwise, of those that tell of the same vehicle's
+    /// call, the one at its platform, and of several the nearest in time. (One vehicle may call at two poles of a pair.)
     func index(of service: Departure) -> Int? {
-        func distance(_ index: Int) -> Duration {
-            let apart = self[index].departure.due - service.due
-            return apart < .zero ? .zero - apart : apart
+        func distance(_ index: Int) -> (Int, Duration) {
+            let other = self[index].departure
+            let apart = other.due - service.due
+            return (service.isElsewhere(than: other) ? 1 : 0, apart < .zero ? .zero - apart : apart)
         }
         return firstIndex { $0.departure == service }
             ?? indices.filter { self[$0].departure.isSameService(as: service) }.min { distance($0) < distance($1) }
@@ -116,14 +117,26 @@ extension Departure {
     /// How far apart two estimates of one vehicle without a name may lie.
     private static let sameWithin = Duration.seconds(90)
 
-    /// Whether both tell of the same vehicle's call: by its name, or, where the operator names none, by line,
-    /// destination and nearly the same time.
+    /// Whether both tell of the same vehicle's call. What one of them does not tell decides nothing: a platform, or a number,
+    /// is often told only when the vehicle is near.
+    ///
+    /// The operator's identifier of the run decides, then the vehicle's name; where there is neither, line, destination and
+    /// booked time, whatever platform it goes from in the end; without a booked time, nearly the same time at no other
+    /// platform.
     func isSameService(as other: Departure) -> Bool {
-        guard stop == other.stop, line.id == other.line.id else { return false }
-        if !vehicle.isEmpty || !other.vehicle.isEmpty { return vehicle == other.vehicle }
-        guard destination == other.destination, platform == other.platform else { return false }
+        guard stop == other.stop else { return false }
+        if let id = journey?.id, let other = other.journey?.id { return id == other }
+        guard line.id == other.line.id else { return false }
+        if !vehicle.isEmpty, !other.vehicle.isEmpty { return vehicle == other.vehicle }
+        guard destination == other.destination else { return false }
         if let booked, let other = other.booked { return booked == other }
         let apart = due - other.due
-        return apart < Self.sameWithin && apart > .zero - Self.sameWithin
+        return !isElsewhere(than: other) && apart < Self.sameWithin && apart > .zero - Self.sameWithin
+    }
+
+    /// Whether both tell a platform, and not the same one.
+    fileprivate func isElsewhere(than other: Departure) -> Bool {
+        guard let platform, let other = other.platform else { return false }
+        return platform != other
     }
 }

@@ -17,20 +17,31 @@ enum HTMLText {
     /// One paragraph: entities replaced, tags dropped, the text of links kept, and one blank where there are several,
     /// line breaks or control characters. HTML that is escaped once more is unescaped once more.
     static func plain(_ html: String) -> String {
-        var text = unescaped(untagged(html))
-        if text.contains("<") { text = unescaped(untagged(text)) }
-        let scalars = text.unicodeScalars.map { isBlank($0) ? " " : $0 }
-        return String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
+        var scalars = unescaped(untagged(Array(html.unicodeScalars)))
+        if scalars.contains("<") { scalars = unescaped(untagged(scalars)) }
+        var text = String.UnicodeScalarView()
+        var isAfterBlank = false
+        for scalar in scalars {
+            if isBlank(scalar) {
+                isAfterBlank = true
+                continue
+            }
+            if isAfterBlank, !text.isEmpty { text.append(" ") }
+            isAfterBlank = false
+            text.append(scalar)
+        }
+        return String(text)
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value) || scalar.properties.isWhitespace
+        scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
+            || !scalar.isASCII && scalar.properties.isWhitespace
     }
 
     /// The text outside of tags and comments; what follows a tag that does not end is lost. A `<` that begins no tag stays.
-    private static func untagged(_ html: String) -> String {
-        let scalars = Array(html.unicodeScalars)
-        var result = String.UnicodeScalarView()
+    private static func untagged(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        guard scalars.contains("<") else { return scalars }
+        var result: [Unicode.Scalar] = []
         var place = 0
         while place < scalars.count {
             let scalar = scalars[place]
@@ -46,21 +57,19 @@ enum HTMLText {
             if breaking.contains(String(String.UnicodeScalarView(name)).lowercased()) { result.append(" ") }
             place = end + 1
         }
-        return String(result)
+        return result
     }
 
     private static func beginsTag(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII && (scalar.properties.isAlphabetic || scalar == "/" || scalar == "!")
     }
 
-    private static func unescaped(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        let scalars = Array(text.unicodeScalars)
-        var result = String.UnicodeScalarView()
+    private static func unescaped(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        guard scalars.contains("&") else { return scalars }
+        var result: [Unicode.Scalar] = []
         var place = 0
         while place < scalars.count {
-            let ahead = scalars[place...].prefix(longestEntity + 2)
-            if scalars[place] == "&", let end = ahead.firstIndex(of: ";"),
+            if scalars[place] == "&", let end = scalars[place...].prefix(longestEntity + 2).firstIndex(of: ";"),
                 let scalar = entity(String(String.UnicodeScalarView(scalars[(place + 1)..<end])))
             {
                 result.append(scalar)
@@ -70,7 +79,7 @@ enum HTMLText {
                 place += 1
             }
         }
-        return String(result)
+        return result
     }
 
     /// The character of `amp`, `#163` or `#xA3`.

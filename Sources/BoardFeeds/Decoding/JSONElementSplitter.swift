@@ -2,7 +2,7 @@
 /// more memory than its largest element.
 ///
 /// The array is the outermost value, or a named one of the outermost object. The structure around the elements is checked
-/// here; each element is left to a decoder. What is larger or deeper than any element may be is counted and not kept.
+/// here; each element is left to ``JSONDocument``. What is larger or deeper than any element may be is counted and not kept.
 struct JSONElementSplitter {
     private enum State {
         case opening, foreign, beforeKey, afterComma, afterKey, beforeValue, afterValue
@@ -52,8 +52,8 @@ struct JSONElementSplitter {
     /// - Parameters:
     ///   - name: which array of the outermost object it is; an outermost array needs no name.
     ///   - largest: the most bytes of an element.
-    ///   - deepest: the most brackets inside each other in an element; decoders follow 512.
-    init(array name: String, largest: Int = 4_194_304, deepest: Int = 128) {
+    ///   - deepest: the most brackets inside each other in an element.
+    init(array name: String, largest: Int = 4_194_304, deepest: Int = JSONDocument.deepest) {
         self.name = name
         self.largest = largest
         self.deepest = deepest
@@ -102,7 +102,7 @@ struct JSONElementSplitter {
     private mutating func step(_ byte: UInt8) throws(JSONFault) -> Bool {
         if case .opening = state { return try open(byte) }
         if case .foreign = state { return try quote(byte) }
-        if JSONFault.blanks.contains(byte) { return true }
+        if byte.isBlank { return true }
         switch (state, byte) {
         case (.beforeKey, UInt8(ascii: "}")), (.afterValue, UInt8(ascii: "}")):
             state = .end
@@ -138,7 +138,7 @@ struct JSONElementSplitter {
             isOutermost = true
             hasArray = true
             state = .beforeElement
-        } else if !JSONFault.blanks.contains(byte) {
+        } else if !byte.isBlank {
             state = .foreign
             return false
         }

@@ -1,8 +1,6 @@
 /// Why an answer could not be decoded: the one place that knows how answers go wrong before their content does.
 struct JSONFault: Error, Hashable, CustomStringConvertible {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// White space of RFC 8259 §2.
-    static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
     /// How much of a text that is no JSON is quoted.
     static let quoted = 20
 
@@ -15,7 +13,7 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
 
     /// What an answer that begins so is instead of JSON; nil when it may be JSON.
     init?(opening text: ArraySlice<UInt8>) {
-        switch text.first(where: { !Self.blanks.contains($0) }) {
+        switch text.first(where: { !$0.isBlank }) {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return nil
         case nil: self.init("found an empty answer where JSON was expected")
         case UInt8(ascii: "<"): self.init("found HTML or XML where JSON was expected")
@@ -36,7 +34,7 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
         JSONFault("found JSON that is cut short after \(count) bytes")
     }
 
-    /// A byte where the JSON around the rows cannot go on with it.
+    /// A byte with which the JSON before it cannot go on.
     static func broken(after count: Int) -> JSONFault {
         JSONFault("found JSON that is broken after \(count) bytes")
     }

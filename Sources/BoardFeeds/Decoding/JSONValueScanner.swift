@@ -1,5 +1,5 @@
 /// Finds where one JSON value ends, in pieces of any size. It knows strings, escapes and nesting (RFC 8259); whether
-/// what is inside makes sense is left to a decoder.
+/// what is inside makes sense is left to ``JSONDocument``.
 struct JSONValueScanner {
     /// How many brackets are open.
     private var depth = 0
@@ -62,9 +62,6 @@ struct JSONValueScanner {
     }
 
     private static func endsBare(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09, 0x0A, 0x0D: true
-        default: false
-        }
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || byte.isBlank
     }
 }

@@ -10,7 +10,7 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
     /// What an answer that begins so is instead of XML; nil when it may be XML.
     init?(opening body: [UInt8]) {
         let text = body.starts(with: JSONFault.byteOrderMark) ? body[JSONFault.byteOrderMark.count...] : body[...]
-        let start = text.drop { JSONFault.blanks.contains($0) }
+        let start = text.drop(while: \.isBlank)
         switch start.first {
         // The other two are the first byte of a mark of UTF-16.
         case UInt8(ascii: "<"), 0xFE, 0xFF: return nil

@@ -1,5 +1,5 @@
 /// What hears the elements of a document, one by one. Made for one document.
-class XMLListener {
+protocol XMLListener {
     /// An element begins.
     ///
     /// - Parameters:
@@ -7,13 +7,27 @@ class XMLListener {
     ///   - parent: that of the element around it; ``XMLVocabulary/unknown`` for the outermost one.
     ///   - attributes: what its tag holds; good for this call only.
     /// - Returns: whether anything inside matters; false: the next that is heard comes after its end.
-    func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool { true }
+    mutating func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool
 
     /// An element that was heard to begin ends, unless nothing inside of it mattered.
     ///
     /// - Parameter text: what stands in it before its first inner tag, where there is none all of its text; empty where
     ///   an inner element was heard.
-    func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {}
+    mutating func close(_ name: Int, in parent: Int, _ text: Span<UInt8>)
+}
+
+extension XMLListener {
+    /// As `open`, on the listener at an address: expat calls functions that know no types, and this type it is called on.
+    static func open(_ listener: UnsafeMutableRawPointer, _ name: Int, _ parent: Int, _ attributes: XMLAttributes)
+        -> Bool
+    {
+        unsafe listener.assumingMemoryBound(to: Self.self).pointee.open(name, in: parent, attributes)
+    }
+
+    /// As `close`, on the listener at an address.
+    static func close(_ listener: UnsafeMutableRawPointer, _ name: Int, _ parent: Int, _ text: Span<UInt8>) {
+        unsafe listener.assumingMemoryBound(to: Self.self).pointee.close(name, in: parent, text)
+    }
 }
 
 /// The attributes of one tag, where the parser has them.

@@ -6,35 +6,21 @@ internal import CExpat
 /// byte, so that there is no entity to expand; depth and text have limits, since operators' answers have at most 12 levels.
 @safe
 final class XMLReader {
-    /// The most elements inside each other.
-    static let deepest = 64
-    /// The most bytes of text between two tags.
-    static let longestText = 1_000_000
     /// What entities may add to a document, as a factor of its size, counted from so many bytes on. A second wall, since only
     /// the five of XML itself (`&lt;`) get so far; those add at most a quarter.
     private static let entityFactor: Float = 2
     private static let entityThreshold: UInt64 = 65_536
 
     private let parser: XML_Parser
-    private let vocabulary: XMLVocabulary
-    private let listener: XMLListener
-    /// The elements that are open, by their names.
-    private var open: [Int] = []
-    /// How many elements are open inside of the one in which nothing matters, itself among them; 0: everything matters.
-    private var skipped = 0
-    private var text: [UInt8] = []
-    private var fault: XMLFault?
+    private var progress: XMLProgress
 
     /// A reader before the first byte.
     ///
     /// - Throws: ``XMLFault`` when there is no memory for a parser.
-    init(_ vocabulary: XMLVocabulary, _ listener: XMLListener) throws(XMLFault) {
+    init(_ vocabulary: XMLVocabulary) throws(XMLFault) {
         guard let parser = unsafe XML_ParserCreate(nil) else { throw XMLFault("there is no memory to read XML") }
         unsafe self.parser = unsafe parser
-        self.vocabulary = vocabulary
-        self.listener = listener
-        text.reserveCapacity(1_024)
-        unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        progress = unsafe XMLProgress(parser, vocabulary)
         unsafe XML_SetElementHandler(parser, openXMLElement, closeXMLElement)
         unsafe XML_SetCharacterDataHandler(parser, takeXMLText)
         unsafe XML_SetStartDoctypeDeclHandler(parser, refuseXMLDocumentType)
@@ -48,27 +34,40 @@ final class XMLReader {
     }
 
     /// Reads the whole of a document.
-    static func read(_ body: [UInt8], _ vocabulary: XMLVocabulary, _ listener: XMLListener) throws(XMLFault) {
+    static func read(
+        _ body: [UInt8], _ vocabulary: XMLVocabulary, _ listener: inout some XMLListener
+    ) throws(XMLFault) {
         if let fault = XMLFault(opening: body) { throw fault }
         // Blanks before the declaration make a document ill-formed; some proxies put them there.
-        let start = body.firstIndex { !JSONFault.blanks.contains($0) } ?? 0
-        let reader = try XMLReader(vocabulary, listener)
-        try reader.take(body.span.extracting(start..<body.count), isLast: true)
+        let start = body.firstIndex { !$0.isBlank } ?? 0
+        let reader = try XMLReader(vocabulary)
+        try reader.take(body.span.extracting(start..<body.count), isLast: true, &listener)
     }
 
     /// Reads the next piece of a document.
     ///
     /// - Throws: ``XMLFault`` where it is not well-formed, is refused, or ends too soon; it cannot be read on.
-    func take(_ chunk: Span<UInt8>, isLast: Bool) throws(XMLFault) {
-        if let fault { throw fault }
-        let status = unsafe chunk.withUnsafeBytes { bytes in
-            unsafe XML_Parse(
-                parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
-                isLast ? 1 : 0)
+    func take<Listener: XMLListener>(
+        _ chunk: Span<UInt8>, isLast: Bool, _ listener: inout Listener
+    ) throws(XMLFault) {
+        if let fault = progress.fault { throw fault }
+        // expat's calls come thousands of times and while this one lasts: they get at both by pointers that live as long.
+        let status = unsafe withUnsafeMutablePointer(to: &listener) { listener in
+            unsafe progress.listener = (UnsafeMutableRawPointer(listener), Listener.self)
+            defer { unsafe progress.listener = nil }
+            return unsafe withUnsafeMutablePointer(to: &progress) { progress in
+                unsafe XML_SetUserData(parser, progress)
+                defer { unsafe XML_SetUserData(parser, nil) }
+                return unsafe chunk.withUnsafeBytes { bytes in
+                    unsafe XML_Parse(
+                        parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+                        isLast ? 1 : 0)
+                }
+            }
         }
         guard status == XML_STATUS_OK else {
-            let found = fault ?? broken
-            fault = found
+            let found = progress.fault ?? broken
+            progress.fault = found
             throw found
         }
     }
@@ -81,87 +80,4 @@ final class XMLReader {
         let byte = unsafe XML_GetCurrentByteIndex(parser)
         return XMLFault("found XML that is broken or cut short at line \(line), byte \(byte): \(reason)")
     }
-
-    fileprivate func opened(_ name: UnsafePointer<CChar>, _ attributes: XMLAttributes) {
-        guard fault == nil else { return }
-        guard open.count + skipped < Self.deepest else {
-            return refuse("found XML with more than \(Self.deepest) elements inside each other")
-        }
-        if skipped > 0 {
-            skipped += 1
-            return
-        }
-        let index = unsafe vocabulary.index(of: name)
-        text.removeAll(keepingCapacity: true)
-        if listener.open(index, in: open.last ?? XMLVocabulary.unknown, attributes) {
-            open.append(index)
-            unsafe XML_SetCharacterDataHandler(parser, takeXMLText)
-        } else {
-            skipped = 1
-            unsafe XML_SetCharacterDataHandler(parser, nil)
-        }
-    }
-
-    fileprivate func closed() {
-        guard fault == nil else { return }
-        if skipped > 0 {
-            skipped -= 1
-            return
-        }
-        guard let name = open.popLast() else { return }
-        listener.close(name, in: open.last ?? XMLVocabulary.unknown, text.span)
-        text.removeAll(keepingCapacity: true)
-        // What follows an inner element is the line break and the indent of the next tag.
-        unsafe XML_SetCharacterDataHandler(parser, nil)
-    }
-
-    fileprivate func takeText(_ bytes: UnsafePointer<CChar>, _ count: Int32) {
-        guard fault == nil else { return }
-        guard text.count + Int(count) <= Self.longestText else {
-            return refuse("found XML with more than \(Self.longestText) bytes of text in one place")
-        }
-        unsafe bytes.withMemoryRebound(to: UInt8.self, capacity: Int(count)) { bytes in
-            unsafe text.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
-        }
-    }
-
-    fileprivate func refuseDocumentType() {
-        refuse(XMLFault.documentType.description)
-    }
-
-    private func refuse(_ reason: String) {
-        fault = XMLFault(reason)
-        _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE))
-    }
 }
-
-/// The reader of a call of expat's.
-private func reader(_ context: UnsafeMutableRawPointer?) -> XMLReader? {
-    guard let context = unsafe context else { return nil }
-    return unsafe Unmanaged<XMLReader>.fromOpaque(context).takeUnretainedValue()
-}
-
-/// expat's call at a start tag.
-private let openXMLElement: XML_StartElementHandler = { context, name, attributes in
-    guard let name = unsafe name else { return }
-    unsafe reader(context)?.opened(name, XMLAttributes(attributes))
-}
-
-/// expat's call at an end tag.
-private let closeXMLElement: XML_EndElementHandler = { context, _ in
-    unsafe reader(context)?.closed()
-}
-
-/// expat's call with text, in pieces.
-private let takeXMLText: XML_CharacterDataHandler = { context, bytes, count in
-    guard let bytes = unsafe bytes else { return }
-    unsafe reader(context)?.takeText(bytes, count)
-}
-
-/// expat's call at `<!DOCTYPE`.
-private let refuseXMLDocumentType: XML_StartDoctypeDeclHandler = { context, _, _, _, _ in
-    unsafe reader(context)?.refuseDocumentType()
-}
-
-/// expat's call with comments and the like.
-private let ignoreXML: XML_DefaultHandler = { _, _, _ in }

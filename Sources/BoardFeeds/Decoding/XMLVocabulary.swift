@@ -4,58 +4,60 @@ struct XMLVocabulary: Sendable {
     /// What an element is whose name the format does not know.
     static let unknown = -1
 
-    private let names: [[UInt8]]
-    /// Indices into `names` by hash, -1 where there is none; its count is a power of two, at least twice that of the names.
-    private let slots: [Int]
+    /// A place of the table.
+    private struct Slot: Sendable {
+        /// ``XMLVocabulary/unknown`` where there is no name.
+        var index = XMLVocabulary.unknown
+        var mark: UInt32 = 0
+        /// Where the name begins in ``XMLVocabulary/letters``.
+        var start = 0
+        var count = 0
+    }
+
+    /// All names, one after the other.
+    private let letters: [UInt8]
+    /// By their marks; its count is a power of two, at least twice that of the names.
+    private let slots: [Slot]
 
     /// A vocabulary; a name is known by its index.
     init(_ names: [String]) {
-        self.names = names.map { Array($0.utf8) }
+        var letters: [UInt8] = []
         var count = 16
         while count < 2 * names.count { count *= 2 }
-        var slots = [Int](repeating: Self.unknown, count: count)
-        for (index, name) in self.names.enumerated() {
-            var hash: UInt = 0
-            for byte in name { hash = Self.hash(hash, byte) }
-            var slot = Int(hash & UInt(count - 1))
-            while slots[slot] != Self.unknown { slot = (slot + 1) & (count - 1) }
-            slots[slot] = index
+        var slots = [Slot](repeating: Slot(), count: count)
+        for (index, name) in names.enumerated() {
+            let utf8 = name.utf8
+            let mark = NameMark.of(utf8.span)
+            var place = Self.place(mark, count)
+            while slots[place].index != Self.unknown { place = (place + 1) & (count - 1) }
+            slots[place] = Slot(index: index, mark: mark, start: letters.count, count: utf8.count)
+            letters += utf8
         }
+        self.letters = letters
         self.slots = slots
     }
 
-    /// The index of the local part of a qualified name as expat writes it, ended by 0.
-    func index(of name: UnsafePointer<CChar>) -> Int {
+    /// The index of the local part of a qualified name.
+    func index(of name: Span<UInt8>) -> Int {
         var start = 0
-        var end = 0
-        var hash: UInt = 0
-        while true {
-            let byte = unsafe UInt8(bitPattern: name[end])
-            if byte == 0 { break }
-            end += 1
-            if byte == UInt8(ascii: ":") {
-                start = end
-                hash = 0
-            } else {
-                hash = Self.hash(hash, byte)
+        while start < name.count, name[start] != UInt8(ascii: ":") { start += 1 }
+        let name = start < name.count ? name.extracting((start + 1)..<name.count) : name
+        let mark = NameMark.of(name)
+        var place = Self.place(mark, slots.count)
+        while slots[place].index != Self.unknown {
+            let slot = slots[place]
+            if slot.mark == mark, slot.count == name.count,
+                letters.span.extracting(slot.start..<slot.start + slot.count).isEqual(to: name)
+            {
+                return slot.index
             }
-        }
-        var slot = Int(hash & UInt(slots.count - 1))
-        while slots[slot] != Self.unknown {
-            let known = slots[slot]
-            if names[known].count == end - start, unsafe isEqual(names[known], name + start) { return known }
-            slot = (slot + 1) & (slots.count - 1)
+            place = (place + 1) & (slots.count - 1)
         }
         return Self.unknown
     }
 
-    private func isEqual(_ known: [UInt8], _ name: UnsafePointer<CChar>) -> Bool {
-        for index in known.indices where unsafe known[index] != UInt8(bitPattern: name[index]) { return false }
-        return true
-    }
-
-    /// The hash of D. J. Bernstein.
-    private static func hash(_ hash: UInt, _ byte: UInt8) -> UInt {
-        hash &* 33 &+ UInt(byte)
+    /// Where a name is looked for first (Knuth's multiplicative hash).
+    private static func place(_ mark: UInt32, _ count: Int) -> Int {
+        Int((mark &* 2_654_435_769) >> 16) & (count - 1)
     }
 }

@@ -13,41 +13,19 @@ enum DarwinAnswer: Hashable, Sendable {
     /// - Parameter withCalls: whether a board's calling points are read; they are most of its bytes.
     /// - Throws: ``XMLFault`` where it is no XML, not well-formed, or something else.
     init(_ body: [UInt8], withCalls: Bool) throws(XMLFault) {
-        let listener = DarwinListener(withCalls: withCalls)
+        var content = DarwinContent(withCalls: withCalls)
         do {
-            try XMLReader.read(body, DarwinName.vocabulary, listener)
+            try XMLReader.read(body, DarwinName.vocabulary, &content)
         } catch {
-            throw listener.content.isHTML ? .html : error
+            throw content.isHTML ? .html : error
         }
-        self = try listener.content.answer
+        self = try content.answer
     }
 }
 
-/// Hears an answer of OpenLDBWS.
-private final class DarwinListener: XMLListener {
+/// What was heard so far of an answer of OpenLDBWS.
+private struct DarwinContent: XMLListener {
     private let names = DarwinName.all
-    private(set) var content: DarwinContent
-
-    init(withCalls: Bool) {
-        content = DarwinContent(withCalls: withCalls)
-    }
-
-    override func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
-        content.open(known(name), in: known(parent), attributes)
-    }
-
-    override func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
-        guard let name = known(name) else { return }
-        content.close(name, in: known(parent), text)
-    }
-
-    private func known(_ index: Int) -> DarwinName? {
-        index == XMLVocabulary.unknown ? nil : names[index]
-    }
-}
-
-/// What was heard so far.
-private struct DarwinContent {
     private let withCalls: Bool
     private var outermost: DarwinName?
     private var board: RailBoard?
@@ -77,7 +55,12 @@ private struct DarwinContent {
         }
     }
 
-    mutating func open(_ name: DarwinName?, in parent: DarwinName?, _ attributes: XMLAttributes) -> Bool {
+    private func known(_ index: Int) -> DarwinName? {
+        index == XMLVocabulary.unknown ? nil : names[index]
+    }
+
+    mutating func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
+        let (name, parent) = (known(name), known(parent))
         if !hasBegun {
             outermost = name
             hasBegun = true
@@ -95,7 +78,6 @@ private struct DarwinContent {
         case .fault?:
             hasFault = true
         case .service?:
-            service = RailService()
             service.isBus = parent == .busServices
         case .location?:
             place = RailPlace()
@@ -114,8 +96,9 @@ private struct DarwinContent {
         return true
     }
 
-    mutating func close(_ name: DarwinName, in parent: DarwinName?, _ text: Span<UInt8>) {
-        switch parent {
+    mutating func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
+        guard let name = known(name) else { return }
+        switch known(parent) {
         case .callingPoint?: call.take(name, text)
         case .location?: place.take(name, text)
         case .service?: service.take(name, text)
@@ -127,15 +110,19 @@ private struct DarwinContent {
         case .callingPointList? where name == .callingPoint: way.calls.append(call)
         case .previousCallingPoints? where name == .callingPointList: service.previous.append(way)
         case .subsequentCallingPoints? where name == .callingPointList: service.subsequent.append(way)
-        case .origin? where name == .location: service.origins.append(place)
-        case .destination? where name == .location: service.destinations.append(place)
-        case .currentOrigins? where name == .location: service.currentOrigins.append(place)
-        case .currentDestinations? where name == .location: service.currentDestinations.append(place)
+        case .origin? where name == .location: service.origins.append(exchange(&place, with: RailPlace()))
+        case .destination? where name == .location: service.destinations.append(exchange(&place, with: RailPlace()))
+        case .currentOrigins? where name == .location:
+            service.currentOrigins.append(exchange(&place, with: RailPlace()))
+        case .currentDestinations? where name == .location:
+            service.currentDestinations.append(exchange(&place, with: RailPlace()))
         default: break
         }
         switch name {
         // One that is nil (`xsi:nil`) is none: nothing is next, or fastest.
-        case .service: if service != RailService() { board?.services.append(service) }
+        case .service:
+            let service = exchange(&service, with: RailService())
+            if service.scheduled != nil || service != RailService() { board?.services.append(service) }
         case .details:
             if details != RailRun() || service != RailService() { details?.service = service } else { details = nil }
         default: break
@@ -193,7 +180,6 @@ extension RailPlace {
     fileprivate mutating func take(_ name: DarwinName, _ text: Span<UInt8>) {
         switch name {
         case .locationName: self.name = text.words
-        case .crs: code = text.words
         case .via: via = text.words
         default: break
         }
@@ -213,24 +199,4 @@ extension RailCall {
         default: break
         }
     }
-}
-
-extension Span<UInt8> {
-    /// The text without blanks at its ends; nil where nothing is left, and for "null".
-    fileprivate var words: String? {
-        var start = 0
-        var end = count
-        while start < end, self[start] <= 0x20 { start += 1 }
-        while end > start, self[end - 1] <= 0x20 { end -= 1 }
-        guard start < end else { return nil }
-        let text = unsafe extracting(start..<end).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
-        return text == "null" ? nil : text
-    }
-
-    /// The moment that the text names.
-    fileprivate var moment: Timestamp? {
-        words.flatMap { Timestamp(rfc3339: $0.utf8.span) }
-    }
-
-    fileprivate var isTrue: Bool { words?.isTrue ?? false }
 }

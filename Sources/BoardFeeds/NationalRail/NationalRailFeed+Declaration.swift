@@ -17,9 +17,6 @@ extension NationalRailFeed {
     /// The whole of what a board looks ahead.
     static let longestWindow: Duration = .seconds(120 * 60)
 
-    /// What people read at a station of which the operator withholds the list (`areServicesAvailable`).
-    static let withheld = "National Rail shows no trains for this station at the moment."
-
     /// What a person may configure, and what a stop's code looks like.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
@@ -51,6 +48,9 @@ extension NationalRailFeed {
             let capitals = code.uppercased()
             return isCode(capitals)
                 ? "must be in capitals: \(capitals)" : "must be the three letters of a station, such as PAD"
+        },
+        doubt: { name, secret in
+            RailKey.allCases.first { $0.name == name }?.misplaced(secret)
         })
 
     /// Whether a code is one of a station: three capitals of ASCII.
@@ -74,7 +74,7 @@ extension NationalRailFeed {
     /// questions in four weeks, two a second; half of that is plenty.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, attribution: "Powered by National Rail Enquiries",
+            name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",
             agedAfter: .seconds(180), suffixes: [], shortLines: shortLines, lead: .booked,
             interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))

@@ -2,9 +2,6 @@ internal import BoardCore
 
 /// What a board means: departures with moments, notices as alerts.
 extension RailBoard {
-    /// How long a train is shown past its latest estimate, should the next board not come. Boards list trains for about
-    /// two minutes after they went; one that a board lists is still there.
-    private static let grace: Duration = .seconds(120)
     /// How long a train that is late without an estimate is shown after it was last listed: the longest back-off.
     private static let delayedLife: Duration = .seconds(300)
     /// The longest notice that is kept; real ones have 600 characters.
@@ -19,49 +16,52 @@ extension RailBoard {
     func answer(to question: FeedQuestion, in zone: Zone, _ response: HTTPResponse) -> FeedAnswer {
         let times = RailTimes(made: made ?? response.date ?? response.received, zone: zone)
         var departures: [Departure] = []
+        departures.reserveCapacity(services.count)
         var bad = badRows
-        var seen: Set<String> = []
-        for service in services {
-            guard let departure = departure(service, question, times) else {
+        var seen = Set<String>(minimumCapacity: services.count)
+        var above: Departure?
+        // By a span, since a copy of a service counts the references to dozens of texts.
+        let rows = services.span
+        for index in rows.indices {
+            // Trains and buses are lists of their own.
+            let isNewList = rows[index].isBus != above?.journey?.isReplacement
+            guard let departure = departure(rows[index], question, times, below: isNewList ? nil : above?.booked)
+            else {
                 bad += 1
                 continue
             }
-            if let id = service.id, !seen.insert(id).inserted { continue }
+            above = departure
+            if let id = rows[index].id, !seen.insert(id).inserted { continue }
             departures.append(departure)
         }
+        // By their booked times, those of the same minute in the operator's order (Swift's sort is stable); each list comes in
+        // the order of the estimates.
+        departures.sort { ($0.booked ?? $0.due) < ($1.booked ?? $1.due) }
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: name, zone: zone), departures: Self.merged(departures), alerts: alerts,
-            badRows: bad, date: response.date)
+            stop: Stop(id: question.stop, name: name, zone: zone), departures: departures, alerts: alerts,
+            isWithheld: !showsServices, badRows: bad, date: response.date)
     }
 
     /// The notices, each once; the operator does not say how much they matter.
     var alerts: [Alert] {
         var seen: Set<String> = []
-        var alerts = messages.compactMap { message -> Alert? in
+        return messages.compactMap { message -> Alert? in
             let text = String(HTMLText.plain(message).prefix(Self.longestNotice))
             return text.isEmpty || !seen.insert(text).inserted ? nil : Alert(text)
         }
-        // An empty board would look as if nothing ran.
-        if !showsServices { alerts.insert(Alert(NationalRailFeed.withheld, severity: .severe), at: 0) }
-        return alerts
     }
 
-    /// The rows by their booked times, those of the same minute in the operator's order; each list comes in the order of the
-    /// estimates.
-    private static func merged(_ departures: [Departure]) -> [Departure] {
-        departures.enumerated().sorted { left, right in
-            let (first, second) = (left.element.booked ?? left.element.due, right.element.booked ?? right.element.due)
-            return first == second ? left.offset < right.offset : first < second
-        }.map(\.element)
-    }
-
-    private func departure(_ service: RailService, _ question: FeedQuestion, _ times: RailTimes) -> Departure? {
-        guard let booked = times.booked(service.scheduled) else { return nil }
+    private func departure(
+        _ service: RailService, _ question: FeedQuestion, _ times: RailTimes, below above: Timestamp?
+    ) -> Departure? {
+        guard let booked = times.booked(service.scheduled, below: above, estimated: RailTimes.Text(service.estimated))
+        else { return nil }
         let isMissed = service.passesFilter && question.towards != nil
         let status = isMissed ? .cancelled : service.status(booked, times)
-        var void = max(booked, times.made) + Self.grace
+        // One that a board lists is still there, should the next board not come.
+        var void = max(booked, times.made) + RailTimes.grace
         switch status {
-        case .expected(let time), .timetabled(let time): void = max(void, time + Self.grace)
+        case .expected(let time), .timetabled(let time): void = max(void, time + RailTimes.grace)
         case .delayed: void = max(void, times.made + Self.delayedLife)
         case .cancelled: break
         }
@@ -117,7 +117,7 @@ extension RailService {
 
     /// The names of what takes the plan's place; nil where it is the plan.
     private func changed(_ current: [RailPlace], from planned: [RailPlace]) -> String? {
-        let names = current.joinedNames
+        guard let names = current.joinedNames else { return nil }
         return names == planned.joinedNames ? nil : names
     }
 }
@@ -128,6 +128,7 @@ extension [RailPlace] {
 
     /// What places say, each once; nil for nothing.
     fileprivate func joined(_ text: (RailPlace) -> String?) -> String? {
+        if count <= 1 { return first.flatMap(text) }
         var texts: [String] = []
         for text in compactMap(text) where !texts.contains(text) { texts.append(text) }
         return texts.isEmpty ? nil : texts.joined(separator: " & ")

@@ -12,7 +12,7 @@ struct RailBoard: Hashable, Sendable {
     var messages: [String] = []
     /// Whether the platforms may be shown.
     var showsPlatforms = true
-    /// Whether the operator tells what runs; false: it withholds the list.
+    /// Whether the operator tells what runs (`areServicesAvailable`); false: it withholds the list.
     var showsServices = true
     /// Trains, then buses, then ferries.
     var services: [RailService] = []
@@ -56,7 +56,6 @@ struct RailService: Hashable, Sendable {
 /// An origin or a destination.
 struct RailPlace: Hashable, Sendable {
     var name: String?
-    var code: String?
     /// "via Redhill".
     var via: String?
 }

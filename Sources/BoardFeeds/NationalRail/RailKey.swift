@@ -1,7 +1,7 @@
 internal import BoardCore
 
 /// The keys of the two transports, which people mix up since both come from National Rail.
-enum RailKey: Hashable, Sendable {
+enum RailKey: CaseIterable, Hashable, Sendable {
     case board, details, darwin
 
     /// The shortest consumer key of the Rail Data Marketplace that is recognised; real ones have 48 and more.
@@ -20,24 +20,30 @@ enum RailKey: Hashable, Sendable {
 
     /// What a person can do when the operator refuses the key, as the end of a sentence.
     func advice(onRefusalOf secret: Secret?) -> String {
-        let text = secret?.revealed ?? ""
+        if let misplaced = secret.flatMap(misplaced) { return misplaced }
         switch self {
         case .board, .details:
-            if Self.isDarwinToken(text) {
-                return "\(name) looks like a Darwin token: put it into \(NationalRailFeed.darwinToken)"
-            }
             let product = self == .board ? "Live Departure Board" : "Service Details"
             return
                 "it refuses the key: check \(name) in keys.env; it must be the consumer key (not the secret) of your "
                 + "subscription to \(product) at raildata.org.uk; then restart boardd"
         case .darwin:
-            if Self.isConsumerKey(text) {
-                return "\(name) looks like a consumer key of the Rail Data Marketplace: put it into "
-                    + NationalRailFeed.boardKey
-            }
             return
                 "it refuses the token: check \(name) in keys.env and restart boardd; new tokens are no longer given, "
                 + "a key for \(NationalRailFeed.boardKey) is free at raildata.org.uk"
+        }
+    }
+
+    /// What the look of a key says against its being this one, without the key; nil where nothing does.
+    func misplaced(_ secret: Secret) -> String? {
+        switch self {
+        case .board, .details:
+            guard Self.isDarwinToken(secret.revealed) else { return nil }
+            return "\(name) looks like a Darwin token: put it into \(NationalRailFeed.darwinToken)"
+        case .darwin:
+            guard Self.isConsumerKey(secret.revealed) else { return nil }
+            return "\(name) looks like a consumer key of the Rail Data Marketplace: put it into "
+                + NationalRailFeed.boardKey
         }
     }
 

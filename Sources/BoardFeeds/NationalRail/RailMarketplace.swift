@@ -30,11 +30,11 @@ struct RailMarketplace: RailWire {
         guard response.status == 200 else {
             throw FeedFailure(marketplaceRefusalOf: request, response, body, key: .details, detailsKey, station: nil)
         }
-        if body.allSatisfy(JSONFault.blanks.contains) || body == Array("null".utf8) { return nil }
+        if body.allSatisfy(\.isBlank) || body == Array("null".utf8) { return nil }
         do {
-            return (try JSONAnswer.decode(RailMarketplaceService.self, from: body).run, response)
+            return (try RailRun(marketplace: body), response)
         } catch {
-            throw FeedFailure(unreadable: error, in: body, of: request, response)
+            throw FeedFailure(unreadable: error, in: body, of: request, response, setting: "details_url")
         }
     }
 
@@ -64,10 +64,9 @@ struct RailMarketplace: RailWire {
                 marketplaceRefusalOf: request, response, body, key: .board, boardKey, station: question.codes)
         }
         do {
-            let key = withCalls ? RailMarketplaceBoard.withCalls : nil
-            return (try JSONAnswer.decode(RailMarketplaceBoard.self, from: body, telling: key).board, response)
+            return (try RailBoard(marketplace: body, withCalls: withCalls), response)
         } catch {
-            throw FeedFailure(unreadable: error, in: body, of: request, response)
+            throw FeedFailure(unreadable: error, in: body, of: request, response, setting: "board_url")
         }
     }
 

@@ -1,160 +1,103 @@
 internal import BoardCore
 
-/// A board as the Rail Data Marketplace writes it, and as Huxley 2 does, which is nearly the same.
-struct RailMarketplaceBoard: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case generatedAt, locationName, crs, nrccMessages, platformAvailable, areServicesAvailable
-        case trainServices, busServices, ferryServices
-    }
-
-    /// Asks for calling points; without it they are passed over.
-    static let withCalls = CodingUserInfoKey(rawValue: "calls")
-
-    let board: RailBoard
-
-    init(from decoder: any Decoder) throws {
-        let answer = try decoder.container(keyedBy: CodingKeys.self)
-        // Without them it is something else: an error, a list.
-        guard answer.contains(.generatedAt) || answer.contains(.crs) else { throw JSONFault.otherShape }
-        var board = RailBoard()
-        board.made = answer.time(.generatedAt)
-        board.name = answer.text(.locationName)
-        board.code = answer.text(.crs)
-        board.messages = answer.rows(.nrccMessages, of: RailMarketplaceMessage.self).compactMap(\.text)
-        board.showsPlatforms = answer.truth(.platformAvailable) ?? true
-        board.showsServices = answer.truth(.areServicesAvailable) ?? true
-        for (key, isBus) in [(CodingKeys.trainServices, false), (.busServices, true), (.ferryServices, false)] {
-            let rows = try? answer.decodeIfPresent([LossyRow<RailMarketplaceService>].self, forKey: key)
-            if rows == nil, answer.contains(key), (try? answer.decodeNil(forKey: key)) != true { board.badRows += 1 }
-            for row in rows ?? [] {
-                guard var service = row.row?.service else {
-                    board.badRows += 1
-                    continue
+extension RailBoard {
+    /// A board as the Rail Data Marketplace writes it, and as Huxley 2 does, which is nearly the same.
+    ///
+    /// - Parameter withCalls: whether calling points are read.
+    init(marketplace body: [UInt8], withCalls: Bool) throws(JSONFault) {
+        let answer = try JSONDocument(body).row()
+        // Without them it is something else, such as an error.
+        guard answer["generatedAt"] != nil || answer["crs"] != nil else { throw .otherShape }
+        made = answer.time("generatedAt")
+        name = answer.text("locationName")
+        code = answer.text("crs")
+        messages = answer["nrccMessages"]?.elements?.compactMap(Self.message) ?? []
+        showsPlatforms = answer.truth("platformAvailable") ?? true
+        showsServices = answer.truth("areServicesAvailable") ?? true
+        for (key, isBus) in [("trainServices", false), ("busServices", true), ("ferryServices", false)] {
+            guard let list = answer[key], !list.isNull else { continue }
+            guard let rows = list.elements else {
+                badRows += 1
+                continue
+            }
+            for element in rows {
+                if let row = element.row {
+                    services.append(RailService(marketplace: row, isBus: isBus, withCalls: withCalls))
+                } else {
+                    badRows += 1
                 }
-                if isBus { service.isBus = true }
-                board.services.append(service)
             }
         }
-        self.board = board
+    }
+
+    /// A notice: `{"Value":…}`, `{"value":…}`, or the text alone.
+    private static func message(_ value: JSONValue) -> String? {
+        if value.isString { return value.text }
+        let row = value.row
+        return row?.text("Value") ?? row?.text("value") ?? row?.text("message")
     }
 }
 
-/// One service by itself, or a row of a board.
-struct RailMarketplaceService: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case generatedAt, locationName, crs
-        case sta, eta, ata, std, etd, atd, platform, `operator`, operatorCode, isCancelled, filterLocationCancelled
-        case serviceType, length, cancelReason, delayReason, disruptionReason, serviceID
-        case origin, destination, currentOrigins, currentDestinations
-        case previousCallingPoints, subsequentCallingPoints
+extension RailRun {
+    /// One service by itself.
+    init(marketplace body: [UInt8]) throws(JSONFault) {
+        let row = try JSONDocument(body).row()
+        made = row.time("generatedAt")
+        name = row.text("locationName")
+        code = row.text("crs")
+        service = RailService(marketplace: row, isBus: false, withCalls: true)
     }
+}
 
-    /// The service, with what is told of the answer where it is one by itself.
-    let run: RailRun
-    var service: RailService { run.service }
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        var service = RailService()
-        service.id = row.text(.serviceID)
-        service.scheduledArrival = row.text(.sta)
-        service.scheduled = row.text(.std)
-        service.estimated = row.text(.etd)
-        service.platform = row.text(.platform)
-        service.company = row.text(.operator)
-        service.companyCode = row.text(.operatorCode)
-        service.isCancelled = row.truth(.isCancelled) ?? false
-        service.passesFilter = row.truth(.filterLocationCancelled) ?? false
+extension RailService {
+    fileprivate init(marketplace row: JSONRow, isBus: Bool, withCalls: Bool) {
+        id = row.text("serviceID")
+        scheduledArrival = row.text("sta")
+        scheduled = row.text("std")
+        estimated = row.text("etd")
+        platform = row.text("platform")
+        company = row.text("operator")
+        companyCode = row.text("operatorCode")
+        isCancelled = row.truth("isCancelled") ?? false
+        passesFilter = row.truth("filterLocationCancelled") ?? false
         // Huxley 2 has numbers: 1 is a bus.
-        service.isBus = ["bus", "1"].contains(row.text(.serviceType))
-        service.coaches = row.integer(.length)
-        service.cancelReason = row.text(.cancelReason)
-        service.delayReason = row.text(.delayReason) ?? row.text(.disruptionReason)
-        service.origins = row.rows(.origin, of: RailMarketplacePlace.self).map(\.place)
-        service.destinations = row.rows(.destination, of: RailMarketplacePlace.self).map(\.place)
-        service.currentOrigins = row.rows(.currentOrigins, of: RailMarketplacePlace.self).map(\.place)
-        service.currentDestinations = row.rows(.currentDestinations, of: RailMarketplacePlace.self).map(\.place)
-        let isAlone = decoder.codingPath.isEmpty
-        if let key = RailMarketplaceBoard.withCalls, isAlone || decoder.userInfo[key] != nil {
-            service.estimatedArrival = row.text(.eta)
-            service.actualArrival = row.text(.ata)
-            service.actual = row.text(.atd)
-            service.previous = row.rows(.previousCallingPoints, of: RailMarketplaceWay.self).map(\.way)
-            service.subsequent = row.rows(.subsequentCallingPoints, of: RailMarketplaceWay.self).map(\.way)
-        }
-        run = RailRun(
-            made: isAlone ? row.time(.generatedAt) : nil, name: isAlone ? row.text(.locationName) : nil,
-            code: isAlone ? row.text(.crs) : nil, service: service)
+        let type = row.text("serviceType")
+        self.isBus = isBus || type == "bus" || type == "1"
+        coaches = row.integer("length")
+        cancelReason = row.text("cancelReason")
+        delayReason = row.text("delayReason") ?? row.text("disruptionReason")
+        origins = row.rows("origin", RailPlace.init(marketplace:))
+        destinations = row.rows("destination", RailPlace.init(marketplace:))
+        currentOrigins = row.rows("currentOrigins", RailPlace.init(marketplace:))
+        currentDestinations = row.rows("currentDestinations", RailPlace.init(marketplace:))
+        guard withCalls else { return }
+        estimatedArrival = row.text("eta")
+        actualArrival = row.text("ata")
+        actual = row.text("atd")
+        previous = row.rows("previousCallingPoints", RailWay.init(marketplace:))
+        subsequent = row.rows("subsequentCallingPoints", RailWay.init(marketplace:))
     }
 }
 
-private struct RailMarketplacePlace: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case locationName, crs, via
-    }
-
-    let place: RailPlace
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        place = RailPlace(name: row.text(.locationName), code: row.text(.crs), via: row.text(.via))
+extension RailPlace {
+    fileprivate init(marketplace row: JSONRow) {
+        self.init(name: row.text("locationName"), via: row.text("via"))
     }
 }
 
-private struct RailMarketplaceWay: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case callingPoint, assocIsCancelled
-    }
-
-    let way: RailWay
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        way = RailWay(
-            calls: row.rows(.callingPoint, of: RailMarketplaceCall.self).map(\.call),
-            isCancelled: row.truth(.assocIsCancelled) ?? false)
+extension RailWay {
+    fileprivate init(marketplace row: JSONRow) {
+        self.init(
+            calls: row.rows("callingPoint", RailCall.init(marketplace:)),
+            isCancelled: row.truth("assocIsCancelled") ?? false)
     }
 }
 
-private struct RailMarketplaceCall: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case locationName, crs, st, et, at, isCancelled, length
-    }
-
-    let call: RailCall
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        call = RailCall(
-            name: row.text(.locationName), code: row.text(.crs), scheduled: row.text(.st), estimated: row.text(.et),
-            actual: row.text(.at), isCancelled: row.truth(.isCancelled) ?? false, coaches: row.integer(.length))
-    }
-}
-
-/// A notice: `{"Value":…}`, `{"value":…}`, or the text alone.
-private struct RailMarketplaceMessage: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case upper = "Value"
-        case lower = "value"
-        case message
-    }
-
-    let text: String?
-
-    init(from decoder: any Decoder) throws {
-        if let text = try? decoder.singleValueContainer().decode(String.self) {
-            self.text = text
-            return
-        }
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        text = row.text(.upper) ?? row.text(.lower) ?? row.text(.message)
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// The truth value of a key, quoted or not; nil for anything else.
-    fileprivate func truth(_ key: Key) -> Bool? {
-        if let truth = try? decodeIfPresent(Bool.self, forKey: key) { return truth }
-        return text(key)?.isTrue
+extension RailCall {
+    fileprivate init(marketplace row: JSONRow) {
+        self.init(
+            name: row.text("locationName"), code: row.text("crs"), scheduled: row.text("st"),
+            estimated: row.text("et"), actual: row.text("at"), isCancelled: row.truth("isCancelled") ?? false,
+            coaches: row.integer("length"))
     }
 }

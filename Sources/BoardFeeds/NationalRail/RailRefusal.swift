@@ -6,69 +6,43 @@ enum RailRefusal {
     private static let longestMessage = 200
 
     /// Apigee's form, `{"fault":{"faultstring":…,"detail":{"errorcode":…}}}`, and that of other gateways.
-    private struct Refusal: Decodable {
-        struct Fault: Decodable {
-            private enum CodingKeys: String, CodingKey {
-                case faultstring, detail
-            }
-
-            let text: String?
-            let code: String?
-
-            init(from decoder: any Decoder) throws {
-                let fault = try decoder.container(keyedBy: CodingKeys.self)
-                text = fault.text(.faultstring)
-                code = (try? fault.decodeIfPresent(Detail.self, forKey: .detail))?.code
-            }
-        }
-
-        struct Detail: Decodable {
-            private enum CodingKeys: String, CodingKey {
-                case errorcode
-            }
-
-            let code: String?
-
-            init(from decoder: any Decoder) throws {
-                code = try decoder.container(keyedBy: CodingKeys.self).text(.errorcode)
-            }
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case fault, message, title, error
-            case upperMessage = "Message"
-        }
-
+    private struct Refusal {
         let text: String?
         let code: String?
 
-        init(from decoder: any Decoder) throws {
-            let body = try decoder.container(keyedBy: CodingKeys.self)
-            let fault = try? body.decodeIfPresent(Fault.self, forKey: .fault)
-            code = fault?.code
+        /// Reads a body; nil where it is no object.
+        init?(_ body: [UInt8]) {
+            guard let refusal = try? JSONDocument(body).row() else { return nil }
+            let fault = refusal.row("fault")
+            code = fault?.row("detail")?.text("errorcode")
             text =
-                fault?.text ?? body.text(.message) ?? body.text(.upperMessage) ?? body.text(.title)
-                ?? body.text(.error)
+                fault?.text("faultstring") ?? refusal.text("message") ?? refusal.text("Message")
+                ?? refusal.text("title") ?? refusal.text("error")
         }
     }
 
     /// The words of a refusal in JSON; nil where there are none.
     static func message(in body: [UInt8]) -> String? {
-        let refusal = try? JSONAnswer.decode(Refusal.self, from: body)
-        return refusal?.text.map { String($0.prefix(longestMessage)) }
+        Refusal(body)?.text.map { String($0.prefix(longestMessage)) }
     }
 
     /// What the body of a refusal looks like when a person opens it in a browser.
     static func isHTML(_ body: [UInt8]) -> Bool {
-        body.first { !JSONFault.blanks.contains($0) } == UInt8(ascii: "<")
+        body.first { !$0.isBlank } == UInt8(ascii: "<")
     }
 
     /// Whether the marketplace's answer means that a service is known no more: its identifiers live for two minutes after
     /// the train has left. A gateway that does not know the address says so in other words.
     static func isGone(_ status: Int, _ body: [UInt8]) -> Bool {
         guard [204, 400, 404, 410].contains(status), !isHTML(body) else { return false }
-        let code = (try? JSONAnswer.decode(Refusal.self, from: body))?.code ?? ""
+        let code = Refusal(body)?.code ?? ""
         return !code.hasPrefix("messaging.")
+    }
+
+    /// What a person can do about a status that says nothing of the question.
+    static func advice(onStatus status: Int, setting: String) -> String {
+        status >= 500 || status == 200
+            ? "it is out of order: boardd goes on asking" : "check \(setting) in boardd.toml, [feed.rail]"
     }
 
     /// The operator's words as the end of a sentence.
@@ -109,7 +83,10 @@ extension FeedFailure {
             advice = "too many requests: poll less often or have fewer favourites"
         default:
             kind = .status(response.status)
-            advice = RailRefusal.isHTML(body) ? "found HTML where JSON was expected: the service is down" : ""
+            advice =
+                RailRefusal.isHTML(body)
+                ? "found HTML where JSON was expected: the service is down"
+                : RailRefusal.advice(onStatus: response.status, setting: setting)
         }
         self.init(
             kind, detail: Self.sentence(request, response, advice, RailRefusal.message(in: body)), date: response.date)
@@ -149,23 +126,37 @@ extension FeedFailure {
                 advice =
                     "it is out of order, or \(codes) is no station, which it answers in the same way: check the code"
             } else {
-                advice = fault.map { "\($0): the service is down" } ?? ""
+                advice =
+                    fault.map { "\($0): the service is down" }
+                    ?? RailRefusal.advice(onStatus: response.status, setting: "darwin_url")
             }
         }
         self.init(kind, detail: Self.sentence(request, response, advice, words), date: response.date)
     }
 
     /// An answer that is not what the format promises, with what is said in it.
-    init(unreadable fault: JSONFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse) {
-        let said = RailRefusal.said(RailRefusal.message(in: body), request)
-        self.init(
-            .unreadable, detail: "\(request.url): " + request.masking(fault.description) + said, date: response.date)
+    ///
+    /// - Parameter setting: the setting that names the address.
+    init(
+        unreadable fault: JSONFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
+        setting: String
+    ) {
+        self.init(unreadable: fault.description, of: request, response, setting, RailRefusal.message(in: body))
     }
 
     /// An answer that is not what the format promises.
     init(unreadable fault: XMLFault, of request: HTTPRequest, _ response: HTTPResponse) {
+        self.init(unreadable: fault.description, of: request, response, "darwin_url", nil)
+    }
+
+    private init(
+        unreadable found: String, of request: HTTPRequest, _ response: HTTPResponse, _ setting: String, _ words: String?
+    ) {
+        let advice = "; if that stays so, check \(setting) in boardd.toml, [feed.rail]"
         self.init(
-            .unreadable, detail: "\(request.url): " + request.masking(fault.description), date: response.date)
+            .unreadable,
+            detail: "\(request.url): " + request.masking(found) + advice + RailRefusal.said(words, request),
+            date: response.date)
     }
 
     private static func sentence(

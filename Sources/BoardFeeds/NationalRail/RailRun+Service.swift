@@ -13,14 +13,16 @@ extension RailRun {
     ///   - response: its `Date` says when it was told, where the answer does not say so.
     func run(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> Service? {
         let times = RailTimes(made: made ?? response.date ?? response.received, zone: zone)
-        guard let booked = times.booked(service.scheduled ?? service.scheduledArrival) ?? departure.booked else {
-            return nil
-        }
+        let scheduled = service.scheduled ?? service.scheduledArrival
+        // The board knew which of two equal times it is.
+        let known = departure.booked.flatMap { times.shows(scheduled, at: $0) ? $0 : nil }
+        guard let booked = known ?? times.booked(scheduled) ?? departure.booked else { return nil }
         let before = service.previous.first.map { Self.calls($0, before: booked, times) } ?? []
         let after = service.subsequent.first.map { Self.calls($0, after: booked, times) } ?? []
         guard !before.isEmpty || !after.isEmpty else { return nil }
-        let calls = before + [here(booked, times)] + after
-        let portions = service.subsequent.dropFirst().compactMap { portion($0, of: after, booked, times) }
+        let still = [here(booked, times)] + after
+        let calls = before + still
+        let portions = service.subsequent.dropFirst().compactMap { portion($0, of: still, booked, times) }
         let last = (calls + portions.flatMap(\.calls)).compactMap(\.latest).max() ?? times.made
         return Service(
             calls: calls, portions: portions, made: times.made, void: max(last, times.made) + Self.grace)
@@ -30,19 +32,28 @@ extension RailRun {
     private func here(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint {
         let call = RailCall(
             name: name ?? "", code: code, estimated: service.estimated ?? service.estimatedArrival,
-            actual: service.actual ?? (service.scheduled == nil ? service.actualArrival : nil),
-            isCancelled: service.isCancelled)
+            actual: service.actual, isCancelled: service.isCancelled)
         return CallingPoint(
-            name: name ?? code ?? "", code: code, booked: booked, state: call.state(booked, times),
-            platform: service.shownPlatform, coaches: service.knownCoaches)
+            name: name ?? code ?? "", code: code, booked: booked,
+            state: arrived(booked, times) ?? call.state(booked, times), platform: service.shownPlatform,
+            coaches: service.knownCoaches)
     }
 
-    /// A portion that is taken off at one of the train's calls, with which its list begins; or else right here.
+    /// That it stands there: it has come, and not left.
+    private func arrived(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint.State? {
+        guard service.actual == nil, !service.isCancelled else { return nil }
+        let due = times.booked(service.scheduledArrival, before: booked) ?? booked
+        let call = RailCall(actual: service.actualArrival)
+        guard case .called(let time?) = call.state(due, times) else { return nil }
+        return .arrived(time)
+    }
+
+    /// A portion that is taken off at one of the train's calls from here on, with which its list begins; or else right here.
     private func portion(
-        _ way: RailWay, of after: [CallingPoint], _ booked: Timestamp, _ times: RailTimes
+        _ way: RailWay, of still: [CallingPoint], _ booked: Timestamp, _ times: RailTimes
     ) -> Service.Portion? {
         let first = way.calls.first
-        let place = after.first { call in
+        let place = still.first { call in
             call.code.map { $0 == first?.code } ?? (call.name == first?.name)
         }
         let calls = Self.calls(way, after: place?.booked ?? booked, times)
@@ -51,13 +62,13 @@ extension RailRun {
         return Service.Portion(at: place.name, calls: Array(calls.dropFirst()))
     }
 
-    /// The calls after `moment`.
+    /// The calls after `moment`; at the last one nothing leaves any more.
     private static func calls(_ way: RailWay, after moment: Timestamp, _ times: RailTimes) -> [CallingPoint] {
         var last = moment
-        return way.calls.compactMap { call in
+        return way.calls.enumerated().compactMap { index, call in
             guard let booked = times.booked(call.scheduled, after: last) else { return nil }
             last = booked
-            return call.point(booked, isCancelled: way.isCancelled, times)
+            return call.point(booked, isCancelled: way.isCancelled, isEnd: index == way.calls.count - 1, times)
         }
     }
 
@@ -67,16 +78,20 @@ extension RailRun {
         return way.calls.reversed().compactMap { call -> CallingPoint? in
             guard let booked = times.booked(call.scheduled, before: next) else { return nil }
             next = booked
-            return call.point(booked, isCancelled: way.isCancelled, times)
+            return call.point(booked, isCancelled: way.isCancelled, isEnd: false, times)
         }.reversed()
     }
 }
 
 extension RailCall {
-    fileprivate func point(_ booked: Timestamp, isCancelled: Bool, _ times: RailTimes) -> CallingPoint? {
+    fileprivate func point(
+        _ booked: Timestamp, isCancelled: Bool, isEnd: Bool, _ times: RailTimes
+    ) -> CallingPoint? {
         guard let name = name ?? code else { return nil }
+        var state = isCancelled ? .cancelled : state(booked, times)
+        if isEnd, case .called(let time?) = state { state = .arrived(time) }
         return CallingPoint(
-            name: name, code: code, booked: booked, state: isCancelled ? .cancelled : state(booked, times),
+            name: name, code: code, booked: booked, state: state,
             coaches: coaches.flatMap { $0 > 0 ? $0 : nil })
     }
 
@@ -109,6 +124,7 @@ extension CallingPoint {
     fileprivate var latest: Timestamp? {
         switch state {
         case .expected(let time), .timetabled(let time): time
+        case .arrived(let time): time
         case .called(let time): time ?? booked
         case .delayed, .cancelled: booked
         }

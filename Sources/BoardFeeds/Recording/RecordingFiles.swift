@@ -50,10 +50,12 @@ enum RecordingFiles {
         return bytes
     }
 
-    /// Writes a file that is there whole or not at all; only its owner may read it, since it tells where somebody lives.
-    static func write(_ bytes: [UInt8], to path: String) throws(RecordingFailure) {
+    /// Writes a file that is there whole or not at all.
+    ///
+    /// - Parameter mode: who may read it; a recording only its owner, since it tells where somebody lives.
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(RecordingFailure) {
         let part = path + ".part"
-        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(part, "cannot be written") }
         var written = 0
         while written < bytes.count {
@@ -73,7 +75,8 @@ enum RecordingFiles {
         guard unsafe rename(part, path) == 0 else { throw failure(path, "cannot be written") }
     }
 
-    private static func failure(_ path: String, _ what: String) -> RecordingFailure {
+    /// What the system says of a file, now.
+    static func failure(_ path: String, _ what: String) -> RecordingFailure {
         let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
         return RecordingFailure(file: path, detail: "\(what): \(reason)")
     }

@@ -16,9 +16,9 @@ struct TfLArrivalDepartures {
     {
         let made = response.date ?? response.received
         part = TfLPart(date: response.date)
-        for row in try JSONAnswer.decode([LossyRow<TfLTrain>].self, from: body) {
-            if let row = row.row {
-                add(row, line, from: code, for: stop, made: made)
+        for element in try JSONDocument(body).list() {
+            if let row = element.row {
+                add(TfLTrain(row), line, from: code, for: stop, made: made)
             } else {
                 part.badRows += 1
             }
@@ -57,12 +57,7 @@ struct TfLArrivalDepartures {
 }
 
 /// One row as it is written; nil where nothing is said.
-private struct TfLTrain: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case platformName, destinationName, destinationNaptanId, naptanId, stationName, departureStatus
-        case estimatedTimeOfDeparture, scheduledTimeOfDeparture, estimatedTimeOfArrival, scheduledTimeOfArrival
-    }
-
+private struct TfLTrain {
     let platformName: String?
     let destinationName: String?
     let destinationNaptanId: String?
@@ -74,16 +69,15 @@ private struct TfLTrain: Decodable {
     /// When it arrives, estimated or booked.
     let arrival: Timestamp?
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        platformName = row.text(.platformName)
-        destinationName = row.text(.destinationName)
-        destinationNaptanId = row.text(.destinationNaptanId)
-        naptanId = row.text(.naptanId)
-        stationName = row.text(.stationName)
-        departureStatus = row.text(.departureStatus)
-        estimated = row.time(.estimatedTimeOfDeparture)
-        scheduled = row.time(.scheduledTimeOfDeparture)
-        arrival = row.time(.estimatedTimeOfArrival) ?? row.time(.scheduledTimeOfArrival)
+    init(_ row: JSONRow) {
+        platformName = row.text("platformName")
+        destinationName = row.text("destinationName")
+        destinationNaptanId = row.text("destinationNaptanId")
+        naptanId = row.text("naptanId")
+        stationName = row.text("stationName")
+        departureStatus = row.text("departureStatus")
+        estimated = row.time("estimatedTimeOfDeparture")
+        scheduled = row.time("scheduledTimeOfDeparture")
+        arrival = row.time("estimatedTimeOfArrival") ?? row.time("scheduledTimeOfArrival")
     }
 }

@@ -29,10 +29,8 @@ struct TfLArrivals {
         self.stop = stop
         received = response.date ?? response.received
         part = TfLPart(date: response.date)
-        let rows = try JSONAnswer.decode([LossyRow<TfLPrediction>].self, from: body)
-        part.departures.reserveCapacity(rows.count)
-        for row in rows {
-            if let row = row.row { add(row) } else { part.badRows += 1 }
+        for element in try JSONDocument(body).list() {
+            if let row = element.row { add(TfLPrediction(row)) } else { part.badRows += 1 }
         }
     }
 

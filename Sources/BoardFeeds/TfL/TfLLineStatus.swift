@@ -12,7 +12,7 @@ struct TfLLineStatus: Sendable {
     ///
     /// - Parameter now: the operator's clock, by which a status is valid.
     init(_ body: [UInt8], at now: Timestamp) throws(JSONFault) {
-        for line in try JSONAnswer.decode([LossyRow<TfLStatusLine>].self, from: body).compactMap(\.row) {
+        for line in try JSONDocument(body).list().rows(TfLStatusLine.init).good {
             alerts[line.id.lowercased(), default: []] += Self.worst(of: line, at: now)
         }
     }
@@ -39,47 +39,32 @@ struct TfLLineStatus: Sendable {
 }
 
 /// One line as it is written.
-private struct TfLStatusLine: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name, lineStatuses
-    }
-
+private struct TfLStatusLine {
     let id: String
     let name: String
     let statuses: [TfLStatus]
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        id = try row.decode(String.self, forKey: .id)
-        name = row.text(.name).map(TfLText.clean) ?? id
-        statuses = row.rows(.lineStatuses)
+    /// Nil where it has no identifier.
+    init?(_ row: JSONRow) {
+        guard let id = row.text("id") else { return nil }
+        self.id = id
+        name = row.text("name").map(TfLText.clean) ?? id
+        statuses = row.rows("lineStatuses", TfLStatus.init)
     }
 }
 
 /// One status as it is written.
-private struct TfLStatus: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case statusSeverity, statusSeverityDescription, reason, validityPeriods, disruption
-    }
-
-    private enum DisruptionKeys: String, CodingKey {
-        case description
-    }
-
+private struct TfLStatus {
     let meaning: TfLSeverity
     let reason: String?
     private let periods: [TfLPeriod]
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        guard let code = row.integer(.statusSeverity) else {
-            throw DecodingError.valueNotFound(
-                Int.self, .init(codingPath: decoder.codingPath, debugDescription: "no statusSeverity"))
-        }
-        meaning = TfLSeverity(code: code, word: row.text(.statusSeverityDescription))
-        let disruption = try? row.nestedContainer(keyedBy: DisruptionKeys.self, forKey: .disruption)
-        reason = row.text(.reason) ?? disruption?.text(.description)
-        periods = row.rows(.validityPeriods)
+    /// Nil where it does not say how bad it is.
+    init?(_ row: JSONRow) {
+        guard let code = row.integer("statusSeverity") else { return nil }
+        meaning = TfLSeverity(code: code, word: row.text("statusSeverityDescription"))
+        reason = row.text("reason") ?? row.row("disruption")?.text("description")
+        periods = row.rows("validityPeriods", TfLPeriod.init)
     }
 
     /// The period in which the status is valid at `now`, of several the one that lasts longest; one without ends where
@@ -94,20 +79,15 @@ private struct TfLStatus: Decodable {
 }
 
 /// One validity period as it is written.
-private struct TfLPeriod: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case fromDate, toDate, isNow
-    }
-
+private struct TfLPeriod {
     let from: Timestamp?
     let until: Timestamp?
     private let isNow: Bool?
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        from = row.time(.fromDate)
-        until = row.time(.toDate)
-        isNow = try? row.decodeIfPresent(Bool.self, forKey: .isNow)
+    init(_ row: JSONRow) {
+        from = row.time("fromDate")
+        until = row.time("toDate")
+        isNow = row.truth("isNow")
     }
 
     /// Whether neither its dates nor TfL's own word say otherwise.

@@ -3,12 +3,7 @@ internal import BoardCore
 /// An entry of TfL's list with what is inside it, as it is written; nil and empty where nothing is said.
 ///
 /// Of what is no stop (an entrance, an access area) only the children are read.
-struct TfLListedPoint: Decodable, Sendable {
-    private enum CodingKeys: String, CodingKey {
-        case naptanId, id, commonName, stopType, stopLetter, indicator, smsCode, stationNaptan, hubNaptanCode
-        case modes, lines, lineGroup, lineModeGroups, additionalProperties, children, lat, lon
-    }
-
+struct TfLListedPoint: Sendable {
     /// How far down children are read; real trees have four levels.
     private static let deepest = 12
     /// The digits of a code for text messages.
@@ -34,30 +29,30 @@ struct TfLListedPoint: Decodable, Sendable {
     /// Children that could not be read.
     let badChildren: Int
 
-    init(from decoder: any Decoder) throws {
-        let point = try decoder.container(keyedBy: CodingKeys.self)
-        code = point.text(.naptanId) ?? point.text(.id)
-        kind = point.text(.stopType).flatMap { ListedStop.Kind(tflStopType: $0) }
-        // Each level adds the key and the place in its array.
-        let isDeep = decoder.codingPath.count >= 2 * Self.deepest
-        let rows = isDeep ? nil : try? point.decodeIfPresent([LossyRow<TfLListedPoint>].self, forKey: .children)
-        children = rows?.compactMap(\.row) ?? []
-        badChildren = (rows?.count ?? 0) - children.count
+    /// Reads an entry; `depth` says how many it is inside of.
+    init(_ point: JSONRow, depth: Int = 0) {
+        code = point.text("naptanId") ?? point.text("id")
+        kind = point.text("stopType").flatMap { ListedStop.Kind(tflStopType: $0) }
+        let inside = depth < Self.deepest ? point["children"]?.elements : nil
+        let rows = inside?.rows { TfLListedPoint($0, depth: depth + 1) }
+        children = rows?.good ?? []
+        badChildren = rows?.bad ?? 0
         let isPole = kind == .pole
-        name = kind == nil ? nil : point.text(.commonName).map(TfLText.clean)
-        letter = isPole ? Self.letter(point.text(.stopLetter), point.text(.indicator)) : nil
+        name = kind == nil ? nil : point.text("commonName").map(TfLText.clean)
+        letter = isPole ? Self.letter(point.text("stopLetter"), point.text("indicator")) : nil
         towards =
-            isPole ? point.rows(.additionalProperties, of: TfLProperty.self).lazy.compactMap(\.towards).first : nil
-        shortCode = isPole ? point.text(.smsCode).flatMap(Self.shortCode) : nil
-        station = kind == nil ? nil : point.text(.stationNaptan)
-        hub = kind == nil ? nil : point.text(.hubNaptanCode)
-        modes = kind == nil ? [] : point.rows(.modes, of: String.self)
-        lines = kind == nil ? [] : point.rows(.lines, of: TfLLine.self).compactMap(\.line)
+            isPole
+            ? point["additionalProperties"]?.elements?.lazy.compactMap { $0.row.flatMap(Self.towards) }.first : nil
+        shortCode = isPole ? point.text("smsCode").flatMap(Self.shortCode) : nil
+        station = kind == nil ? nil : point.text("stationNaptan")
+        hub = kind == nil ? nil : point.text("hubNaptanCode")
+        modes = kind == nil ? [] : point.texts("modes")
+        lines = kind == nil ? [] : point.rows("lines", Line.init(tfl:))
         // A pole with lines has them said, and of one mode there is nothing to tell apart.
         let isPlain = isPole && !lines.isEmpty
-        groups = kind == nil || isPlain ? [] : point.rows(.lineGroup)
-        modeGroups = kind == nil || isPlain && modes.count == 1 ? [] : point.rows(.lineModeGroups)
-        coordinates = kind == nil ? nil : Self.coordinates(point)
+        groups = kind == nil || isPlain ? [] : point.rows("lineGroup", TfLLineGroup.init)
+        modeGroups = kind == nil || isPlain && modes.count == 1 ? [] : point.rows("lineModeGroups", TfLModeGroup.init)
+        coordinates = kind == nil ? nil : TfLText.coordinates(point.number("lat"), point.number("lon"))
     }
 
     /// The pole's letter; an arrow ("->SE") shows where a pole without one faces. Where `stopLetter` is missing, the
@@ -75,75 +70,42 @@ struct TfLListedPoint: Decodable, Sendable {
             ? text : nil
     }
 
-    /// Where it is; 0,0 is TfL's "not known".
-    private static func coordinates(_ point: KeyedDecodingContainer<CodingKeys>) -> Coordinates? {
-        TfLText.coordinates(
-            try? point.decodeIfPresent(Double.self, forKey: .lat), try? point.decodeIfPresent(Double.self, forKey: .lon)
-        )
+    /// Where vehicles go next, where that is what is told: one of the many things that are told of a stop point.
+    private static func towards(_ property: JSONRow) -> String? {
+        property.text("key") == "Towards" ? property.text("value").map(TfLText.clean) : nil
     }
 }
 
-/// A line as TfL names it.
-struct TfLLine: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name
-    }
-
-    let line: Line?
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        line = row.text(.id).map { Line(id: $0, name: row.text(.name) ?? $0) }
+extension Line {
+    /// A line as TfL writes it; nil where it has no identifier.
+    init?(tfl row: JSONRow) {
+        guard let id = row.text("id") else { return nil }
+        self.init(id: id, name: row.text("name") ?? id)
     }
 }
 
 /// Which lines call at one part of a station, an area or an interchange.
-struct TfLLineGroup: Decodable, Sendable {
-    private enum CodingKeys: String, CodingKey {
-        case naptanIdReference, stationAtcoCode, lineIdentifier
-    }
-
+struct TfLLineGroup: Sendable {
     /// The pole; nil for the station itself.
     let pole: String?
     /// The station, or the area of the pole.
     let station: String?
     let lines: [String]
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        pole = row.text(.naptanIdReference)
-        station = row.text(.stationAtcoCode)
-        lines = row.rows(.lineIdentifier, of: String.self)
+    init(_ row: JSONRow) {
+        pole = row.text("naptanIdReference")
+        station = row.text("stationAtcoCode")
+        lines = row.texts("lineIdentifier")
     }
 }
 
 /// The lines of one mode at a stop point.
-struct TfLModeGroup: Decodable, Sendable {
-    private enum CodingKeys: String, CodingKey {
-        case modeName, lineIdentifier
-    }
-
+struct TfLModeGroup: Sendable {
     let mode: String
     let lines: [String]
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        mode = row.text(.modeName) ?? ""
-        lines = row.rows(.lineIdentifier, of: String.self)
-    }
-}
-
-/// One of the many things that are told of a stop point.
-private struct TfLProperty: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case key, value
-    }
-
-    /// Where vehicles go next, where that is what is told.
-    let towards: String?
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        towards = row.text(.key) == "Towards" ? row.text(.value).map(TfLText.clean) : nil
+    init(_ row: JSONRow) {
+        mode = row.text("modeName") ?? ""
+        lines = row.texts("lineIdentifier")
     }
 }

@@ -35,34 +35,18 @@ struct TfLNotice: Hashable, Sendable {
     }
 }
 
-extension TfLNotice: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case atcoCode, stationAtcoCode, fromDate, toDate, description, type, appearance, concernedLines
-    }
-
-    private struct Concerned: Decodable {
-        private enum CodingKeys: String, CodingKey {
-            case id
-        }
-
-        let id: String?
-
-        init(from decoder: any Decoder) throws {
-            id = try decoder.container(keyedBy: CodingKeys.self).text(.id)
-        }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        text = TfLText.notice(row.text(.description) ?? "")
-        kind = Kind(type: row.text(.type), appearance: row.text(.appearance))
-        let (start, end) = (row.time(.fromDate), row.time(.toDate))
+extension TfLNotice {
+    /// A notice as it is written.
+    init(_ row: JSONRow) {
+        text = TfLText.notice(row.text("description") ?? "")
+        kind = Kind(type: row.text("type"), appearance: row.text("appearance"))
+        let (start, end) = (row.time("fromDate"), row.time("toDate"))
         // What began after its end began at a time that nobody knows.
         if let start, let end, start > end { from = nil } else { from = start }
         until = end
-        place = row.text(.atcoCode)
-        station = row.text(.stationAtcoCode)
-        lines = row.rows(.concernedLines, of: Concerned.self).compactMap { $0.id?.lowercased() }
+        place = row.text("atcoCode")
+        station = row.text("stationAtcoCode")
+        lines = row.rows("concernedLines") { $0.text("id")?.lowercased() }
     }
 }
 
@@ -84,40 +68,38 @@ extension TfLNotice.Kind {
 }
 
 /// The answer of `/StopPoint/{id}/Disruption`: an array of notices; with `getFamily=true`, a tree of stops that have them.
-struct TfLNotices: Decodable {
+struct TfLNotices {
     /// How far down children are read, as for ``TfLStopPoint``.
     private static let deepest = 12
     /// The most notices of a stop that are kept.
     private static let most = 100
-
-    private enum CodingKeys: String, CodingKey {
-        case naptanId, disruptions, children
-    }
 
     /// The notices that say something, each once.
     let notices: [TfLNotice]
 
     /// Reads a whole answer.
     init(_ body: [UInt8]) throws(JSONFault) {
-        self = try JSONAnswer.decode(TfLNotices.self, from: body)
+        let answer = try JSONDocument(body).root
+        if let flat = answer.elements {
+            self.init(flat.rows(TfLNotice.init).good)
+        } else if let family = answer.row.flatMap({ TfLNotices(family: $0) }) {
+            self = family
+        } else {
+            throw .otherShape
+        }
     }
 
-    init(from decoder: any Decoder) throws {
-        let all: [TfLNotice]
-        if let flat = try? decoder.singleValueContainer().decode([LossyRow<TfLNotice>].self) {
-            all = flat.compactMap(\.row)
-        } else {
-            let family = try decoder.container(keyedBy: CodingKeys.self)
-            guard family.contains(.disruptions) || family.contains(.children) else {
-                throw DecodingError.keyNotFound(
-                    CodingKeys.disruptions,
-                    .init(codingPath: decoder.codingPath, debugDescription: "no family of stops"))
-            }
-            let place = family.text(.naptanId)
-            let own = family.rows(.disruptions, of: TfLNotice.self).map { $0.about(place) }
-            let isDeep = decoder.codingPath.count >= 2 * Self.deepest
-            all = own + (isDeep ? [] : family.rows(.children, of: TfLNotices.self).flatMap(\.notices))
-        }
+    /// Those of a stop and its children; `depth` says how many stops it is inside of. Nil where it is no such stop.
+    private init?(family: JSONRow, depth: Int = 0) {
+        guard family["disruptions"] != nil || family["children"] != nil else { return nil }
+        let place = family.text("naptanId")
+        let own = family.rows("disruptions") { TfLNotice($0).about(place) }
+        let children =
+            depth < Self.deepest ? family.rows("children") { TfLNotices(family: $0, depth: depth + 1) } : []
+        self.init(own + children.flatMap(\.notices))
+    }
+
+    private init(_ all: [TfLNotice]) {
         var seen: Set<TfLNotice> = []
         notices = Array(all.filter { !$0.text.isEmpty && seen.insert($0).inserted }.prefix(Self.most))
     }

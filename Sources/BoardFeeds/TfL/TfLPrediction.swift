@@ -1,13 +1,7 @@
 internal import BoardCore
 
 /// One prediction as it is written; nil where nothing is said. `timing` and the rest are left alone.
-struct TfLPrediction: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case operationType, vehicleId, naptanId, stationName, lineId, lineName, platformName, direction
-        case destinationNaptanId, destinationName, towards, modeName, timestamp, timeToStation, expectedArrival
-        case timeToLive
-    }
-
+struct TfLPrediction {
     let operationType: Int?
     let vehicleId: String?
     let naptanId: String?
@@ -26,23 +20,22 @@ struct TfLPrediction: Decodable {
     let timeToStation: Int?
     let timeToLive: Timestamp?
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        operationType = row.integer(.operationType)
-        vehicleId = row.text(.vehicleId)
-        naptanId = row.text(.naptanId)
-        stationName = row.text(.stationName)
-        lineId = row.text(.lineId)
-        lineName = row.text(.lineName)
-        platformName = row.text(.platformName)
-        direction = row.text(.direction)
-        destinationNaptanId = row.text(.destinationNaptanId)
-        destination = row.text(.destinationName) ?? row.text(.towards)
-        isBus = row.text(.modeName) == "bus"
-        timestamp = row.time(.timestamp)
-        expectedArrival = row.time(.expectedArrival)
-        timeToStation = expectedArrival == nil ? row.integer(.timeToStation) : nil
-        timeToLive = row.time(.timeToLive)
+    init(_ row: JSONRow) {
+        operationType = row.integer("operationType")
+        vehicleId = row.text("vehicleId")
+        naptanId = row.text("naptanId")
+        stationName = row.text("stationName")
+        lineId = row.text("lineId")
+        lineName = row.text("lineName")
+        platformName = row.text("platformName")
+        direction = row.text("direction")
+        destinationNaptanId = row.text("destinationNaptanId")
+        destination = row.text("destinationName") ?? row.text("towards")
+        isBus = row.text("modeName") == "bus"
+        timestamp = row.time("timestamp")
+        expectedArrival = row.time("expectedArrival")
+        timeToStation = expectedArrival == nil ? row.integer("timeToStation") : nil
+        timeToLive = row.time("timeToLive")
     }
 
     /// The name that tells this vehicle from all others of its line; nil for none and for "000", which stands for a

@@ -5,22 +5,10 @@ enum TfLRefusal {
     /// How much of a message goes into a log line.
     private static let longestMessage = 200
 
-    private struct APIError: Decodable {
-        private enum CodingKeys: String, CodingKey {
-            case message
-        }
-
-        let message: String?
-
-        init(from decoder: any Decoder) throws {
-            message = try decoder.container(keyedBy: CodingKeys.self).text(.message)
-        }
-    }
-
     /// The `message` of an ApiError or of the gateway's own error; nil where the body is no such object.
     static func message(in body: [UInt8]) -> String? {
-        let error = try? JSONAnswer.decode(APIError.self, from: body)
-        return error?.message.map { String($0.prefix(longestMessage)) }
+        let error = try? JSONDocument(body).row()
+        return error?.text("message").map { String($0.prefix(longestMessage)) }
     }
 
     /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none, and

@@ -1,11 +1,7 @@
 internal import BoardCore
 
 /// The answer of `/Line/{id}/Route/Sequence/all`: a line's branches in no order, those of both directions together.
-struct TfLRouteSequence: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case lineId, lineName, mode, stopPointSequences
-    }
-
+struct TfLRouteSequence {
     /// The most branches that are read; the Northern line has 10 in each direction.
     private static let mostBranches = 500
 
@@ -15,16 +11,12 @@ struct TfLRouteSequence: Decodable {
 
     /// Reads the whole answer.
     init(_ body: [UInt8]) throws(JSONFault) {
-        self = try JSONAnswer.decode(TfLRouteSequence.self, from: body)
-    }
-
-    init(from decoder: any Decoder) throws {
-        let answer = try decoder.container(keyedBy: CodingKeys.self)
-        // Without its line it is something else (an error, a list).
-        let id = try answer.decode(String.self, forKey: .lineId)
-        line = Line(id: id, name: answer.text(.lineName).map(TfLText.clean) ?? id)
-        mode = answer.text(.mode)
-        branches = answer.rows(.stopPointSequences, of: TfLBranch.self).filter { !$0.stops.isEmpty }
+        let answer = try JSONDocument(body).row()
+        // Without its line it is something else, such as an error.
+        guard let id = answer.text("lineId") else { throw .otherShape }
+        line = Line(id: id, name: answer.text("lineName").map(TfLText.clean) ?? id)
+        mode = answer.text("mode")
+        branches = answer.rows("stopPointSequences", TfLBranch.init).filter { !$0.stops.isEmpty }
     }
 
     /// The route: the directions as they come, with the branches of each in sequence.
@@ -38,18 +30,15 @@ struct TfLRouteSequence: Decodable {
                 // A tube line's nights repeat some of its days; only of what runs by night alone they are all there is.
                 let days = all.filter { !$0.isNight }
                 return .init(
-                    name: name, branches: TfLBranchOrder((days.isEmpty ? all : days).prefix(Self.mostBranches)).branches
+                    name: name,
+                    branches: LineRoute.Branch.sequence((days.isEmpty ? all : days).prefix(Self.mostBranches))
                 )
             })
     }
 }
 
 /// A stretch of a line between forks, as it is written.
-struct TfLBranch: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case direction, branchId, nextBranchIds, prevBranchIds, serviceType, stopPoint
-    }
-
+struct TfLBranch {
     let direction: String
     let id: Int?
     let next: [Int]
@@ -57,40 +46,27 @@ struct TfLBranch: Decodable {
     let isNight: Bool
     let stops: [LineRoute.RouteStop]
 
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        direction = row.text(.direction) ?? ""
-        id = row.integer(.branchId)
-        next = row.rows(.nextBranchIds)
-        previous = row.rows(.prevBranchIds)
-        isNight = row.text(.serviceType) == "Night"
-        stops = row.rows(.stopPoint, of: TfLMatchedStop.self).compactMap(\.stop)
+    init(_ row: JSONRow) {
+        direction = row.text("direction") ?? ""
+        id = row.integer("branchId")
+        next = row.integers("nextBranchIds")
+        previous = row.integers("prevBranchIds")
+        isNight = row.text("serviceType") == "Night"
+        stops = row.rows("stopPoint", LineRoute.RouteStop.init)
     }
 }
 
-/// A stop of a branch, as it is written.
-private struct TfLMatchedStop: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case id, stationId, name, stopLetter, lat, lon
-    }
-
-    /// Nil where there is no name, or nothing by which departures could be asked for.
-    let stop: LineRoute.RouteStop?
-
-    init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: CodingKeys.self)
-        let coordinates = TfLText.coordinates(
-            try? row.decodeIfPresent(Double.self, forKey: .lat), try? row.decodeIfPresent(Double.self, forKey: .lon))
-        let code = Self.code(row.text(.id), station: row.text(.stationId))
+extension LineRoute.RouteStop {
+    /// A stop of a branch, as it is written; nil where there is no name, or nothing by which departures could be asked for.
+    fileprivate init?(_ row: JSONRow) {
+        let code = Self.code(row.text("id"), station: row.text("stationId"))
         guard let code, TfLFeed.declaration.complaint(aboutStop: code) == nil,
-            let name = row.text(.name).map(TfLText.clean), !name.isEmpty
-        else {
-            stop = nil
-            return
-        }
-        stop = LineRoute.RouteStop(
+            let name = row.text("name").map(TfLText.clean), !name.isEmpty
+        else { return nil }
+        self.init(
             id: StopID(feed: TfLFeed.name, code: code), name: name,
-            letter: row.text(.stopLetter).flatMap(TfLText.letter), coordinates: coordinates)
+            letter: row.text("stopLetter").flatMap(TfLText.letter),
+            coordinates: TfLText.coordinates(row.number("lat"), row.number("lon")))
     }
 
     /// The code by which departures are asked for: the pole, or the station. An interchange is more than the line's

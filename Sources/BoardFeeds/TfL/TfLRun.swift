@@ -10,11 +10,10 @@ struct TfLRun {
     /// A set number is one train's on one line only, and a bus is told of on its way back, too: rows of other lines and
     /// of other ways are left out.
     init(_ body: [UInt8], of departure: Departure, _ response: HTTPResponse) throws(JSONFault) {
-        let rows = try JSONAnswer.decode([LossyRow<TfLRunRow>].self, from: body)
-        let read = rows.compactMap(\.row)
-        if read.isEmpty, !rows.isEmpty { throw .otherShape }
+        let rows = try JSONDocument(body).list().rows(TfLRunRow.init)
+        if rows.good.isEmpty, rows.bad > 0 { throw .otherShape }
         let received = response.date ?? response.received
-        let own = read.compactMap { Call($0, of: departure, received: received) }
+        let own = rows.good.compactMap { Call($0, of: departure, received: received) }
         var calls: [String: Call] = [:]
         for call in Self.sameWay(own, as: departure) {
             if calls[call.stop].map({ call.times.replaces($0.times) }) ?? true { calls[call.stop] = call }
@@ -74,17 +73,13 @@ extension TfLRun {
 }
 
 /// One prediction with what is only told of a vehicle on its way.
-private struct TfLRunRow: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case currentLocation
-    }
-
+private struct TfLRunRow {
     let prediction: TfLPrediction
     /// Where a train is ("Between Oval and Stockwell"); TfL cuts it after 50 characters.
     let location: String?
 
-    init(from decoder: any Decoder) throws {
-        prediction = try TfLPrediction(from: decoder)
-        location = try decoder.container(keyedBy: CodingKeys.self).text(.currentLocation).map(TfLText.clean)
+    init(_ row: JSONRow) {
+        prediction = TfLPrediction(row)
+        location = row.text("currentLocation").map(TfLText.clean)
     }
 }

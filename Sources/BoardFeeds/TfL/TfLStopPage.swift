@@ -60,10 +60,11 @@ final class TfLStopPage: Sendable {
     private func read(_ chunk: Span<UInt8>, _ state: inout State) throws {
         var position = 0
         while try state.splitter.next(in: chunk, from: &position) {
-            guard let listing = JSONAnswer.row(TfLListedPoint.self, from: state.splitter.element)?.listing else {
+            guard let row = try? JSONDocument(state.splitter.element).row() else {
                 state.badRows += 1
                 continue
             }
+            let listing = TfLListedPoint(row).listing
             state.badRows += listing.badRows
             for stop in listing.stops {
                 do {

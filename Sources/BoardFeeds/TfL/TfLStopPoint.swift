@@ -1,14 +1,10 @@
 internal import BoardCore
 
 /// A station, an area or a pole, with what is inside it: the answer of `/StopPoint/{id}`, as far as it is needed.
-struct TfLStopPoint: Decodable, Hashable, Sendable {
+struct TfLStopPoint: Hashable, Sendable {
     /// How far down children are read; real trees have four levels.
     private static let deepest = 12
     private static let railModes: Set<String> = ["elizabeth-line", "overground"]
-
-    private enum CodingKeys: String, CodingKey {
-        case naptanId, id, commonName, stopType, lines, lineModeGroups, children
-    }
 
     /// The NaPTAN code.
     let code: String
@@ -25,19 +21,18 @@ struct TfLStopPoint: Decodable, Hashable, Sendable {
 
     /// Reads an answer.
     init(_ body: [UInt8]) throws(JSONFault) {
-        self = try JSONAnswer.decode(TfLStopPoint.self, from: body)
+        self.init(try JSONDocument(body).row())
     }
 
-    init(from decoder: any Decoder) throws {
-        let stop = try decoder.container(keyedBy: CodingKeys.self)
-        code = stop.text(.naptanId) ?? stop.text(.id) ?? ""
-        name = stop.text(.commonName)
-        kind = stop.text(.stopType) ?? ""
-        lines = stop.rows(.lines, of: TfLLine.self).compactMap(\.line)
-        let rail = stop.rows(.lineModeGroups, of: TfLModeGroup.self).filter { Self.railModes.contains($0.mode) }
+    /// Reads a stop point; `depth` says how many it is inside of.
+    init(_ stop: JSONRow, depth: Int = 0) {
+        code = stop.text("naptanId") ?? stop.text("id") ?? ""
+        name = stop.text("commonName")
+        kind = stop.text("stopType") ?? ""
+        lines = stop.rows("lines", Line.init(tfl:))
+        let rail = stop.rows("lineModeGroups", TfLModeGroup.init).filter { Self.railModes.contains($0.mode) }
         railLines = Set(rail.flatMap(\.lines))
-        // Each level adds the key and the place in its array.
-        children = decoder.codingPath.count < 2 * Self.deepest ? stop.rows(.children) : []
+        children = depth < Self.deepest ? stop.rows("children") { TfLStopPoint($0, depth: depth + 1) } : []
     }
 
     /// The stop point of this code, here or further down.

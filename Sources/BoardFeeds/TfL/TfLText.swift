@@ -27,8 +27,8 @@ enum TfLText {
     }
 
     /// A place; nil where a number is missing or impossible, and for 0,0, which is TfL's "not known".
-    static func coordinates(_ latitude: Double??, _ longitude: Double??) -> Coordinates? {
-        guard let latitude = latitude ?? nil, let longitude = longitude ?? nil, latitude != 0 || longitude != 0 else {
+    static func coordinates(_ latitude: Double?, _ longitude: Double?) -> Coordinates? {
+        guard let latitude, let longitude, latitude != 0 || longitude != 0 else {
             return nil
         }
         return Coordinates(latitude: latitude, longitude: longitude)

@@ -4,6 +4,8 @@ internal import Glibc
 struct ConfigurationFiles {
     /// boardd.toml; nil: none, or unreadable and said so.
     let board: SourceText?
+    /// The files of feeds.d, by their names: what is shipped of feeds that need no more than a key.
+    let presets: [SourceText]
     /// favourites.toml.
     let favourites: SourceText?
     /// keys.env.
@@ -35,12 +37,17 @@ struct ConfigurationFiles {
             remarks.append(ConfigurationFault(.unreadable, file: boardPath, message: "is not there: all defaults"))
             return false
         }
+        let folder = source.path(of: "feeds.d")
+        let presetPaths = SourceFile.names(in: folder).filter { $0.hasSuffix(".toml") }.sorted().map {
+            "\(folder)/\($0)"
+        }
+        presets = presetPaths.compactMap { Self.text($0, into: collector) { _ in true } }
         favourites = Self.text(favouritesPath, into: collector) { $0.number != ENOENT }
         let keys = Self.keys(
             at: source.path(of: Self.keysName), environment: environment, remarks: &remarks, into: collector)
         self.keys = keys
         self.remarks = remarks
-        order = [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
+        order = presetPaths + [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
     }
 
     /// The faults in the order of the files, and of the places in each.

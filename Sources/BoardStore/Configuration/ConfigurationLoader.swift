@@ -27,12 +27,12 @@ public enum ConfigurationSource: Hashable, Sendable {
 /// The loader knows no operator: what a feed may be told is what it declares.
 public struct ConfigurationLoader: Sendable {
     /// What the feeds declare.
-    public let declarations: [FeedDeclaration]
+    public let declarations: FeedDeclarations
     /// The named pin maps that `pins` may name.
     public let pinMaps: [String: PinMap]
 
     /// A loader for these feeds and pin maps.
-    public init(declarations: [FeedDeclaration], pinMaps: [String: PinMap] = ["standard": .standard]) {
+    public init(declarations: FeedDeclarations, pinMaps: [String: PinMap] = ["standard": .standard]) {
         self.declarations = declarations
         self.pinMaps = pinMaps
     }
@@ -54,12 +54,17 @@ public struct ConfigurationLoader: Sendable {
         let collector = FaultCollector()
         let files = ConfigurationFiles(source, environment: environment, into: collector)
         let board = BoardFile(
-            document(files.board, into: collector), declarations: declarations, pinMaps: pinMaps, into: collector)
+            document(files.board, into: collector), presets: files.presets.map { document($0, into: collector) },
+            declarations: declarations, pinMaps: pinMaps, into: collector)
+        // A city that nobody configured has no stops.
+        let members = board.feeds.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
+        let known = declarations.feeds + members.map(\.description).sorted().compactMap { declarations[FeedName($0)] }
         let favourites = FavouritesFile(
-            document(files.favourites, into: collector), declarations: declarations, complaint: complaint,
-            into: collector)
-        let names = declarations.flatMap(\.secrets)
-        var secrets = files.keys.map { KeysFile($0, names: names, into: collector).secrets } ?? [:]
+            document(files.favourites, into: collector), declarations: FeedDeclarations(known),
+            complaint: complaint, into: collector)
+        let names = known.flatMap(\.secrets)
+        let keys = files.keys.map { KeysFile($0, names: names, into: collector) }
+        var secrets = keys?.secrets ?? [:]
         for name in names {
             guard let text = environment[name] else { continue }
             guard let value = KeysFile.value(text[...]) else {
@@ -70,12 +75,20 @@ public struct ConfigurationLoader: Sendable {
             secrets[name] = value.isEmpty ? nil : Secret(value)
         }
         var feeds = board.feeds
-        for declaration in declarations {
-            for name in declaration.secrets { feeds[declaration.name]?.setSecret(name, to: secrets[name]) }
+        var remarks = files.remarks
+        for declaration in known {
+            for name in declaration.secrets {
+                feeds[declaration.name]?.setSecret(name, to: secrets[name])
+                guard let doubt = secrets[name].flatMap({ declaration.doubt(about: $0, named: name) }) else { continue }
+                // No fault: what a key looks like is the operator's affair, and may change.
+                let place = environment[name] == nil ? keys?.places[name] : nil
+                let file = place == nil ? "environment" : files.keys?.file ?? ""
+                remarks.append(ConfigurationFault(file: file, place: place, message: doubt))
+            }
         }
         let configuration = Configuration(
             board: board.board, display: board.display, buttons: board.buttons, feeds: feeds,
-            logLevel: board.logLevel, entries: favourites.entries, remarks: files.remarks)
+            logLevel: board.logLevel, entries: favourites.entries, remarks: remarks)
         guard collector.faults.isEmpty else {
             throw ConfigurationFaults(files.inOrder(collector.faults), partial: configuration)
         }

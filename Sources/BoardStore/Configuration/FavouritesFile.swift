@@ -10,7 +10,7 @@ struct FavouritesFile {
     ///
     /// - Parameter complaint: what else is wrong with a stop, as the end of a sentence that begins with it.
     init(
-        _ document: TOMLDocument, declarations: [FeedDeclaration], complaint: (StopID) -> String? = { _ in nil },
+        _ document: TOMLDocument, declarations: FeedDeclarations, complaint: (StopID) -> String? = { _ in nil },
         into collector: FaultCollector
     ) {
         var root = TableReader(document, into: collector)
@@ -33,15 +33,14 @@ struct FavouritesFile {
     }
 
     private static func readStop(
-        _ table: TableReader, of declarations: [FeedDeclaration], _ complaint: (StopID) -> String?, _ seen: inout Seen
+        _ table: TableReader, of declarations: FeedDeclarations, _ complaint: (StopID) -> String?, _ seen: inout Seen
     ) -> Favourite? {
         var reader = table
         let id = reader.required("id", ValueKind<StopID>.stop(of: declarations))
         let label = reader.optional("label", .text)
         let interests = reader.value("lines", .texts(example: "[\"73\", \"390\"]"), default: [])
         let sort = reader.value("sort", .choice(), default: SortOrder.time)
-        // Half a minute is the next corner; who needs more than two hours looks at no board.
-        let walk = reader.optional("walk", ValueKind<Duration>.duration(.seconds(30) ... .seconds(7_200)))
+        let walk = reader.optional("walk", ValueKind<Duration>.duration(Favourite.walks))
         let uncatchable = reader.value("uncatchable", .choice(), default: Favourite.Uncatchable.hide)
         var towards = reader.optional("towards", .text)
         let platforms = reader.value("platforms", .texts(example: "[\"3\", \"4\"]"), default: [])
@@ -65,16 +64,18 @@ struct FavouritesFile {
         }
         return Favourite(
             stop: id, label: label, lines: interests, sort: sort, walk: walk, uncatchable: uncatchable,
-            towards: towards,
-            platforms: platforms, directions: directions, when: when)
+            towards: towards, platforms: platforms, directions: directions, when: when)
     }
 
-    /// Why a favourite of this feed has no `towards`; nil where it may have one.
-    private static func refusal(ofTowards other: StopID, _ declarations: [FeedDeclaration]) -> String? {
-        guard let declaration = declarations.first(where: { $0.name == other.feed }), !declaration.takesTowards else {
-            return nil
+    /// Why a favourite has no such `towards`; nil where it may have it.
+    private static func refusal(ofTowards other: StopID, _ declarations: FeedDeclarations) -> String? {
+        guard let declaration = declarations[other.feed] else { return nil }
+        if declaration.takesTowards {
+            return declaration.complaint(aboutStop: other.code).map {
+                "towards: \"\(other.code)\" is no stop of \(declaration.title): it \($0)"
+            }
         }
-        let able = declarations.filter(\.takesTowards).map { "\($0.name) (\($0.title))" }
+        let able = declarations.feeds.filter(\.takesTowards).map { "\($0.name) (\($0.title))" }
         let allowed = able.isEmpty ? "no feed takes it" : "it is for stops of \(able.joined(separator: ", "))"
         return "towards: \(declaration.title) does not tell where its vehicles call; \(allowed). Take it away; lines, "
             + "platforms and directions choose among the departures of \(declaration.name)"
@@ -105,14 +106,14 @@ struct FavouritesFile {
 
 extension ValueKind<StopID> {
     /// A stop of one of the declared feeds.
-    static func stop(of declarations: [FeedDeclaration]) -> ValueKind {
-        let names = declarations.map(\.name.description)
+    static func stop(of declarations: FeedDeclarations) -> ValueKind {
+        let names = declarations.names
         let known = "the feeds are: \(names.joined(separator: ", "))"
         return ValueKind(allowed: "a stop as \"feed:code\"; \(known)") { (node) throws(Refusals) in
             guard case .text(let text) = node.value, text.isOneLine, let stop = StopID(text) else {
                 throw .notAllowed(node)
             }
-            guard let declaration = declarations.first(where: { $0.name == stop.feed }) else {
+            guard let declaration = declarations[stop.feed] else {
                 let nearest = Spelling.nearest(to: stop.feed.description, of: names)
                 let question = nearest.map { "did you mean \"\($0):\(stop.code)\"? " } ?? ""
                 throw .because("is of an unknown feed; \(question)\(known)", node)

@@ -4,11 +4,13 @@ internal import BoardCore
 struct KeysFile {
     /// The keys by name.
     let secrets: [String: Secret]
+    /// Where each of them is.
+    let places: [String: SourcePlace]
 
     /// Reads the file; every fault goes to `collector`.
     init(_ source: SourceText, names: [String], into collector: FaultCollector) {
         var secrets: [String: Secret] = [:]
-        var lines: [String: Int] = [:]
+        var places: [String: SourcePlace] = [:]
         for (offset, text) in source.lines {
             let indentation = text.prefix { $0 == " " || $0 == "\t" }
             var rest = text.dropFirst(indentation.count)
@@ -29,11 +31,10 @@ struct KeysFile {
                 collector.add(source.fault(at: start, Self.complaint(aboutName: name, names: names)))
                 continue
             }
-            let line = source.place(at: offset).line
-            if let first = lines[name] {
-                collector.add(source.fault(at: start, "\(name) is here and in line \(first): once is enough"))
+            if let first = places[name] {
+                collector.add(source.fault(at: start, "\(name) is here and in line \(first.line): once is enough"))
             }
-            lines[name] = lines[name] ?? line
+            places[name] = places[name] ?? source.place(at: start)
             let valueOffset = start + name.utf8.count + 1
             guard let value = Self.value(rest[rest.index(after: equals)...]) else {
                 let message = "the value of \(name) must be printable ASCII without blanks, with both quotes or none"
@@ -44,6 +45,7 @@ struct KeysFile {
             if !value.isEmpty { secrets[name] = Secret(value) }
         }
         self.secrets = secrets
+        self.places = places
     }
 }
 

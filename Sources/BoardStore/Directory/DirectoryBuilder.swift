@@ -21,8 +21,8 @@ internal import Synchronization
 /// ```
 ///
 /// **Calls block**: make them on a thread of your own. They may come from several threads (a transport hands over stops on
-/// its own), one after the other. While it lives no other process can update this feed; ``finish(at:)``, ``close()`` and
-/// ``discard()`` end that too.
+/// its own), one after the other. While it lives no other process can update this feed; ``finish(at:)`` and ``close()`` end
+/// that too.
 public final class DirectoryBuilder: Sendable {
     /// How old a building file may be that is taken up again: a day. What an operator said before may be stale.
     public static let lifetime = Duration.seconds(86_400)
@@ -164,15 +164,6 @@ public final class DirectoryBuilder: Sendable {
     /// know when the last thread has let go of it, too: until then the feed is `busy`.
     public func close() {
         work.withLock { $0 = nil }
-    }
-
-    /// Throws the pages away; ends the update.
-    public func discard() throws(DirectoryFailure) {
-        try work.withLock { work throws(DirectoryFailure) in
-            let lock = work?.lock
-            work = nil
-            try lock?.remove()
-        }
     }
 }
 

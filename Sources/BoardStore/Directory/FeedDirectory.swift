@@ -96,19 +96,6 @@ final class FeedDirectory {
         }
     }
 
-    /// The poles and stations at which a line calls, by name and letter.
-    func stops(onLine id: String) throws(SQLiteFailure) -> [ListedStop] {
-        try stops(
-            connection.statement(
-                """
-                SELECT stop.rank FROM line JOIN call ON call.line = line.key JOIN stop ON stop.rank = call.stop
-                WHERE line.id = ? AND stop.kind IN (?, ?) ORDER BY stop.canonical, stop.rank
-                """
-            ).all(
-                .text(id), .integer(ListedStop.Kind.station.importance), .integer(ListedStop.Kind.pole.importance)
-            ) { row in row.integer(0) })
-    }
-
     /// Texts that are kept as one.
     static func parts(_ text: String?) -> [String] {
         text?.split(separator: DirectorySchema.separator).map(String.init) ?? []

@@ -22,13 +22,6 @@ extension StopDirectory {
             ?? called.first { $0.line.line.id.lowercased() == text.lowercased() } ?? called.first
     }
 
-    /// The poles and stations at which a line calls, by name and letter.
-    ///
-    /// - Throws: ``DirectoryFailure``; `missing` when there is no file of that feed.
-    public func stops(on line: DirectoryLine) throws(DirectoryFailure) -> [ListedStop] {
-        try ask(line.feed) { file throws(SQLiteFailure) in try file.stops(onLine: line.line.line.id) }
-    }
-
     /// The lines as the files have them.
     func allLines(of feed: FeedName?) throws(DirectoryFailure) -> DirectoryAnswer<DirectoryLine> {
         guard let feed else {

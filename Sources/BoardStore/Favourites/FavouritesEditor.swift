@@ -14,7 +14,7 @@ public struct FavouritesEditor: Sendable {
     /// How long one waits for others who change the file.
     public let patience: Duration
 
-    private let declarations: [FeedDeclaration]
+    private let declarations: FeedDeclarations
 
     /// An editor of a file that need not be there yet.
     ///
@@ -22,7 +22,7 @@ public struct FavouritesEditor: Sendable {
     ///   - path: the file; ``ConfigurationSource/favouritesPath`` says where a configuration has it.
     ///   - declarations: what the feeds declare; nothing else is written into the file.
     ///   - patience: how long one waits for others who change the file.
-    public init(path: String, declarations: [FeedDeclaration], patience: Duration = .seconds(5)) {
+    public init(path: String, declarations: FeedDeclarations, patience: Duration = .seconds(5)) {
         self.path = path
         self.declarations = declarations
         self.patience = patience
@@ -73,19 +73,26 @@ public struct FavouritesEditor: Sendable {
         }
     }
 
-    /// Chooses the lines of interest.
+    /// Changes what a person wants of a stop; its place stays.
     ///
     /// - Parameters:
     ///   - stop: the stop.
-    ///   - lines: the lines; none: all of them, and the key goes.
+    ///   - change: gives the favourite its new values; what has its default goes from the table. It is called with what
+    ///     the file says now, while nobody else changes it.
     /// - Returns: what the file says now.
-    /// - Throws: ``FavouritesFailure/absent(_:nearest:)`` when the stop is no favourite.
+    /// - Throws: ``FavouritesFailure/absent(_:nearest:)`` when the stop is no favourite, ``FavouritesFailure/refused(_:)``
+    ///   for what the loader would not read.
     @discardableResult
-    public func setLines(_ stop: StopID, to lines: [String]) throws(FavouritesFailure) -> [FavouriteEntry] {
+    public func change(
+        _ stop: StopID, _ change: (inout Favourite) -> Void
+    ) throws(FavouritesFailure) -> [FavouriteEntry] {
         try edit { (text) throws(FavouritesFailure) in
             let index = try Self.index(of: stop, in: text)
-            try check(Favourite(stop: stop, lines: lines))
-            text.setLines(of: index, to: lines)
+            guard case .stop(var favourite) = text.entries[index] else { return }
+            change(&favourite)
+            favourite.distance = nil
+            try check(favourite)
+            text.change(index, to: favourite)
         }
     }
 }
@@ -108,7 +115,11 @@ extension FavouritesEditor {
     /// Whether the loader would take a favourite if it stood alone in a file.
     private func check(_ favourite: Favourite) throws(FavouritesFailure) {
         // Said here: TOML's own complaint would be of an escape that the person never wrote.
-        for (what, text) in [("the label", favourite.label ?? "")] + favourite.lines.map({ ("a line's name", $0) }) {
+        let texts =
+            [("the label", favourite.label ?? ""), ("the stop that it is towards", favourite.towards ?? "")]
+            + favourite.lines.map { ("a line's name", $0) } + favourite.platforms.map { ("a platform", $0) }
+            + favourite.directions.map { ("a direction", $0) }
+        for (what, text) in texts {
             guard let control = text.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) else {
                 continue
             }

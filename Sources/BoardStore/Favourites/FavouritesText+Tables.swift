@@ -90,7 +90,8 @@ extension FavouritesText {
         return Array(bytes[lines.offset(of: kept)...])
     }
 
-    private static func withoutLastBlankLines(_ bytes: [UInt8]) -> [UInt8] {
+    /// Lines without the blank ones at their end.
+    static func withoutLastBlankLines(_ bytes: [UInt8]) -> [UInt8] {
         let lines = Lines(bytes)
         let kept = (0..<lines.count).last { !lines.isBlank($0) }.map { $0 + 1 } ?? 0
         return Array(bytes[..<lines.offset(of: kept)])

@@ -43,7 +43,7 @@ struct FavouritesText {
     }
 
     /// Takes a text apart; throws its first fault.
-    init(_ raw: [UInt8], file: String, declarations: [FeedDeclaration]) throws(ConfigurationFault) {
+    init(_ raw: [UInt8], file: String, declarations: FeedDeclarations) throws(ConfigurationFault) {
         hasMark = raw.starts(with: Self.mark)
         let lineEnd = Self.lineEnd(of: raw)
         self.lineEnd = lineEnd

@@ -1,3 +1,5 @@
+internal import BoardCore
+
 /// Where the faults of one load come together.
 final class FaultCollector {
     private(set) var faults: [ConfigurationFault] = []
@@ -73,6 +75,9 @@ extension TableReader {
     func offset(of key: String) -> Int? {
         entries[key]?.place.value.lowerBound
     }
+
+    /// Every key, in the order of the file: of a table whose keys a person chooses.
+    var keys: [String] { entries.entries.map(\.key) }
 
     private func report(_ refusal: Refusals.Refusal, key: String, allowed: String) {
         let allowed = refusal.allowed ?? allowed

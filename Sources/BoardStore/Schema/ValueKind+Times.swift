@@ -13,28 +13,6 @@ extension ValueKind<Duration> {
     }
 }
 
-extension Duration {
-    /// Reads "30s", "4m" or "1h"; nil for everything else, and for what does not fit.
-    init?(written text: String) {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
-        let digits = text.dropLast()
-        guard let unit = text.last.flatMap({ units[$0] }), !digits.isEmpty, digits.allSatisfy(\.isDigit),
-            let number = Int64(digits)
-        else { return nil }
-        let (seconds, overflow) = number.multipliedReportingOverflow(by: unit)
-        guard !overflow else { return nil }
-        self = .seconds(seconds)
-    }
-
-    /// The duration in the largest unit that leaves a whole number.
-    var written: String {
-        let seconds = wholeSeconds
-        if seconds != 0, seconds % 3600 == 0 { return "\(seconds / 3600)h" }
-        if seconds != 0, seconds % 60 == 0 { return "\(seconds / 60)m" }
-        return "\(seconds)s"
-    }
-}
-
 extension Character {
     /// Whether it is one of 0 to 9.
     var isDigit: Bool { ("0"..."9").contains(self) }
@@ -49,17 +27,6 @@ extension ValueKind<Int> {
     }
 }
 
-extension Int {
-    /// Reads "22:30" as minutes after midnight; nil for everything else.
-    init?(timeOfDay text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isDigit) }),
-            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-        else { return nil }
-        self = hour * 60 + minute
-    }
-}
-
 extension ValueKind<Set<Weekday>> {
     /// A word for some days, or a list of days.
     static let days = {
@@ -67,7 +34,7 @@ extension ValueKind<Set<Weekday>> {
         return ValueKind(allowed: allowed) { (node) throws(Refusals) in
             switch node.value {
             case .text(let text):
-                guard let days = WeeklyWindow.groups.first(where: { $0.name == text })?.days else {
+                guard let days = WeeklyWindow.days(called: text) else {
                     throw .notAllowed(node)
                 }
                 return days

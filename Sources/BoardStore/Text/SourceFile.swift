@@ -44,4 +44,20 @@ enum SourceFile {
         }
         return Contents(bytes: bytes, mode: status.st_mode & 0o7777)
     }
+
+    /// The names in a folder, in no order; none where it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { _ = unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    unsafe String(cString: $0)
+                }
+            }
+            names.append(name)
+        }
+        return names
+    }
 }

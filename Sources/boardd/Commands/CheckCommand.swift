@@ -61,7 +61,8 @@ struct CheckCommand: AsyncParsableCommand {
     private func look(at configuration: Configuration, _ say: (String) -> Void) async -> Int32 {
         let feeds: [FeedName: any DepartureFeed]
         do {
-            feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+            feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(
+                configuration.feeds, asking: configuration.favourites.map(\.stop))
         } catch {
             say("\(error)")
             return Self.blind

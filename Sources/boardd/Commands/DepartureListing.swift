@@ -19,7 +19,7 @@ struct DepartureListing {
         self.zone = zone
     }
 
-    /// The board's own page, a line a departure.
+    /// The board's own page, a line a departure, and what people there should know, a line each.
     var table: String {
         let now = clock.now()
         var options = BoardOptions()
@@ -41,67 +41,18 @@ struct DepartureListing {
             String(line.reversed().drop { $0 == " " }.reversed())
         }
         let used = lines.prefix { !$0.isEmpty }
-        return (used + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
+        // The mark on the board's first line says that there is something; here is room for it.
+        let alerts = answer.alerts.filter { $0.holds(at: reading.wall) }.map { "! " + $0.text }
+        return (used + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
     }
 
     /// Everything that is known; times in UTC (RFC 3339).
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(Output(answer, sort: sort, attribution: feed.attribution)) else {
+        guard let bytes = try? encoder.encode(DepartureOutput(answer, sort: sort, attribution: feed.attribution)) else {
             return "{}\n"
         }
         return String(decoding: bytes, as: UTF8.self) + "\n"
-    }
-}
-
-/// The stable shape of `boardd departures --json`.
-private struct Output: Encodable {
-    struct Row: Encodable {
-        let line: String
-        let lineID: String
-        let destination: String
-        let vehicle: String?
-        let platform: String?
-        let direction: String?
-        let status: String
-        let booked: String?
-        let expected: String?
-        let made: String
-        let void: String
-
-        init(_ departure: Departure) {
-            line = departure.line.name
-            lineID = departure.line.id
-            destination = departure.destination
-            vehicle = departure.vehicle.isEmpty ? nil : departure.vehicle
-            platform = departure.platform
-            direction = departure.direction
-            booked = departure.booked?.rfc3339
-            made = departure.made.rfc3339
-            void = departure.void.rfc3339
-            switch departure.status {
-            case .expected(let time): (status, expected) = ("expected", time.rfc3339)
-            case .timetabled(let time): (status, expected) = ("timetabled", time.rfc3339)
-            case .delayed: (status, expected) = ("delayed", nil)
-            case .cancelled: (status, expected) = ("cancelled", nil)
-            }
-        }
-    }
-
-    let stop: String
-    let name: String?
-    let letter: String?
-    let attribution: String
-    let badRows: Int
-    let departures: [Row]
-
-    init(_ answer: FeedAnswer, sort: BoardCore.SortOrder, attribution: String) {
-        stop = answer.stop.id.description
-        name = answer.stop.name
-        letter = answer.stop.letter
-        self.attribution = attribution
-        badRows = answer.badRows
-        departures = sort.sorted(answer.departures).map(Row.init)
     }
 }

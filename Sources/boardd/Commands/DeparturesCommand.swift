@@ -46,7 +46,7 @@ struct DeparturesCommand: AsyncParsableCommand {
         let feeds: [FeedName: any DepartureFeed]
         do {
             let source = replay.map { FeedAssembly.Source.replay($0) } ?? .live(record: nil)
-            feeds = try FeedAssembly(source: source, clock: clock).feeds(loaded.feeds)
+            feeds = try FeedAssembly(source: source, clock: clock).feeds(loaded.feeds, asking: [id])
         } catch {
             StandardError.write("\(error)\n")
             throw ExitCode(error is FeedSettingFailure ? SystemExit.configuration : SystemExit.noInput)

@@ -132,12 +132,17 @@ extension BoardActions {
         }
     }
 
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] {
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] {
         guard let updates else {
             throw ControlRefusal(
                 .notAllowed, "this boardd may not write the stop directory: it runs without its service's folder")
         }
-        updates.request()
+        let known = reloading.current.configuration.feeds.keys
+        if let feed, !known.contains(feed) {
+            let names = known.map(\.description).sorted().joined(separator: ", ")
+            throw ControlRefusal(.notFound, "there is no feed \"\(feed)\"; known feeds: \(names)")
+        }
+        updates.request(feed)
         return try await directory()
     }
 }
@@ -149,25 +154,18 @@ extension BoardActions {
         reloading.current.configuration.favourites.map { item($0) }
     }
 
-    func addFavourite(
-        _ stop: StopID, label: String?, lines: [String]
-    ) async throws(ControlRefusal) -> FavouriteItem {
-        let favourite = Favourite(stop: stop, label: label, lines: lines)
-        try await keeping.add(favourite)
+    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
+        let entries = try await keeping.add(favourite)
         try await follow()
-        return item(favourite)
+        return try item(favourite.stop, in: entries.named)
     }
 
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
         var entries: [FavouriteEntry]?
-        if let lines = change.lines { entries = try await keeping.setLines(lines, of: stop) }
+        if change.changesFavourite { entries = try await keeping.change(stop, change) }
         if let position = change.position { entries = try await keeping.move(stop, to: position) }
         if entries != nil { try await follow() }
-        let favourites = entries?.named ?? reloading.current.configuration.favourites
-        guard let favourite = favourites.first(where: { $0.stop == stop }) else {
-            throw ControlRefusal(FavouritesFailure.absent(stop, nearest: nil))
-        }
-        return item(favourite)
+        return try item(stop, in: entries?.named ?? reloading.current.configuration.favourites)
     }
 
     func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {
@@ -188,6 +186,13 @@ extension BoardActions {
 
     private var keeping: FavouriteKeeping {
         FavouriteKeeping(editor: editor, directory: directory, feeds: reloading.current.feeds)
+    }
+
+    private func item(_ stop: StopID, in favourites: [Favourite]) throws(ControlRefusal) -> FavouriteItem {
+        guard let favourite = favourites.first(where: { $0.stop == stop }) else {
+            throw ControlRefusal(FavouritesFailure.absent(stop, nearest: nil))
+        }
+        return item(favourite)
     }
 
     private func item(_ favourite: Favourite) -> FavouriteItem {

@@ -30,7 +30,9 @@ extension Daemon {
         let clock: any MachineClock = source.isLive ? SystemClock() : ReplayClock()
         let voice = FaultVoice(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
-        let feedAssembly = try FeedAssembly(source: source, clock: clock) { voice.say(.warning, "recording: \($0)") }
+        let feedAssembly = try FeedAssembly(source: source, clock: clock, note: voice.say) {
+            voice.say(.warning, "recording: \($0)")
+        }
         let (feeds, feedFault) = try Self.feeds(
             loaded, from: configuration.place, of: feedAssembly, manager: manager, voice: start.voice)
         let fault = start.fault ?? feedFault
@@ -77,7 +79,7 @@ extension Daemon {
         let updates =
             source.isLive && Folders.mayWrite(folders.state)
             ? DirectoryService(
-                directory, folder: folders.state, feeds: Array(feeds.keys), clock: clock, voice: voice,
+                directory, folder: folders.state, feeds: { reload.listed(keeping: $0) }, clock: clock, voice: voice,
                 source: reload.catalogue, changed: { reload.request() }) : nil
         let control =
             keepsBoard
@@ -135,7 +137,7 @@ extension Daemon {
         voice: ConfigurationVoice
     ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePlace?) {
         do {
-            return (try assembly.feeds(configuration.feeds), nil)
+            return (try assembly.feeds(configuration.feeds, asking: configuration.favourites.map(\.stop)), nil)
         } catch {
             guard manager.isListening else { throw error }
             voice.faulty(["\(error)"])

@@ -8,6 +8,8 @@ struct FaultLog {
     private enum Refusal: Hashable {
         case key(FeedName)
         case stop(StopID)
+        /// What single runs are asked for, which may have a key and an address of its own.
+        case runs(FeedName)
     }
 
     /// A lost answer or two are the network's daily life.
@@ -16,6 +18,7 @@ struct FaultLog {
     private let voice: FaultVoice
     /// Lost answers in a row.
     private var lost: [StopID: Int] = [:]
+    private var lostRuns: [FeedName: Int] = [:]
     private var outages: Set<FeedName> = []
     private var refusals: Set<Refusal> = []
     private var sawBadRows: Set<StopID> = []
@@ -59,6 +62,32 @@ struct FaultLog {
         guard isNew else { return }
         voice.say(
             .warning, "\(profile.title): \(failure.detail). It is asked again for as long as it takes.", at: now)
+    }
+
+    /// An operator answered a question about a run.
+    mutating func followed(by profile: FeedProfile, at now: Instant) {
+        lostRuns[profile.name] = nil
+        if refusals.remove(.runs(profile.name)) != nil {
+            voice.say(.notice, "\(profile.title) tells calling points now", at: now)
+        }
+    }
+
+    /// A question about a run failed.
+    mutating func failedRun(_ failure: FeedFailure, of profile: FeedProfile, at now: Instant) {
+        let feed = profile.name
+        voice.debug("\(feed), a run: \(failure.detail)")
+        switch failure.kind {
+        case .cancelled: return
+        case .keyRefused, .keyMissing, .unknownStop: break
+        default:
+            // An outage of the operator is said of its departures.
+            lostRuns[feed, default: 0] += 1
+            guard lostRuns[feed, default: 0] >= Self.saidAfter, !outages.contains(feed) else { return }
+        }
+        guard refusals.insert(.runs(feed)).inserted else { return }
+        voice.say(
+            .warning, "\(profile.title): \(failure.detail). Opened pages have no calling points until it is mended.",
+            at: now)
     }
 
     /// A new configuration was read: what other stops lacked is nobody's trouble any more.

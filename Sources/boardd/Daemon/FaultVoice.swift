@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFeeds
 internal import Logging
 internal import Synchronization
 
@@ -37,6 +38,15 @@ final class FaultVoice: Sendable {
         guard count <= Self.lines else { return }
         let end = count < Self.lines ? "" : " (Nothing more is said of faults today.)"
         logger.log(level: level, "\(sentence)\(end)")
+    }
+
+    /// Says what a feed has to say beside its answers.
+    @Sendable func say(_ note: FeedStorage.Note) {
+        switch note {
+        case .done(let sentence): say(.info, sentence)
+        case .trouble(let sentence): say(.warning, sentence)
+        case .recovered(let sentence): say(.notice, sentence)
+        }
     }
 
     /// A detail, for whoever asked for all of them.

@@ -21,17 +21,26 @@ struct FeedAssembly: Sendable {
     private let replay: ReplayTransport?
     private let clock: any MachineClock
     private let zones: ZoneDirectory
+    private let folder: String
+    private let note: @Sendable (FeedStorage.Note) -> Void
 
     /// Opens the transport.
     ///
+    /// - Parameters:
+    ///   - folder: where feeds that keep files do so; but not those of a recording.
+    ///   - note: takes what feeds have to say beside their answers.
     /// - Throws: ``RecordingFailure`` when a recording cannot be read or written.
     init(
         source: Source, clock: any MachineClock, zones: ZoneDirectory = ZoneDirectory(),
+        folder: String = Folders(environment: Environment.current).state,
+        note: @escaping @Sendable (FeedStorage.Note) -> Void = { _ in },
         complain: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
     ) throws(RecordingFailure) {
         self.source = source
         self.clock = clock
         self.zones = zones
+        self.folder = folder
+        self.note = note
         switch source {
         case .live(let directory):
             let curl = CurlTransport(userAgent: Version.userAgent, clock: clock)
@@ -48,16 +57,32 @@ struct FeedAssembly: Sendable {
         }
     }
 
+    /// The operators of a configuration: those that are there once, in their order, then the cities by their names.
+    static func operators(of settings: [FeedName: FeedSettings]) -> [FeedOperator] {
+        let single = FeedRegistry.operators.map(\.declaration.name)
+        let members = settings.keys.filter { !single.contains($0) }.map(\.description).sorted().map { FeedName($0) }
+        return (single + members).compactMap(FeedRegistry.feedOperator)
+    }
+
+    /// The feeds of which a list of stops is kept; of cities, which may be configured by the dozen, those in use.
+    static func listed(of settings: [FeedName: FeedSettings], using used: Set<FeedName>) -> [FeedName] {
+        let single = FeedRegistry.operators.map(\.declaration.name)
+        return operators(of: settings).map(\.declaration.name).filter { single.contains($0) || used.contains($0) }
+    }
+
     /// The feeds of every operator.
     ///
+    /// - Parameter stops: those that will be asked about, as far as they are known.
     /// - Throws: ``FeedSettingFailure`` when one cannot be made, also for want of its zone's file.
-    func feeds(_ settings: [FeedName: FeedSettings]) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
+    func feeds(
+        _ settings: [FeedName: FeedSettings], asking stops: [StopID] = []
+    ) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
         var feeds: [FeedName: any DepartureFeed] = [:]
-        for known in FeedRegistry.operators {
+        for known in Self.operators(of: settings) {
             let name = known.declaration.name
             let context = FeedContext(
                 settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
-                clock: clock, zone: zone)
+                clock: clock, storage: storage(of: name, stops), zone: zone)
             feeds[name] = try known.feed(context, replaying: replay)
         }
         return feeds
@@ -79,7 +104,18 @@ struct FeedAssembly: Sendable {
         return try known.catalogue(
             FeedContext(
                 settings: settings[feed] ?? FeedSettings(defaultsOf: known.declaration), transport: own, clock: clock,
-                zone: zone))
+                storage: storage(of: feed, [], over: own), zone: zone))
+    }
+
+    /// Where a feed keeps files. What is large has a transport of its own, so that it is never in the way of departures.
+    private func storage(
+        of feed: FeedName, _ stops: [StopID], over own: (any HTTPTransport)? = nil
+    ) -> FeedStorage? {
+        guard source.isLive else { return nil }
+        let clock = clock
+        return FeedStorage(
+            folder: folder, stops: stops.filter { $0.feed == feed }.map(\.code),
+            download: { own ?? CurlTransport(userAgent: Version.userAgent, clock: clock, concurrency: 1) }, note: note)
     }
 
     /// A zone of this machine's files.

@@ -7,18 +7,42 @@ internal import Synchronization
 final class PollService: Service {
     private struct State {
         var feeds: [FeedName: any DepartureFeed]
-        /// Counts configurations of the feeds.
-        var generation = 0
-        /// One question a stop at most.
-        var underWay: [StopID: UnderWay] = [:]
-        /// One question about a run, of the page that is looked at.
-        var following: Task<Void, Never>?
+        var underWay: [Subject: UnderWay] = [:]
+        /// Counts questions.
+        var count = 0
         var isEnding = false
         var log: FaultLog
     }
 
+    private enum Question: Hashable {
+        case departures(FeedQuestion)
+        case run(Departure)
+
+        var feed: FeedName {
+            switch self {
+            case .departures(let question): question.stop.feed
+            case .run(let departure): departure.stop.feed
+            }
+        }
+
+        var subject: Subject {
+            switch self {
+            case .departures(let question): .stop(question.stop)
+            case .run: .run
+            }
+        }
+    }
+
+    /// Of what one question is under way at most.
+    private enum Subject: Hashable {
+        case stop(StopID)
+        /// The run that a person looks at: there is one page.
+        case run
+    }
+
     private struct UnderWay {
-        let question: FeedQuestion
+        let question: Question
+        let number: Int
         let task: Task<Void, Never>
     }
 
@@ -35,45 +59,23 @@ final class PollService: Service {
         self.report = report
     }
 
-    /// Asks, from any thread; the answer goes to the board. A stop of which a question is under way is not asked of a
-    /// second time: the board asks again later, and questions must not pile up on a feed that hangs.
-    func ask(_ question: FeedQuestion) {
-        state.withLock { state in
-            guard !state.isEnding, state.underWay[question.stop] == nil,
-                let feed = state.feeds[question.stop.feed]
-            else { return }
-            let generation = state.generation
-            let task = Task { await self.carryOut(question, in: feed, of: generation) }
-            state.underWay[question.stop] = UnderWay(question: question, task: task)
-        }
-    }
+    /// Asks, from any thread; the answer goes to the board.
+    func ask(_ question: FeedQuestion) { begin(.departures(question)) }
 
-    /// Asks about the run of a departure, from any thread; what is told goes to the board. The page that is looked at is one,
-    /// so an older question is abandoned; a failure is no news, since the departures tell of it.
-    func follow(_ departure: Departure) {
-        state.withLock { state in
-            guard !state.isEnding, let feed = state.feeds[departure.stop.feed] else { return }
-            state.following?.cancel()
-            state.following = Task { [report] in
-                do throws(FeedFailure) {
-                    report(.followed(departure, try await feed.service(of: departure)))
-                } catch {}
-            }
-        }
-    }
+    /// Asks about the run of a departure, from any thread; what is told goes to the board.
+    func follow(_ departure: Departure) { begin(.run(departure)) }
 
     /// Takes over the feeds of a new configuration. What the old ones were asked is asked of the new ones at once: what
     /// the old would say of a wrong key or address holds no longer.
     func replace(_ feeds: [FeedName: any DepartureFeed]) {
         let abandoned = state.withLock { state in
             state.feeds = feeds
-            state.generation += 1
             defer { state.underWay = [:] }
             return Array(state.underWay.values)
         }
         for old in abandoned {
             old.task.cancel()
-            ask(old.question)
+            begin(old.question)
         }
     }
 
@@ -92,29 +94,54 @@ final class PollService: Service {
         for old in abandoned { old.task.cancel() }
     }
 
-    private func carryOut(_ question: FeedQuestion, in feed: any DepartureFeed, of generation: Int) async {
-        let stop = question.stop
-        let result: Result<FeedAnswer, FeedFailure>
-        do throws(FeedFailure) {
-            result = .success(try await feed.departures(question))
-        } catch {
-            result = .failure(error)
+    /// Begins a question. One that is under way is not asked a second time: the board asks again later, and questions must
+    /// not pile up on a feed that hangs. Another one about the same takes its place, and its answer is not waited for.
+    private func begin(_ question: Question) {
+        let replaced = state.withLock { state -> Task<Void, Never>? in
+            let old = state.underWay[question.subject]
+            guard !state.isEnding, old?.question != question, let feed = state.feeds[question.feed] else { return nil }
+            state.count += 1
+            let number = state.count
+            let task = Task { await self.carryOut(question, in: feed, number) }
+            state.underWay[question.subject] = UnderWay(question: question, number: number, task: task)
+            return old?.task
         }
+        replaced?.cancel()
+    }
+
+    private func carryOut(_ asked: Question, in feed: any DepartureFeed, _ number: Int) async {
+        let profile = feed.profile
+        switch asked {
+        case .departures(let question):
+            do throws(FeedFailure) {
+                let answer = try await feed.departures(question)
+                end(asked, number, with: .answered(answer)) { $0.answered(answer, by: profile, at: $1) }
+            } catch {
+                end(asked, number, with: .failed(question.stop, error)) {
+                    $0.failed(question.stop, error, of: profile, at: $1)
+                }
+            }
+        case .run(let departure):
+            do throws(FeedFailure) {
+                let service = try await feed.service(of: departure)
+                end(asked, number, with: .followed(departure, service)) { $0.followed(by: profile, at: $1) }
+            } catch {
+                end(asked, number, with: .followFailed(departure, error)) { $0.failedRun(error, of: profile, at: $1) }
+            }
+        }
+    }
+
+    /// A question has ended: that is said in the log and told to the board, unless another one took its place.
+    private func end(
+        _ question: Question, _ number: Int, with event: Board.Event, say: (inout FaultLog, Instant) -> Void
+    ) {
         let now = clock.now()
         let isCurrent = state.withLock { state in
-            // Else the stop's place is that of a question to the new feeds.
-            guard state.generation == generation else { return false }
-            state.underWay[stop] = nil
-            switch result {
-            case .success(let answer): state.log.answered(answer, by: feed.profile, at: now)
-            case .failure(let failure): state.log.failed(stop, failure, of: feed.profile, at: now)
-            }
+            guard state.underWay[question.subject]?.number == number else { return false }
+            state.underWay[question.subject] = nil
+            say(&state.log, now)
             return true
         }
-        guard isCurrent else { return }
-        switch result {
-        case .success(let answer): report(.answered(answer))
-        case .failure(let failure): report(.failed(stop, failure))
-        }
+        if isCurrent { report(event) }
     }
 }

@@ -61,6 +61,15 @@ final class ReloadService: Service {
         { feed in try self.services.feedAssembly.catalogue(of: feed, self.current.configuration.feeds) }
     }
 
+    /// The feeds of which a list of stops is kept: those that are there once, and the cities that somebody has a favourite
+    /// in, or asked for the list of.
+    func listed(keeping kept: Set<FeedName>) -> Set<FeedName> {
+        let (configured, used) = state.withLock { state in
+            (state.configuration.feeds, Set(state.favourites.favourites.map(\.stop.feed)))
+        }
+        return Set(FeedAssembly.listed(of: configured, using: used.union(kept)))
+    }
+
     /// Asks for it, from any thread; requests that come while it is under way become one more.
     func request() { requests.send(()) }
 
@@ -99,7 +108,9 @@ final class ReloadService: Service {
         var feeds = old.feeds
         do {
             // Feeds that nobody told anything new keep what they know and what they were asked.
-            if new.feeds != old.configuration.feeds { feeds = try services.feedAssembly.feeds(new.feeds) }
+            if new.feeds != old.configuration.feeds {
+                feeds = try services.feedAssembly.feeds(new.feeds, asking: new.favourites.map(\.stop))
+            }
         } catch {
             voice.faulty(["\(error)"], so: "the old configuration stays")
             services.report(.faultyConfiguration(option.place))

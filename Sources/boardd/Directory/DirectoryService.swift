@@ -11,6 +11,9 @@ final class DirectoryService: Service {
     /// Makes the catalogue of a feed, with a transport of its own; nil: the feed has no list.
     typealias Source = @Sendable (FeedName) throws -> (any StopCatalogue)?
 
+    /// Says of which feeds a list is kept, given those of which there is one.
+    typealias Choice = @Sendable (Set<FeedName>) -> Set<FeedName>
+
     /// How it stands with one feed's list.
     struct State: Hashable, Sendable {
         /// What is being done.
@@ -32,6 +35,10 @@ final class DirectoryService: Service {
         var schedule: DirectorySchedule
         /// What was said of it in the log and has not been taken back: one sentence when a fault begins, one when it ends.
         var isComplainedOf = false
+
+        init(from now: Instant) {
+            schedule = DirectorySchedule(from: now, share: Double.random(in: 0...1))
+        }
     }
 
     /// The wall clock may be put right, and a question may find a file damaged, while nobody looks.
@@ -42,6 +49,7 @@ final class DirectoryService: Service {
     private let clock: any MachineClock
     private let voice: FaultVoice
     private let changed: @Sendable () -> Void
+    private let choice: Choice
     private let source: Source
     private let calm: Duration
     private let lists: Mutex<[FeedName: List]>
@@ -50,12 +58,12 @@ final class DirectoryService: Service {
     /// - Parameters:
     ///   - directory: what is kept, for those who read.
     ///   - folder: its folder, which this process may write.
-    ///   - feeds: the feeds that may have lists.
+    ///   - feeds: says of which feeds a list is kept, by the configuration that holds then.
     ///   - source: makes their catalogues, of the configuration that holds then.
     ///   - changed: is told when a list was replaced, by whomever.
     ///   - calm: how long after the start the files are left alone, unless somebody asks.
     init(
-        _ directory: StopDirectory, folder: String, feeds: [FeedName], clock: any MachineClock, voice: FaultVoice,
+        _ directory: StopDirectory, folder: String, feeds choice: @escaping Choice, clock: any MachineClock, voice: FaultVoice,
         source: @escaping Source, changed: @escaping @Sendable () -> Void,
         calm: Duration = DirectorySchedule.firstWait
     ) {
@@ -64,14 +72,11 @@ final class DirectoryService: Service {
         self.clock = clock
         self.voice = voice
         self.changed = changed
+        self.choice = choice
         self.source = source
         self.calm = calm
         let now = clock.now()
-        lists = Mutex(
-            Dictionary(
-                uniqueKeysWithValues: feeds.map {
-                    ($0, List(schedule: DirectorySchedule(from: now, share: Double.random(in: 0...1))))
-                }))
+        lists = Mutex(Dictionary(uniqueKeysWithValues: choice([]).map { ($0, List(from: now)) }))
     }
 
     /// How it stands with every list.
@@ -85,10 +90,15 @@ final class DirectoryService: Service {
         }
     }
 
-    /// Asks for an update of every list now, from any thread; one that is under way goes on.
-    func request() {
+    /// Asks for an update now, from any thread; one that is under way goes on.
+    ///
+    /// - Parameter feed: whose list, which may be one that was never taken; nil: every list that is kept.
+    func request(_ feed: FeedName? = nil) {
+        let now = clock.now()
         lists.withLock { lists in
-            for (feed, list) in lists where !list.work.isRunning {
+            if let feed, lists[feed] == nil { lists[feed] = List(from: now) }
+            for (name, list) in lists where !list.work.isRunning && (feed ?? name) == name {
+                let feed = name
                 // Whoever asks and then looks must not take the moment before it begins for its end.
                 lists[feed]?.work = .running(.init(pages: 0, fraction: nil))
                 lists[feed]?.schedule.ask()
@@ -132,6 +142,7 @@ extension DirectoryService {
     /// Looks at the files: a damaged one is moved aside, one of an older version is brought up to date. What another
     /// process replaced is told as if it had been done here.
     private func look(_ look: Look) async {
+        await choose()
         let directory = directory
         let feeds = lists.withLock { Array($0.keys) }
         // Without a thread nothing can be looked at now: the next time will do.
@@ -168,6 +179,19 @@ extension DirectoryService {
         }
         // The board began before that, and may not have been able to read what was repaired.
         if isRepaired || isChanged && look != .quick { changed() }
+    }
+
+    /// Takes up the feeds that a person came to use, and lets go of those that nobody uses any more.
+    private func choose() async {
+        let directory = directory
+        // What cannot be told now is told the next time.
+        guard let kept = try? await DedicatedThread.run("directory", { try? directory.feeds() }) else { return }
+        let wanted = choice(Set(kept))
+        let now = clock.now()
+        lists.withLock { lists in
+            for feed in wanted where lists[feed] == nil { lists[feed] = List(from: now) }
+            lists = lists.filter { wanted.contains($0.key) || $0.value.work.isRunning }
+        }
     }
 
     /// - Returns: whether another file, or none, is there now.

@@ -26,7 +26,7 @@ struct DaemonDesk: FavouriteDesk {
     let written: @Sendable () -> [FavouriteEntry]
 
     func entries() async throws(ControlFailure) -> [FavouriteEntry] {
-        let told = try await client.favourites().compactMap(Favourite.init)
+        let told = try await client.favourites().compactMap { Favourite($0) }
         // The daemon tells of stops alone. Its file, which everybody may read, also has the wishes for near ones between
         // them; if that is another file than this process would read, the stops are all that is known.
         let written = written()
@@ -34,8 +34,7 @@ struct DaemonDesk: FavouriteDesk {
     }
 
     func add(_ favourite: Favourite, at position: Int?) async throws(ControlFailure) -> [FavouriteEntry] {
-        _ = try await client.addFavourite(
-            NewFavourite(stop: favourite.stop, label: favourite.label, lines: favourite.lines))
+        _ = try await client.addFavourite(NewFavourite(favourite))
         if let position {
             do throws(ControlFailure) {
                 _ = try await client.changeFavourite(favourite.stop, FavouriteChange(position: position))
@@ -86,7 +85,7 @@ struct FileDesk: FavouriteDesk {
     }
 
     func setLines(_ lines: [String], of stop: StopID) async throws(ControlFailure) -> [FavouriteEntry] {
-        try await told { () throws(ControlRefusal) in try await keeping.setLines(lines, of: stop) }
+        try await told { () throws(ControlRefusal) in try await keeping.change(stop, FavouriteChange(lines: lines)) }
     }
 
     private func told(
@@ -97,14 +96,5 @@ struct FileDesk: FavouriteDesk {
         } catch {
             throw .refused(error)
         }
-    }
-}
-
-extension Favourite {
-    /// A favourite as the control socket tells it; nil for an identifier that is none.
-    init?(_ item: FavouriteItem) {
-        guard let stop = StopID(item.stop) else { return nil }
-        self.init(
-            stop: stop, label: item.label, lines: item.lines, sort: SortOrder(rawValue: item.sort.rawValue) ?? .time)
     }
 }

@@ -24,6 +24,7 @@ struct FavouriteKeeping: Sendable {
     func add(_ favourite: Favourite, at position: Int? = nil) async throws(ControlRefusal) -> [FavouriteEntry] {
         let calling = try await calling(at: favourite.stop)
         try await check(favourite.lines, among: calling, at: favourite.stop)
+        try await check(towards: favourite.towards, of: favourite.stop)
         return try await edit(position) { (editor, position) throws(FavouritesFailure) in
             try editor.add(favourite, at: position)
         }
@@ -47,13 +48,18 @@ struct FavouriteKeeping: Sendable {
         }
     }
 
-    /// Chooses the lines of interest; none: all.
+    /// Changes what a person wants of a stop; its place stays.
     ///
     /// - Returns: what the file says now.
     @discardableResult
-    func setLines(_ lines: [String], of stop: StopID) async throws(ControlRefusal) -> [FavouriteEntry] {
-        if !lines.isEmpty { try await check(lines, among: try await calling(at: stop), at: stop) }
-        return try await edit { (editor, _) throws(FavouritesFailure) in try editor.setLines(stop, to: lines) }
+    func change(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> [FavouriteEntry] {
+        if let lines = change.lines, !lines.isEmpty {
+            try await check(lines, among: try await calling(at: stop), at: stop)
+        }
+        try await check(towards: change.towards, of: stop)
+        return try await edit { (editor, _) throws(FavouritesFailure) in
+            try editor.change(stop) { change.apply(to: &$0) }
+        }
     }
 }
 
@@ -114,6 +120,18 @@ extension FavouriteKeeping {
         throw ControlRefusal(
             .invalid, "line \"\(missing)\" does not call at \(stop)",
             candidates: (nearest + rest).prefix(Candidate.usualCount).map { Candidate(id: $0) })
+    }
+
+    /// Refuses a stop that the operator's list does not have: a board that asks for what calls nowhere stays empty. What
+    /// can be no code of the operator's, or where he tells nobody, is left to the file.
+    private func check(towards code: String?, of stop: StopID) async throws(ControlRefusal) {
+        guard let code, let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
+            declaration.complaint(aboutStop: code) == nil
+        else { return }
+        let known = KnownStops(in: directory)
+        let other = StopID(feed: stop.feed, code: code)
+        guard let complaint = try await onThread({ known.complaint(about: other) }) else { return }
+        throw ControlRefusal(.invalid, "towards: \(other) \(complaint)")
     }
 
     private static func missing(_ wanted: [String], among lines: [Line]) -> String? {

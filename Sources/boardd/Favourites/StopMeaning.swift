@@ -24,11 +24,11 @@ struct StopMeaning: Sendable {
     private static let mostMatches = 50
 
     let directory: StopDirectory
-    /// The feeds that there are.
-    let feeds: [FeedName]
+    /// The feeds that there are, or may be.
+    let feeds: FeedDeclarations
 
     /// With the feeds of this program.
-    init(directory: StopDirectory, feeds: [FeedName] = FeedRegistry.operators.map(\.declaration.name)) {
+    init(directory: StopDirectory, feeds: FeedDeclarations = FeedRegistry.declarations) {
         self.directory = directory
         self.feeds = feeds
     }
@@ -58,7 +58,7 @@ struct StopMeaning: Sendable {
     ///
     /// - Throws: ``ControlRefusal`` with the stops that may be meant.
     func stop(_ text: String) throws(ControlRefusal) -> StopID {
-        let known = StopID(text).flatMap { feeds.contains($0.feed) ? $0 : nil }
+        let known = StopID(text).flatMap { feeds[$0.feed] == nil ? nil : $0 }
         let answer: Answer
         do throws(DirectoryFailure) {
             answer = try find(text)
@@ -66,8 +66,8 @@ struct StopMeaning: Sendable {
             if let known { return known }
             if let id = StopID(text) { throw refusal(.noFeed(id.feed, []), of: text) }
             // Without any list a code can still be the operator's only one's.
-            if error.kind == .missing, let only = feeds.first, feeds.count == 1, Self.looksLikeCode(text) {
-                return StopID(feed: only, code: text)
+            if error.kind == .missing, let only = feeds.only, Self.looksLikeCode(text) {
+                return StopID(feed: only.name, code: text)
             }
             throw ControlRefusal(
                 error.kind == .missing ? .unavailable : .failed,
@@ -77,6 +77,27 @@ struct StopMeaning: Sendable {
         if case .one(let stop) = answer { return stop.id }
         if let known { return known }
         throw refusal(answer, of: text)
+    }
+
+    /// The code of the stop at which departures from another one are to call: written as that code alone, as `feed:code`,
+    /// or as a name. What the other one's operator tells nobody is handed back as it is, since the file refuses it.
+    ///
+    /// - Throws: ``ControlRefusal`` with the stops that may be meant.
+    func code(ofTowards text: String, from stop: StopID) throws(ControlRefusal) -> String {
+        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
+            declaration.complaint(aboutStop: text) != nil
+        else { return text }
+        // People write a code in small letters, too, which may otherwise be the beginning of many names.
+        let capitals = text.uppercased()
+        if declaration.complaint(aboutStop: capitals) == nil { return capitals }
+        let other = try self.stop(text)
+        guard other.feed == stop.feed else {
+            throw ControlRefusal(
+                .invalid,
+                "towards must be a stop of \(stop.feed) like \(stop) itself, and \(other) is one of \(other.feed)"
+            )
+        }
+        return other.code
     }
 
     /// Why an answer is no stop.
@@ -89,7 +110,7 @@ struct StopMeaning: Sendable {
             case .nothing(let near): ("there is no stop \"\(text)\"", near)
             case .noFeed(let feed, let near):
                 (
-                    "there is no feed \"\(feed)\"; known feeds: \(feeds.map(\.description).joined(separator: ", "))",
+                    "there is no feed \"\(feed)\"; known feeds: \(feeds.names.joined(separator: ", "))",
                     near
                 )
             }
@@ -98,7 +119,7 @@ struct StopMeaning: Sendable {
     }
 
     private func isKnown(_ feed: FeedName) throws(DirectoryFailure) -> Bool {
-        if feeds.contains(feed) { return true }
+        if feeds[feed] != nil { return true }
         return try directory.feeds().contains(feed)
     }
 

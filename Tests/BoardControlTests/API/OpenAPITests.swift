@@ -64,7 +64,20 @@ struct OpenAPITests {
             body: #"{"stop": "tfl:490", "label": "Home", "lines": ["73"]}"#),
         Trial(
             "POST /v1/favourites", "/v1/favourites", 201, body: #"{"stop": "tfl:490", "label": null, "lines": null}"#),
+        Trial(
+            "POST /v1/favourites", "/v1/favourites", 201,
+            body: #"""
+                {"stop": "rail:RDG", "sort": "line", "walk": "7m", "uncatchable": "mark", "towards": "PAD",
+                "platforms": ["3"], "directions": ["up"], "when": ["weekdays 06:30-09:30", "weekend"]}
+                """#),
+        Trial(
+            "POST /v1/favourites", "/v1/favourites", 201,
+            body: #"""
+                {"stop": "tfl:490", "sort": null, "walk": null, "uncatchable": null, "towards": null,
+                "platforms": null, "directions": null, "when": null}
+                """#),
         Trial("POST /v1/favourites", "/v1/favourites", 400, body: #"{"label": "Home"}"#),
+        Trial("POST /v1/favourites", "/v1/favourites", 400, body: #"{"stop": "tfl:490", "walk": "a while"}"#),
         Trial("POST /v1/favourites", "/v1/favourites", 403, body: #"{"stop": "tfl:readonly"}"#),
         Trial("POST /v1/favourites", "/v1/favourites", 404, body: #"{"stop": "tfl:missing"}"#),
         Trial("POST /v1/favourites", "/v1/favourites", 409, body: #"{"stop": "tfl:twice"}"#),
@@ -74,7 +87,20 @@ struct OpenAPITests {
         Trial("POST /v1/favourites", "/v1/favourites", 422, body: #"{"stop": "tfl:490", "lines": ["999"]}"#),
         Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200, body: #"{"position": 1}"#),
         Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200, body: #"{"lines": [], "position": null}"#),
+        Trial(
+            "PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200,
+            body: #"""
+                {"label": "", "sort": "time", "walk": "", "uncatchable": "hide", "towards": "", "platforms": [],
+                "directions": [], "when": ["daily 22:00-02:00"]}
+                """#),
+        Trial(
+            "PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200,
+            body: #"""
+                {"position": 1, "label": null, "sort": null, "walk": null, "uncatchable": null, "towards": null,
+                "platforms": null, "directions": null, "when": null}
+                """#),
         Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 400, body: "{}"),
+        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 400, body: #"{"label": null, "when": null}"#),
         Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:readonly", 403, body: #"{"position": 1}"#),
         Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:missing", 404, body: #"{"position": 1}"#),
         Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 413, body: long),
@@ -176,7 +202,14 @@ struct OpenAPITests {
         #expect(words("DirectoryUpdate", "state") == DirectoryState.Update.State.allCases.map(\.rawValue))
         #expect(words("Press", "gesture") == PressRequest.Gesture.allCases.map(\.rawValue))
         #expect(words("Stop", "kind") == StopEntry.Kind.allCases.map(\.rawValue))
-        #expect(words("Favourite", "sort") == FavouriteItem.Sort.allCases.map(\.rawValue))
+        for schema in ["Favourite", "NewFavourite", "FavouriteChange"] {
+            #expect(words(schema, "sort") == FavouriteItem.Sort.allCases.map(\.rawValue))
+            #expect(words(schema, "uncatchable") == FavouriteItem.Uncatchable.allCases.map(\.rawValue))
+        }
+        func keys(_ schema: String) -> Set<String> { Set(schemas[schema]?["properties"]?.keys ?? []) }
+        #expect(keys("NewFavourite") == keys("Favourite").subtracting(["name"]))
+        #expect(keys("FavouriteChange") == Set(FavouriteChange.keys))
+        #expect(keys("FavouriteChange") == keys("NewFavourite").subtracting(["stop"]).union(["position"]))
     }
 
     @Test("is checked by a checker that finds what is wrong")

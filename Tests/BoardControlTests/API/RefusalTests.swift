@@ -5,6 +5,8 @@ import Testing
 
 @Suite("What is asked wrongly")
 struct RefusalTests {
+    private static func favourite(_ keys: String) -> String { "{\"stop\": \"tfl:1\", \(keys)}" }
+
     @Test(
         "is refused with where it is wrong and what is allowed",
         arguments: [
@@ -27,7 +29,34 @@ struct RefusalTests {
             ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 0}", "position: must be 1 or more"),
             ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 1.5}", "position: must be a whole number"),
             ("PATCH", "/v1/favourites/tfl:1", "{\"lines\": \"73\"}", "lines: must be a list"),
-            ("PATCH", "/v1/favourites/tfl:1", "{}", "nothing is to be changed: give position or lines"),
+            (
+                "PATCH", "/v1/favourites/tfl:1", "{}",
+                "nothing is to be changed: give one of position, label, lines, sort, walk, uncatchable, towards, "
+                    + "platforms, directions, when"
+            ),
+            ("POST", "/v1/favourites", favourite("\"walk\": 420"), "walk: must be a text"),
+            ("POST", "/v1/favourites", favourite("\"walk\": \"7 min\""), "walk: must be a duration such as 30s or 4m"),
+            ("POST", "/v1/favourites", favourite("\"walk\": \"\""), "walk: must be a duration such as 30s or 4m"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"walk\": \"0s\"}", "30s or 4m, or empty to take it away"),
+            (
+                "POST", "/v1/favourites", favourite("\"uncatchable\": \"show\""),
+                "uncatchable: \"show\" is not known; allowed: hide, mark"
+            ),
+            (
+                "PATCH", "/v1/favourites/tfl:1", "{\"sort\": \"name\"}",
+                "sort: \"name\" is not known; allowed: time, line, destination"
+            ),
+            ("POST", "/v1/favourites", favourite("\"platforms\": \"3\""), "platforms: must be a list"),
+            (
+                "POST", "/v1/favourites", favourite("\"when\": [\"daily\", \"weekdys 06:30-09:30\"]"),
+                "when: \"weekdys 06:30-09:30\" has \"weekdys\" for days; did you mean weekdays? allowed: daily, weekdays"
+            ),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"when\": [\"9-17\"]}", "when: \"9-17\" has \"9-17\" for hours"),
+            (
+                "POST", "/v1/favourites", favourite("\"toward\": \"PAD\""),
+                "toward: is not known; allowed: stop, label, lines, sort, walk, uncatchable, towards, platforms, "
+                    + "directions, when"
+            ),
             ("GET", "/v1/stops", "", "give query (a name) or near (latitude,longitude)"),
             ("GET", "/v1/stops?query=a&near=1,2", "", "give query or near, not both"),
             ("GET", "/v1/stops?query=%20", "", "query is empty"),

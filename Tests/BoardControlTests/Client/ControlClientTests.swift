@@ -14,14 +14,60 @@ struct ControlClientTests {
         let (client, board) = (served.client, served.board)
         #expect(try await client.state() == FakeBoard.state)
         #expect(try await client.directory() == board.directory())
-        #expect(try await client.updateDirectory() == board.updateDirectory())
+        #expect(try await client.updateDirectory() == board.updateDirectory(nil))
         #expect(try await client.favourites() == board.favourites())
         #expect(try await client.lines() == board.lines(of: nil))
         #expect(try await client.route(of: "northern", feed: FeedName("tfl")).directions.first?.branches.count == 2)
         #expect(try await client.stop(stop) == board.stop(stop))
         #expect(try await client.stops(matching: "oxford", limit: 2) == board.stops(matching: "oxford", limit: 2))
-        #expect(try await client.addFavourite(NewFavourite(stop: stop, label: "Home", lines: ["73"])).label == "Home")
+        let new = NewFavourite(Favourite(stop: stop, label: "Home", lines: ["73"]))
+        #expect(try await client.addFavourite(new).label == "Home")
         #expect(try await client.changeFavourite(stop, FavouriteChange(lines: ["N73"])).lines == ["N73"])
+    }
+
+    @Test("hands a favourite over with all that it has, there and back")
+    func everyKey() async throws {
+        let served = try await Served()
+        let whole = FakeBoard.commuter
+        #expect(Favourite(try await served.client.addFavourite(NewFavourite(whole))) == whole)
+        let plain = Favourite(stop: stop)
+        #expect(Favourite(try await served.client.addFavourite(NewFavourite(plain))) == plain)
+        #expect(try await served.client.favourites().compactMap { Favourite($0) }.last == whole)
+    }
+
+    @Test("changes one thing of a favourite and nothing else, or everything; what is empty takes away")
+    func changes() async throws {
+        let served = try await Served()
+        let whole = FakeBoard.commuter
+        func changed(_ change: FavouriteChange) async throws -> Favourite? {
+            Favourite(try await served.client.changeFavourite(whole.stop, change))
+        }
+        #expect(try await changed(FavouriteChange(position: 2)) == whole)
+        var slower = whole
+        slower.walk = .seconds(600)
+        #expect(try await changed(FavouriteChange(walk: .seconds(600))) == slower)
+        let nothing = FavouriteChange(
+            label: "", lines: [], sort: .time, walk: .zero, uncatchable: .hide, towards: "", platforms: [],
+            directions: [], when: [])
+        #expect(try await changed(nothing) == Favourite(stop: whole.stop))
+        let other = Favourite(
+            stop: whole.stop, label: "Home", lines: ["XR"], sort: .destination, walk: .seconds(30), uncatchable: .mark,
+            towards: "OXF", platforms: ["7"], directions: ["down"], when: [WeeklyWindow(from: 0, to: 0, days: [.sun])])
+        let everything = FavouriteChange(
+            label: other.label, lines: other.lines, sort: other.sort, walk: other.walk, uncatchable: other.uncatchable,
+            towards: other.towards, platforms: other.platforms, directions: other.directions, when: other.when)
+        #expect(try await changed(everything) == other)
+    }
+
+    @Test("takes no favourite from an answer that it cannot read")
+    func unreadable() {
+        var item = FavouriteItem(FakeBoard.commuter)
+        item.walk = "soon"
+        #expect(Favourite(item) == nil)
+        item.walk = nil
+        #expect(Favourite(item) != nil)
+        item.when = ["weekend", "some day"]
+        #expect(Favourite(item) == nil)
     }
 
     @Test("asks for what it was told to")

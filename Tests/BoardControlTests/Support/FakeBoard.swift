@@ -44,6 +44,14 @@ final class FakeBoard: ControlActions {
         parent: StopID(feed: FeedName("tfl"), code: "HUBOXC"), shortCode: "71234")
     static let bare = ListedStop(
         id: StopID(feed: FeedName("tfl"), code: "490ZZ"), kind: .station, name: "Nowhere \u{1F68C} \"quoted\"")
+    /// A favourite that has everything.
+    static let commuter = Favourite(
+        stop: StopID(feed: FeedName("rail"), code: "RDG"), label: "Work", lines: ["GW"], sort: .line,
+        walk: .seconds(420), uncatchable: .mark, towards: "PAD", platforms: ["3", "4"], directions: ["up"],
+        when: [
+            WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
+            WeeklyWindow(from: 1320, to: 120, days: [.mon, .fri]),
+        ])
     static let moment = Moment(Timestamp(microseconds: 1_777_896_270_500_000))
 
     static let directoryState = DirectoryState(
@@ -172,8 +180,8 @@ final class FakeBoard: ControlActions {
         ]
     }
 
-    func updateDirectory() async throws(ControlRefusal) -> [DirectoryState] {
-        note("update")
+    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] {
+        note(feed.map { "update \($0)" } ?? "update")
         return [Self.directoryState]
     }
 
@@ -183,20 +191,22 @@ final class FakeBoard: ControlActions {
             FavouriteItem(
                 Favourite(stop: Self.northbound.id, label: "Oxford St", lines: ["73"], sort: .destination),
                 name: "Oxford Circus Station"),
-            FavouriteItem(Favourite(stop: Self.bare.id)),
+            FavouriteItem(Favourite(stop: Self.bare.id)), FavouriteItem(Self.commuter),
         ]
     }
 
-    func addFavourite(_ stop: StopID, label: String?, lines: [String]) async throws(ControlRefusal) -> FavouriteItem {
-        note("add \(stop) \(label ?? "-") \(lines)")
-        try check(stop, lines)
-        return FavouriteItem(Favourite(stop: stop, label: label, lines: lines))
+    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
+        note("add \(favourite.stop) \(favourite.label ?? "-") \(favourite.lines)")
+        try check(favourite.stop, favourite.lines)
+        return FavouriteItem(favourite)
     }
 
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
         note("change \(stop) \(change.position ?? 0) \(change.lines ?? ["as before"])")
         try check(stop, change.lines ?? [])
-        return FavouriteItem(Favourite(stop: stop, lines: change.lines ?? []))
+        var favourite = Self.commuter
+        change.apply(to: &favourite)
+        return FavouriteItem(favourite)
     }
 
     func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {

@@ -69,6 +69,6 @@ final class Served: Sendable {
     /// Whether somebody who behaves well is answered now.
     func answersOthers(_ place: SourceLocation = #_sourceLocation) async {
         let favourites = try? await client.favourites()
-        #expect(favourites?.count == 2, "a well-behaved client is answered meanwhile", sourceLocation: place)
+        #expect(favourites?.count == 3, "a well-behaved client is answered meanwhile", sourceLocation: place)
     }
 }

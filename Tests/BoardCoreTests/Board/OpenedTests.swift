@@ -68,6 +68,25 @@ struct OpenedTests {
             """)
     }
 
+    @Test("says of the operator's words for where a vehicle is what they are")
+    func whereabouts() {
+        var hallway = hallway()
+        hallway.run = { _, time in
+            Service(
+                calls: [], location: "Between Oval and Stockwell", made: time, void: time + .seconds(120))
+        }
+        hallway.press(for: .milliseconds(1_600))
+        hallway.wait(.seconds(3))
+        expectGlass(
+            hallway,
+            """
+            |12:10 Oxford     1/3|
+            |5m 12:10 platform 3 |
+            |8 coaches           |
+            |now: Between Oval   |
+            """)
+    }
+
     @Test("shows the run with its calling points, where it is now, where it is divided and shortened")
     func run() {
         var hallway = hallway()
@@ -154,9 +173,9 @@ struct OpenedTests {
         var hallway = hallway(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)), options: options)
         hallway.press(for: .milliseconds(1_600))
         hallway.wait(.seconds(3))
-        #expect(hallway.text.contains("leave in 3"))
+        #expect(hallway.text.contains("leave in 3m"))
         hallway.wait(.seconds(60))
-        #expect(hallway.text.contains("leave in 2"))
+        #expect(hallway.text.contains("leave in 2m"))
         var cancelled = self.hallway(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)))
         cancelled.press(for: .milliseconds(1_600))
         for _ in 0..<6 where !cancelled.glass[0].contains("Bristol") { cancelled.press(); cancelled.wait(.seconds(1)) }

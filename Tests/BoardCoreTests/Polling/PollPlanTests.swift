@@ -9,7 +9,7 @@ struct PollPlanTests {
     private func plan(_ count: Int = 1, quota: Int = 50, seed: UInt64 = 7) -> (PollPlan, [StopID]) {
         let stops = (0..<count).map { StopID(feed: FeedName("tfl"), code: "\(100 + $0)") }
         var plan = PollPlan(seed: seed)
-        plan.configure(stops: stops, profiles: [FeedName("tfl"): profile(quota)], at: start)
+        plan.configure(stops.map { FeedQuestion(stop: $0) }, profiles: [FeedName("tfl"): profile(quota)], at: start)
         return (plan, stops)
     }
 
@@ -27,7 +27,7 @@ struct PollPlanTests {
         plan.inView = inView
         var now = start
         while now <= end {
-            for stop in plan.take(at: now) {
+            for stop in plan.take(at: now).map(\.stop) {
                 asked.append((stop, now))
                 plan.answered(stop, requests: 1, at: now)
             }
@@ -74,7 +74,7 @@ struct PollPlanTests {
     func inViewFirst() {
         var (plan, stops) = plan(5)
         plan.inView = [stops[3]]
-        #expect(plan.take(at: start).first == stops[3])
+        #expect(plan.take(at: start).map(\.stop).first == stops[3])
     }
 
     @Test("backs off 5, 10, 20 … 300 s and up to a quarter more, and never gives up")
@@ -83,7 +83,7 @@ struct PollPlanTests {
         var now = start
         var waits: [Duration] = []
         for _ in 0..<12 {
-            #expect(plan.take(at: now) == stops)
+            #expect(plan.take(at: now).map(\.stop) == stops)
             plan.failed(stops[0], FeedFailure(.timedOut, detail: ""), at: now)
             let next = plan.nextDue(at: now) ?? now
             waits.append(next - now)
@@ -101,7 +101,7 @@ struct PollPlanTests {
         plan.answered(stops[1], requests: 1, at: start)
         plan.answered(stops[2], requests: 1, at: start)
         plan.failed(stops[0], FeedFailure(.throttled(retryAfter: .seconds(97)), detail: ""), at: start)
-        #expect(plan.take(at: start + .seconds(96)) == [])
+        #expect(plan.take(at: start + .seconds(96)).map(\.stop) == [])
         #expect(plan.take(at: start + .seconds(97)).count == 3)
     }
 
@@ -115,8 +115,9 @@ struct PollPlanTests {
         #expect(plan.nextDue(at: start) == start + .seconds(900))
         plan.want(stops[0], at: start + .seconds(20))
         #expect(plan.nextDue(at: start + .seconds(20)) == start + .seconds(900))
-        plan.configure(stops: stops, profiles: [FeedName("tfl"): profile(50)], at: start + .seconds(60))
-        #expect(plan.take(at: start + .seconds(60)) == stops)
+        plan.configure(
+            stops.map { FeedQuestion(stop: $0) }, profiles: [FeedName("tfl"): profile(50)], at: start + .seconds(60))
+        #expect(plan.take(at: start + .seconds(60)).map(\.stop) == stops)
     }
 
     @Test("lets an operator's other stops ask at once when one of them is answered again")
@@ -124,15 +125,15 @@ struct PollPlanTests {
         var (plan, stops) = plan(2)
         var now = start
         for _ in 0..<8 {
-            for stop in plan.take(at: now) {
+            for stop in plan.take(at: now).map(\.stop) {
                 plan.failed(stop, FeedFailure(.noNetwork, detail: ""), at: now)
             }
             now = plan.nextDue(at: now) ?? now
         }
-        let first = plan.take(at: now)
+        let first = plan.take(at: now).map(\.stop)
         #expect(first.count == 1)
         plan.answered(first[0], requests: 1, at: now)
-        #expect(plan.take(at: now) == stops.filter { $0 != first[0] })
+        #expect(plan.take(at: now).map(\.stop) == stops.filter { $0 != first[0] })
     }
 
     @Test("backs off from one stop that fails although its neighbour is answered all the time")
@@ -141,7 +142,7 @@ struct PollPlanTests {
         var now = start
         var failures = 0
         while now < start + .seconds(3_600) {
-            for stop in plan.take(at: now) {
+            for stop in plan.take(at: now).map(\.stop) {
                 if stop == stops[0] {
                     plan.answered(stop, requests: 1, at: now)
                 } else {
@@ -190,7 +191,7 @@ struct PollPlanTests {
     func lost() {
         var (plan, stops) = plan()
         _ = plan.take(at: start)
-        #expect(plan.take(at: start + .seconds(119)) == [])
-        #expect(plan.take(at: start + .seconds(120)) == stops)
+        #expect(plan.take(at: start + .seconds(119)).map(\.stop) == [])
+        #expect(plan.take(at: start + .seconds(120)).map(\.stop) == stops)
     }
 }

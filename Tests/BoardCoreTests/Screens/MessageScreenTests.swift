@@ -178,6 +178,33 @@ struct MessageScreenTests {
             """)
     }
 
+    @Test("says in the language of the glass that a list is withheld, also after a restart, and beside what is told")
+    func withheld() throws {
+        let options = BoardOptions(language: .german)
+        let answer: Hallway.Operator = { question, time in
+            let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: question.stop)
+            let isTold = time - Hallway.start > .seconds(20)
+            return .success(
+                FeedAnswer(
+                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: isTold ? [bus] : [],
+                    isWithheld: true))
+        }
+        var hallway = Hallway([Favourite(stop: .oxford)], options: options, answer: answer)
+        hallway.wait(.seconds(3))
+        let page = """
+            |TfL zeigt hier      |
+            |zurzeit keine       |
+            |Abfahrten           |
+            """
+        #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
+        try hallway.restart(after: .seconds(1))
+        #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
+        hallway.send(.woke)
+        hallway.wait(.seconds(40))
+        #expect(hallway.glass[1].hasPrefix("73 Bow"))
+        #expect(hallway.glass[3] == "TfL zeigt nichts an ")
+    }
+
     @Test("about a faulty configuration names the place and goes when the file is mended")
     func faultyConfiguration() {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)

@@ -25,6 +25,13 @@ struct WordsPlaceNamesTests {
         #expect(fitted(name, to: short.count, language) == short)
     }
 
+    @Test("of stations of one city tell which of them it is")
+    func london() {
+        #expect(fitted("London Bridge", to: 13) == "London Bridge")
+        #expect(fitted("London Bridge", to: 7) == "Ldn Br")
+        #expect(fitted("London Victoria", to: 7) == "Victori")
+    }
+
     @Test("are used only where a name does not fit")
     func whole() {
         #expect(fitted("Plaza de Castilla", to: 17, .spanish) == "Plaza de Castilla")

@@ -71,6 +71,16 @@ struct WordsTests {
         }
     }
 
+    @Test("the last form of a message names no operator, whose name may be long", arguments: Language.allCases)
+    func nameless(language: Language) {
+        let messages: Set = [
+            "keyRefused", "keyMissing", "unknownStop", "silent", "status", "unreadable", "throttled", "certificate",
+            "frozen", "withheld",
+        ]
+        let phrases = phrases(language)
+        for name in messages { #expect(phrases[name]?.last?.contains("%feed") == false, "\(name)") }
+    }
+
     @Test(
         "what a row says of its time is as wide as a time of day, and \"due\" as two digits",
         arguments: Language.allCases)

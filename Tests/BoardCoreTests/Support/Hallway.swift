@@ -31,6 +31,8 @@ struct Hallway {
     private(set) var followed: [Departure] = []
     /// What the operator tells of a run.
     var run: @Sendable (Departure, Timestamp) -> Service? = { _, _ in nil }
+    /// What a question about a run fails with; nil: it does not.
+    var runFailure: FeedFailure?
     /// How often the board was woken.
     private(set) var turns = 0
     private var pending: [(at: Instant, event: Board.Event)] = []
@@ -92,7 +94,9 @@ struct Hallway {
         for command in board.handle(event, at: now) {
             if case .follow(let departure) = command {
                 followed.append(departure)
-                pending.append((now + latency, .followed(departure, run(departure, time))))
+                let event: Board.Event =
+                    runFailure.map { .followFailed(departure, $0) } ?? .followed(departure, run(departure, time))
+                pending.append((now + latency, event))
             }
             guard case .poll(let question) = command else { continue }
             questions.append(question)

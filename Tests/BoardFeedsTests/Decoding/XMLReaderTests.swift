@@ -5,15 +5,15 @@ import Testing
 @Suite("Reading XML")
 struct XMLReaderTests {
     /// Writes down what it hears.
-    private final class Echo: XMLListener {
+    private struct Echo: XMLListener {
         var heard: [String] = []
 
-        override func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
+        mutating func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
             heard.append("<\(name) in \(parent)\(attributes["nil"].map { " nil=\($0)" } ?? "")")
             return name != 2
         }
 
-        override func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
+        mutating func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
             var bytes: [UInt8] = []
             for index in text.indices { bytes.append(text[index]) }
             heard.append("\(String(decoding: bytes, as: UTF8.self))>\(name)")
@@ -23,14 +23,15 @@ struct XMLReaderTests {
     private let vocabulary = XMLVocabulary(["a", "b", "skip"])
 
     private func heard(_ text: String) throws -> [String] {
-        let echo = Echo()
-        try XMLReader.read(Array(text.utf8), vocabulary, echo)
+        var echo = Echo()
+        try XMLReader.read(Array(text.utf8), vocabulary, &echo)
         return echo.heard
     }
 
     private func fault(_ bytes: [UInt8]) -> String? {
+        var echo = Echo()
         do {
-            try XMLReader.read(bytes, vocabulary, Echo())
+            try XMLReader.read(bytes, vocabulary, &echo)
             return nil
         } catch {
             return error.description
@@ -46,16 +47,31 @@ struct XMLReaderTests {
             ])
     }
 
+    @Test("what stands between tags is no text: line breaks and indents")
+    func indents() throws {
+        #expect(
+            try heard("<a>\n  <b>x</b>\n  <b> y<skip>\n z</skip>\n</b>\n</a>\n") == [
+                "<0 in -1", "<1 in 0", "x>1", "<1 in 0", "<2 in 1", ">1", ">0",
+            ])
+    }
+
+    @Test("a document with more text than is kept at once is heard word by word")
+    func long() throws {
+        let words = (0..<3_000).map { "word \($0)" }
+        let heard = try heard("<a>" + words.map { "<b>\($0)</b>" }.joined() + "</a>")
+        #expect(heard.filter { $0.hasSuffix(">1") } == words.map { $0 + ">1" })
+    }
+
     @Test("it makes no difference where the pieces are cut")
     func pieces() throws {
         let bytes = Array("<a><b>Gr\u{FC}\u{DF}e &amp; &#163;</b></a>".utf8)
         for size in 1...bytes.count {
-            let echo = Echo()
-            let reader = try XMLReader(vocabulary, echo)
+            var echo = Echo()
+            let reader = try XMLReader(vocabulary)
             for start in stride(from: 0, to: bytes.count, by: size) {
-                try reader.take(Array(bytes[start..<min(start + size, bytes.count)]).span, isLast: false)
+                try reader.take(Array(bytes[start..<min(start + size, bytes.count)]).span, isLast: false, &echo)
             }
-            try reader.take([UInt8]().span, isLast: true)
+            try reader.take([UInt8]().span, isLast: true, &echo)
             #expect(echo.heard == ["<0 in -1", "<1 in 0", "Gr\u{FC}\u{DF}e & \u{A3}>1", ">0"])
         }
     }
@@ -86,7 +102,7 @@ struct XMLReaderTests {
 
     @Test("text has an end")
     func text() {
-        let text = "<a>" + String(repeating: "x", count: XMLReader.longestText + 1) + "</a>"
+        let text = "<a>" + String(repeating: "x", count: XMLProgress.longestText + 1) + "</a>"
         #expect(fault(Array(text.utf8)) == "found XML with more than 1000000 bytes of text in one place")
     }
 

@@ -85,7 +85,7 @@ struct RailRecordedTests {
     @Test("a disrupted morning over the marketplace: part-cancelled trains start elsewhere")
     func wellingborough() throws {
         guard let body = Fixtures.recorded("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") else { return }
-        let answer = try Rail.answer(JSONAnswer.decode(RailMarketplaceBoard.self, from: body).board, of: "WEL")
+        let answer = try Rail.answer(RailBoard(marketplace: body, withCalls: false), of: "WEL")
         #expect(
             picture(answer, try Rail.zone()) == [
                 "10:41 London St Pancras (Intl) [2] EM: expected 10:41",
@@ -111,7 +111,7 @@ struct RailRecordedTests {
     @Test("a quiet station over the marketplace is an empty board")
     func leaBridge() throws {
         guard let body = Fixtures.recorded("rdm/empty_board_LEB.json") else { return }
-        let answer = try Rail.answer(JSONAnswer.decode(RailMarketplaceBoard.self, from: body).board, of: "LEB")
+        let answer = try Rail.answer(RailBoard(marketplace: body, withCalls: false), of: "LEB")
         #expect(answer.departures.isEmpty && answer.alerts.isEmpty && answer.badRows == 0)
         #expect(answer.stop.name == "Lea Bridge")
     }
@@ -163,7 +163,7 @@ struct RailRecordedTests {
         ] {
             guard let body = Fixtures.recorded("darwin/" + name) else { return }
             #expect(throws: XMLFault.self, "\(name)") { try DarwinAnswer(body, withCalls: false) }
-            #expect(throws: JSONFault.self, "\(name)") { try JSONAnswer.decode(RailMarketplaceBoard.self, from: body) }
+            #expect(throws: JSONFault.self, "\(name)") { try RailBoard(marketplace: body, withCalls: false) }
         }
     }
 
@@ -178,7 +178,7 @@ struct RailRecordedTests {
         if let body = Fixtures.recorded("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") {
             for count in stride(from: 0, to: body.count - 20, by: 97) {
                 #expect(throws: JSONFault.self, "\(count)") {
-                    try JSONAnswer.decode(RailMarketplaceBoard.self, from: Array(body[..<count]))
+                    try RailBoard(marketplace: Array(body[..<count]), withCalls: false)
                 }
             }
         }

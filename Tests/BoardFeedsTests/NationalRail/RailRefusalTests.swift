@@ -48,6 +48,25 @@ struct RailRefusalTests {
         #expect(!darwin.detail.contains(key))
     }
 
+    @Test("a key in the other's field is doubted before anybody is asked, by its look alone")
+    func doubted() throws {
+        let token = Secret(try #require(Rail.darwin["DARWIN_TOKEN"]))
+        let key = Secret(try #require(Rail.marketplace["RDM_BOARD_KEY"]))
+        let declaration = NationalRailFeed.declaration
+        for name in ["RDM_BOARD_KEY", "RDM_DETAILS_KEY"] {
+            let said = "\(name) looks like a Darwin token: put it into DARWIN_TOKEN"
+            #expect(declaration.doubt(about: token, named: name) == said)
+            #expect(declaration.doubt(about: Secret(token.revealed.uppercased()), named: name) == said)
+            #expect(declaration.doubt(about: key, named: name) == nil)
+            #expect(declaration.doubt(about: Secret("0a1b2c3d-1111-2222-3333-0123456789xy"), named: name) == nil)
+        }
+        #expect(
+            declaration.doubt(about: key, named: "DARWIN_TOKEN")
+                == "DARWIN_TOKEN looks like a consumer key of the Rail Data Marketplace: put it into RDM_BOARD_KEY")
+        #expect(declaration.doubt(about: token, named: "DARWIN_TOKEN") == nil)
+        #expect(declaration.doubt(about: Secret("short1"), named: "DARWIN_TOKEN") == nil)
+    }
+
     @Test("the gateway's page for a program that it does not like is no word on the key")
     func edge() async throws {
         let failure = try await failure(Rail.marketplace, 403, "<html><body>Access Denied</body></html>")

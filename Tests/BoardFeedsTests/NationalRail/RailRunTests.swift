@@ -13,7 +13,7 @@ struct RailRunTests {
         guard case .details(let run?) = try DarwinAnswer(Fixtures.own("rail_details.xml"), withCalls: false) else {
             return []
         }
-        return [run, try JSONAnswer.decode(RailMarketplaceService.self, from: Fixtures.own("rail_details.json")).run]
+        return [run, try RailRun(marketplace: Fixtures.own("rail_details.json"))]
     }
 
     private func service(_ run: RailRun) throws -> Service? {
@@ -69,6 +69,43 @@ struct RailRunTests {
         #expect(service.portions.map(\.at) == ["Ambridge"])
         #expect(service.portions.first?.calls.map(\.state) == [.cancelled])
         #expect(service.calls.first?.state == .timetabled(try Rail.time("2026-03-02T12:10:00Z")))
+    }
+
+    @Test("a part whose list begins where it is taken off, right here, goes on from there")
+    func beginsHere() throws {
+        var run = RailRun(made: try Rail.time("2026-03-02T12:00:00Z"), name: "Ambridge", code: "AMB")
+        run.service.scheduled = "12:10"
+        run.service.subsequent = [
+            RailWay(calls: [RailCall(name: "Weir", code: "WEI", scheduled: "12:20", estimated: "On time")]),
+            RailWay(calls: [
+                RailCall(name: "Ambridge", code: "AMB", scheduled: "12:10", estimated: "On time"),
+                RailCall(name: "Seaholme", code: "SHM", scheduled: "12:30", estimated: "On time"),
+            ]),
+        ]
+        let told = try service(run)
+        let service = try #require(told)
+        #expect(service.portions.map(\.at) == ["Ambridge"])
+        #expect(service.portions.first?.calls.map(\.name) == ["Seaholme"])
+    }
+
+    @Test("a train that has come and not left is here, and one that has come to its end is there")
+    func arrived() throws {
+        var run = RailRun(made: try Rail.time("2026-03-02T12:12:00Z"), name: "Ambridge", code: "AMB")
+        run.service.scheduledArrival = "12:08"
+        run.service.actualArrival = "12:09"
+        run.service.scheduled = "12:10"
+        run.service.estimated = "12:13"
+        run.service.subsequent = [RailWay(calls: [RailCall(name: "Weir", scheduled: "12:20", estimated: "On time")])]
+        let here = try service(run)
+        #expect(here?.calls.first?.state == .arrived(try Rail.time("2026-03-02T12:09:00Z")))
+        run.service.actualArrival = "On time"
+        let onTime = try service(run)
+        #expect(onTime?.calls.first?.state == .arrived(try Rail.time("2026-03-02T12:08:00Z")))
+        run.service.actual = "12:13"
+        run.service.subsequent[0].calls[0].actual = "12:21"
+        let there = try service(run)
+        #expect(there?.calls.first?.state == .called(try Rail.time("2026-03-02T12:13:00Z")))
+        #expect(there?.calls.last?.state == .arrived(try Rail.time("2026-03-02T12:21:00Z")))
     }
 
     @Test("a train that has left was here")

@@ -54,11 +54,43 @@ struct RailTimesTests {
             // Of two, the one nearer to now; the train of 00:50 is an hour and more late.
             ("2026-10-25T01:05:00Z", "00:50", 1, 10, "2026-10-25T01:10:00Z"),
             ("2026-10-25T00:55:00+01:00", "00:50", 1, 10, "2026-10-25T00:10:00Z"),
+            // No train runs an hour early.
+            ("2026-10-25T00:30:00+01:00", "02:00", 2, 3, "2026-10-25T02:03:00Z"),
         ])
     func estimate(_ made: String, _ booked: String, _ hour: Int, _ minute: Int, _ expected: String) throws {
         let times = try times(made)
         let booked = try #require(times.booked(booked))
         #expect(try times.estimate(hour: hour, minute: minute, of: booked) == Rail.time(expected))
+    }
+
+    @Test(
+        "of a time that comes twice a board means the first that is neither before the row above nor past",
+        arguments: [
+            // At 00:40 of summer time: what is below 01:50 is an hour later than it would be above.
+            ("2026-10-25T00:40:00+01:00", "01:20", nil, "On time", "2026-10-25T00:20:00Z"),
+            ("2026-10-25T00:40:00+01:00", "01:20", "2026-10-25T00:50:00Z", "On time", "2026-10-25T01:20:00Z"),
+            ("2026-10-25T00:40:00+01:00", "01:50", "2026-10-25T00:50:00Z", "On time", "2026-10-25T00:50:00Z"),
+            // At 01:45 of summer time: one that has not left and is not late is the next hour's.
+            ("2026-10-25T01:45:00+01:00", "01:20", nil, "On time", "2026-10-25T01:20:00Z"),
+            ("2026-10-25T01:45:00+01:00", "01:20", nil, "Cancelled", "2026-10-25T01:20:00Z"),
+            ("2026-10-25T01:45:00+01:00", "01:20", nil, "Delayed", "2026-10-25T00:20:00Z"),
+            ("2026-10-25T01:45:00+01:00", "01:20", nil, "01:50", "2026-10-25T00:20:00Z"),
+            ("2026-10-25T01:45:00+01:00", "01:44", nil, "On time", "2026-10-25T00:44:00Z"),
+            // Half an hour into winter time: 01:55 of summer time, late until 01:40.
+            ("2026-10-25T01:30:00Z", "01:55", nil, "01:40", "2026-10-25T00:55:00Z"),
+            ("2026-10-25T01:30:00Z", "01:55", nil, "On time", "2026-10-25T01:55:00Z"),
+            ("2026-10-25T01:30:00Z", "01:55", nil, "Delayed", "2026-10-25T00:55:00Z"),
+            // Half an hour late rather than an hour and a half.
+            ("2026-10-25T01:45:00+01:00", "01:50", nil, "02:20", "2026-10-25T01:50:00Z"),
+            // Nothing fits: the nearer one.
+            ("2026-10-25T01:30:00Z", "01:20", "2026-10-25T02:00:00Z", "On time", "2026-10-25T01:20:00Z"),
+            // On any other day it is of no importance.
+            ("2026-10-26T01:30:00Z", "01:20", "2026-10-26T02:00:00Z", "On time", "2026-10-26T01:20:00Z"),
+        ])
+    func repeated(_ made: String, _ text: String, _ above: String?, _ said: String, _ expected: String) throws {
+        let above = try above.map { try Rail.time($0) }
+        let booked = try times(made).booked(text, below: above, estimated: RailTimes.Text(said))
+        #expect(try booked == Rail.time(expected))
     }
 
     @Test("an estimate that is nowhere near its booked time is none")

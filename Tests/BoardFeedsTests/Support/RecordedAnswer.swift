@@ -11,8 +11,8 @@ struct RecordedAnswer: Decodable {
     let headers: [HTTPResponse.Header]
     let content: [UInt8]
 
-    init(_ bytes: [UInt8]) throws(JSONFault) {
-        self = try JSONAnswer.decode(RecordedAnswer.self, from: bytes)
+    init(_ bytes: [UInt8]) throws {
+        self = try Judge.decode(RecordedAnswer.self, from: bytes)
     }
 
     init(from decoder: any Decoder) throws {

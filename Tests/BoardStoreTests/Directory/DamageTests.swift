@@ -18,11 +18,7 @@ struct DamageTests {
             { try directory.candidates(forStop: "P10x0").failures },
             { try directory.candidates(forStop: "hihg steret").failures },
             { try directory.stop(StopID(feed: city, code: "P100")).map { _ in [] } ?? [] },
-            {
-                guard let line = try directory.line(called: "7", in: city) else { return [] }
-                _ = try directory.stops(on: line)
-                return []
-            },
+            { try directory.line(called: "7", in: city).map { _ in [] } ?? [] },
         ]
         var kinds: [DirectoryFailure.Kind] = []
         for question in questions {

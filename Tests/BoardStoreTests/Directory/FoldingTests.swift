@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import Testing
 
 @testable internal import BoardStore

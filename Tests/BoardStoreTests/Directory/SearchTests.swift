@@ -147,9 +147,6 @@ struct SearchTests {
         #expect(lines.map { "\($0.line.line.name) \($0.stops)" } == ["2 1", "10 3", "N2 1"])
         let line = try #require(try directory.line(called: "n2", in: city))
         #expect(line.line.line == Line(id: "n2", name: "N2"))
-        #expect(try directory.stops(on: line).map(\.id.code) == ["2"])
-        let ten = try #require(try directory.line(called: "10", in: city))
-        #expect(try directory.stops(on: ten).map(\.id.code) == ["3", "2", "1"])
         #expect(try directory.line(called: "99", in: city) == nil)
         #expect(directory.editions().found.map { [$0.stops, $0.lines] } == [[4, 3]])
     }

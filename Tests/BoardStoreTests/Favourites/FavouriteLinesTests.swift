@@ -5,7 +5,7 @@ internal import Testing
 @Suite("Choosing the lines of a favourite")
 struct FavouriteLinesTests {
     private func setLines(_ lines: [String], in text: String) throws -> String? {
-        try edited(text) { try $0.setLines(demo("1"), to: lines) }
+        try edited(text) { try $0.change(demo("1")) { $0.lines = lines } }
     }
 
     @Test("a new key stands below the label, aligned as its neighbours are")
@@ -87,7 +87,7 @@ struct FavouriteLinesTests {
             (["n9", "N9"], "lines: \"N9\" is there twice"),
         ] {
             #expect(throws: FavouritesFailure.refused(message)) {
-                try edited("[[stop]]\nid = 'demo:1'\n") { try $0.setLines(demo("1"), to: lines) }
+                try edited("[[stop]]\nid = 'demo:1'\n") { try $0.change(demo("1")) { $0.lines = lines } }
             }
         }
     }

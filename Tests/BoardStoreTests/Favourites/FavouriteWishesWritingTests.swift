@@ -6,7 +6,7 @@ internal import Testing
 struct FavouriteWishesWritingTests {
     private let commuter = Favourite(
         stop: demo("1"), label: "Home", lines: ["73"], sort: .line, walk: .seconds(90), uncatchable: .mark,
-        towards: "PAD", platforms: ["3", "4"], directions: ["inbound"],
+        towards: "7", platforms: ["3", "4"], directions: ["inbound"],
         when: [
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
             WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 1320, to: 120, days: [.fri, .mon]),
@@ -20,7 +20,7 @@ struct FavouriteWishesWritingTests {
         sort        = "line"
         walk        = "90s"
         uncatchable = "mark"
-        towards     = "PAD"
+        towards     = "7"
         platforms   = ["3", "4"]
         directions  = ["inbound"]
         when        = ["weekdays 06:30-09:30", "weekend", "mon,fri 22:00-02:00"]
@@ -50,12 +50,119 @@ struct FavouriteWishesWritingTests {
         #expect(try directory.editor.add(other, at: 1) == [.stop(other), .stop(kept)])
         #expect(try directory.editor.move(demo("1"), to: 1) == [.stop(kept), .stop(other)])
         kept.lines = ["73", "N9"]
-        #expect(try directory.editor.setLines(demo("1"), to: kept.lines) == [.stop(kept), .stop(other)])
+        #expect(try directory.editor.change(demo("1")) { $0 = kept } == [.stop(kept), .stop(other)])
         #expect(try directory.load().entries == [.stop(kept), .stop(other)])
         kept.lines = []
-        #expect(try directory.editor.setLines(demo("1"), to: []) == [.stop(kept), .stop(other)])
+        #expect(try directory.editor.change(demo("1")) { $0.lines = [] } == [.stop(kept), .stop(other)])
         let after = written.replacing("lines       = [\"73\"]\n", with: "")
         #expect(directory.favourites == after + "\n[[stop]]\nid = \"demo:2\"\n")
+    }
+
+    private func changed(_ text: String, _ change: (inout Favourite) -> Void) throws -> String? {
+        let directory = try ConfigurationDirectory(["favourites.toml": text])
+        var favourite = try #require(directory.load().favourites.first)
+        change(&favourite)
+        #expect(try directory.editor.change(demo("1"), change) == [.stop(favourite)])
+        #expect(try directory.load().entries == [.stop(favourite)])
+        return directory.favourites
+    }
+
+    @Test("a change of one key leaves every other as it is written, with its comments, quotes and blanks")
+    func oneKey() throws {
+        let text = """
+            # mine
+            [[stop]]
+            id   = "demo:1"
+            walk = '4m'         # uphill
+            sort = "time"       # as it is anyway
+            when = [ "weekdays  06:30-09:30",   # to work
+                     '18:00-24:00' ]
+            label="A"
+
+            """
+        #expect(try changed(text) { $0.walk = .seconds(3600) } == text.replacing("'4m'", with: "'1h'"))
+        #expect(try changed(text) { $0.sort = .line } == text.replacing("\"time\"", with: "\"line\""))
+        #expect(try changed(text) { $0.label = "B" } == text.replacing("=\"A\"", with: "=\"B\""))
+        #expect(try changed(text) { $0.walk = nil } == text.replacing("walk = '4m'         # uphill\n", with: ""))
+        #expect(try changed(text) { $0.when = [] }?.contains("work") == false)
+        let weekend = WeeklyWindow(from: 0, to: 0, days: [.sat, .sun])
+        let longer = try #require(try changed(text) { $0.when.append(weekend) })
+        #expect(longer.contains("\"weekdays  06:30-09:30\",   # to work\n"))
+        #expect(longer.contains("'18:00-24:00',") && longer.contains("\"weekend\""), "\(longer)")
+        let one = "[[stop]]\nid = 'demo:1'\nwhen = 'daily' # always\n"
+        #expect(try changed(one) { $0.when = [weekend] } == one.replacing("daily", with: "weekend"))
+        #expect(
+            try changed(one) { $0.when.append(weekend) }
+                == one.replacing("'daily'", with: "[\"daily\", \"weekend\"]"))
+    }
+
+    @Test("new keys stand in the order of the examples, whatever goes at the same time")
+    func newKeys() throws {
+        let plain = "[[stop]]\n  id    = 'demo:1'\n  lines = [\"73\"] # x\n"
+        var whole = commuter
+        whole.distance = nil
+        let text = try #require(try changed(plain) { $0 = whole })
+        let keys = text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " }.prefix { $0 != " " } }
+        #expect(
+            keys == [
+                "id", "label", "lines", "sort", "walk", "uncatchable", "towards", "platforms", "directions", "when",
+            ])
+        #expect(text.contains("\n  walk  = \"90s\"\n"), "\(text)")
+        #expect(try changed(text) { $0 = Favourite(stop: demo("1"), lines: ["73"]) } == plain)
+        let mixed = "[[stop]]\nid = 'demo:1'\nlabel = 'A'\nsort = 'line'\nplatforms = ['3']\n"
+        let other = Favourite(stop: demo("1"), lines: ["73"], walk: .seconds(60), towards: "7", directions: ["in"])
+        #expect(
+            try changed(mixed) { $0 = other } == """
+                [[stop]]
+                id = 'demo:1'
+                lines = ["73"]
+                walk = "1m"
+                towards = "7"
+                directions = ["in"]
+
+                """)
+        #expect(
+            try changed("[[stop]]\r\nid = 'demo:1'") { $0.walk = .seconds(60) }?.hasSuffix("\r\nwalk = \"1m\"\r\n")
+                == true)
+    }
+
+    @Test("a change to what the loader would not read is refused with its sentence, and so is a control character")
+    func refusedChange() throws {
+        let text = "[[stop]]\nid = 'demo:1'\nwalk = '4m'\n\n[[stop]]\nid = 'tfl:1'\n"
+        let directory = try ConfigurationDirectory(["favourites.toml": text])
+        let cases: [(StopID, String, (inout Favourite) -> Void)] = [
+            (
+                demo("1"), "walk is \"29s\", but must be a duration from 30s to 2h, such as \"30s\" or \"4m\"",
+                { $0.walk = .seconds(29) }
+            ),
+            (
+                demo("1"), "towards: \"PAD\" is no stop of Demo Transit: it must be digits, such as 4711",
+                { $0.towards = "PAD" }
+            ),
+            (demo("1"), "platforms: \"A\" is there twice", { $0.platforms = ["a", "A"] }),
+            (
+                demo("1"), "directions is \" \", but must be a text of one line that is not empty",
+                { $0.directions = [" "] }
+            ),
+            (
+                demo("1"), "when: \"daily\" is there twice",
+                { $0.when = [WeeklyWindow(from: 0, to: 0), WeeklyWindow(from: 0, to: 0)] }
+            ),
+            (
+                demo("1"),
+                "a platform has a control character (U+0007), which a display cannot show: write one line of text without it",
+                { $0.platforms = ["3\u{7}"] }
+            ),
+            (
+                StopID(feed: FeedName("tfl"), code: "1"),
+                "towards: TfL does not tell where its vehicles call; it is for stops of demo (Demo Transit). Take it away; "
+                    + "lines, platforms and directions choose among the departures of tfl", { $0.towards = "7" }
+            ),
+        ]
+        for (stop, sentence, change) in cases {
+            #expect(throws: FavouritesFailure.refused(sentence)) { try directory.editor.change(stop, change) }
+        }
+        #expect(directory.favourites == text)
     }
 
     @Test("what the file may not say is refused with the loader's own sentence")

@@ -193,7 +193,7 @@ struct FavouritesEditorTests {
             try edited(first) { try $0.add(Favourite(stop: demo("2"), lines: ["73"])) }
                 == first + "\r\n\r\n[[stop]]\r\nid    = \"demo:2\"\r\nlines = [\"73\"]\r\n")
         #expect(
-            try edited(first) { try $0.setLines(demo("1"), to: ["73"]) } == first + "\r\nlines = [\"73\"]\r\n")
+            try edited(first) { try $0.change(demo("1")) { $0.lines = ["73"] } } == first + "\r\nlines = [\"73\"]\r\n")
         #expect(
             try edited("[[stop]]\nid = 'demo:1'\n\n[[stop]]\nid = 'demo:2'") { try $0.move(demo("2"), to: 1) }
                 == "[[stop]]\nid = 'demo:2'\n\n[[stop]]\nid = 'demo:1'\n")
@@ -205,7 +205,7 @@ struct FavouritesEditorTests {
         let before =
             try FileManager.default.attributesOfItem(atPath: directory.editor.path)[.systemFileNumber] as? UInt64
         try directory.editor.move(demo("1"), to: 1)
-        try directory.editor.setLines(demo("1"), to: ["73"])
+        try directory.editor.change(demo("1")) { $0.lines = ["73"] }
         let after =
             try FileManager.default.attributesOfItem(atPath: directory.editor.path)[.systemFileNumber] as? UInt64
         #expect(before == after)

@@ -121,8 +121,16 @@ struct FavouritesPropertyTests {
                         gone.formUnion(old.lines.filter { !kept.contains($0) }.map { "line\($0)" })
                         var changed = old
                         changed.lines = kept
+                        if generator.random(2) == 0 { changed.sort = changed.sort == .time ? .line : .time }
+                        if generator.random(2) == 0 { changed.walk = changed.walk == nil ? .seconds(90) : nil }
+                        if generator.random(2) == 0 { changed.platforms = changed.platforms.isEmpty ? ["3", "4"] : [] }
+                        if generator.random(2) == 0 {
+                            let night = WeeklyWindow(from: 1320, to: 120, days: [.fri, .sat])
+                            changed.when = changed.when.isEmpty ? [night] : [night] + changed.when.suffix(1)
+                            if changed.when.first == changed.when.last { changed.when = [] }
+                        }
                         expected[index] = .stop(changed)
-                        try directory.editor.setLines(old.stop, to: kept)
+                        try directory.editor.change(old.stop) { $0 = changed }
                     }
                 }
                 let text = directory.favourites ?? ""

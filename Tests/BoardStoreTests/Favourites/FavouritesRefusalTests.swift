@@ -30,7 +30,7 @@ struct FavouritesRefusalTests {
         let question = "demo:4712 is no favourite; did you mean demo:4711?"
         #expect(try complaint(kept) { try $0.remove(demo("4712")) } == question)
         #expect(try complaint(kept) { try $0.move(demo("4712"), to: 1) } == question)
-        #expect(try complaint(kept) { try $0.setLines(demo("4712"), to: ["1"]) } == question)
+        #expect(try complaint(kept) { try $0.change(demo("4712")) { $0.lines = ["1"] } } == question)
         #expect(
             try complaint(kept) { try $0.remove(StopID(feed: FeedName("tfl"), code: "490008660N")) }
                 == "tfl:490008660N is no favourite; see `boardd favourites list`")
@@ -52,7 +52,7 @@ struct FavouritesRefusalTests {
 
     @Test("what the loader would refuse is refused in its words")
     func refused() throws {
-        let feeds = "the feeds are: demo, demo2.city, tfl"
+        let feeds = "the feeds are: demo, tfl, town.NAME"
         for (favourite, message) in [
             (
                 Favourite(stop: StopID(feed: FeedName("dmo"), code: "1")),
@@ -112,7 +112,7 @@ struct FavouritesRefusalTests {
     @Test("other ways to write a header or a key are edited like any")
     func otherHeaders() throws {
         let text = "  [[ 'stop' ]] # x\n\"id\" = \"demo\\u003A1\"\n"
-        #expect(try edited(text) { try $0.setLines(demo("1"), to: ["73"]) } == text + "lines = [\"73\"]\n")
+        #expect(try edited(text) { try $0.change(demo("1")) { $0.lines = ["73"] } } == text + "lines = [\"73\"]\n")
         #expect(
             try edited(text + "[[\"stop\"]]\nid='demo:2'\n") { try $0.remove(demo("1")) }
                 == "[[\"stop\"]]\nid='demo:2'\n")

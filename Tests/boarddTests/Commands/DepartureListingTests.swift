@@ -55,6 +55,89 @@ struct DepartureListingTests {
         #expect(!table.contains("10:00"))
     }
 
+    @Test("JSON has everything that was told: the run of a train, alerts, and that the list is withheld")
+    func everything() {
+        let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))
+        let train = Departure(
+            stop: stop, line: Line(id: "GW", name: "Great Western"), destination: "Oxford", platform: "4",
+            status: .cancelled,
+            journey: Journey(
+                id: "run/1", company: "Great Western", coaches: 8, origins: ["Paddington"], via: "via Slough",
+                reason: "a signal failure", isReplacement: true, startsAt: "Reading", endsAt: "Didcot"),
+            made: clock.wall, void: clock.wall + .seconds(60))
+        let bus = Departure(
+            stop: stop, line: Line(id: "73", name: "73"), destination: "Bow", status: .expected(clock.wall),
+            made: clock.wall, void: clock.wall + .seconds(330))
+        let answer = FeedAnswer(
+            stop: Stop(id: stop), departures: [bus, train],
+            alerts: [
+                Alert("No trains.", scope: .lines(["GW"]), severity: .severe, until: clock.wall + .seconds(60)),
+                Alert("Lifts", severity: .information, from: clock.wall),
+            ], isWithheld: true)
+        let profile = FeedProfile(
+            name: stop.feed, title: "Demo", attribution: "Demo", agedAfter: .seconds(180), suffixes: [],
+            interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
+        let json = DepartureListing(answer, sort: .time, feed: profile, clock: clock, zone: .utc).json
+        #expect(
+            json == """
+                {
+                  "alerts" : [
+                    {
+                      "lines" : [
+                        "GW"
+                      ],
+                      "severity" : "severe",
+                      "text" : "No trains.",
+                      "until" : "2025-06-15T15:07:40Z"
+                    },
+                    {
+                      "from" : "2025-06-15T15:06:40Z",
+                      "severity" : "information",
+                      "text" : "Lifts"
+                    }
+                  ],
+                  "attribution" : "Demo",
+                  "badRows" : 0,
+                  "departures" : [
+                    {
+                      "destination" : "Bow",
+                      "expected" : "2025-06-15T15:06:40Z",
+                      "line" : "73",
+                      "lineID" : "73",
+                      "made" : "2025-06-15T15:06:40Z",
+                      "status" : "expected",
+                      "void" : "2025-06-15T15:12:10Z"
+                    },
+                    {
+                      "destination" : "Oxford",
+                      "journey" : {
+                        "coaches" : 8,
+                        "company" : "Great Western",
+                        "endsAt" : "Didcot",
+                        "id" : "run/1",
+                        "origins" : [
+                          "Paddington"
+                        ],
+                        "reason" : "a signal failure",
+                        "replacement" : true,
+                        "startsAt" : "Reading",
+                        "via" : "via Slough"
+                      },
+                      "line" : "Great Western",
+                      "lineID" : "GW",
+                      "made" : "2025-06-15T15:06:40Z",
+                      "platform" : "4",
+                      "status" : "cancelled",
+                      "void" : "2025-06-15T15:07:40Z"
+                    }
+                  ],
+                  "stop" : "tfl:490099901X",
+                  "withheld" : true
+                }
+
+                """)
+    }
+
     @Test("what an operator wrote into a name moves no terminal's cursor")
     func escapes() throws {
         let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))

@@ -31,7 +31,8 @@ struct FavouriteKeepingTests {
         let editor = FavouritesEditor(
             path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations)
         let keeping = FavouriteKeeping(
-            editor: editor, directory: StopDirectory(folder: folder.path), feeds: [SmallDirectory.feed: feed])
+            editor: editor, directory: StopDirectory(folder: folder.path),
+            feeds: [SmallDirectory.feed: feed, SmallDirectory.rail: feed])
         return (keeping, feed)
     }
 
@@ -128,12 +129,60 @@ struct FavouriteKeepingTests {
         let (keeping, _) = try keeping(.fails(.noNetwork))
         let stop = SmallDirectory.id("490000001A")
         try await keeping.add(Favourite(stop: stop))
-        #expect(try await keeping.setLines(["7"], of: stop).named.first?.lines == ["7"])
-        #expect(try await keeping.setLines([], of: stop).named.first?.lines == [])
+        #expect(try await keeping.change(stop, FavouriteChange(lines: ["7"])).named.first?.lines == ["7"])
+        #expect(try await keeping.change(stop, FavouriteChange(lines: [])).named.first?.lines == [])
         let refusal = await refusal { try await keeping.remove(SmallDirectory.id("490000001B")) }
         #expect(refusal?.kind == .notFound)
         #expect(refusal?.candidates == [Candidate(id: "tfl:490000001A")])
         #expect(refusal?.message == "tfl:490000001B is no favourite")
+    }
+
+    @Test("a favourite is added with all that it has, and a change of one thing keeps the rest")
+    func wishes() async throws {
+        let (keeping, _) = try keeping(.fails(.noNetwork))
+        try SmallDirectory.make(in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: moment)
+        var whole = SmallDirectory.commuter
+        #expect(try await keeping.add(whole) == [.stop(whole)])
+        whole.walk = .seconds(600)
+        #expect(try await keeping.change(whole.stop, FavouriteChange(walk: .seconds(600))) == [.stop(whole)])
+        whole.towards = "OXF"
+        #expect(try await keeping.change(whole.stop, FavouriteChange(towards: "OXF")) == [.stop(whole)])
+        #expect(try await keeping.move(whole.stop, to: 1) == [.stop(whole)])
+        whole.towards = nil
+        #expect(try await keeping.change(whole.stop, FavouriteChange(towards: "")) == [.stop(whole)])
+    }
+
+    @Test("towards a station that there is not is refused with what comes near; without a list it is taken")
+    func towards() async throws {
+        let (keeping, _) = try keeping(.calls([]))
+        var favourite = Favourite(stop: SmallDirectory.commuter.stop, towards: "PDA")
+        try await keeping.add(favourite)
+        try SmallDirectory.make(in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: moment)
+        let before = folder.read("favourites.toml")
+        let change = FavouriteChange(label: "Work", towards: "OFX")
+        let changed = await refusal { try await keeping.change(favourite.stop, change) }
+        #expect(changed?.kind == .invalid)
+        #expect(
+            changed?.message.hasPrefix("towards: rail:OFX is not in the list of stops of rail; did you mean rail:OXF")
+                == true, "\(changed?.message ?? "")")
+        favourite = Favourite(stop: StopID(feed: SmallDirectory.rail, code: "OXF"), towards: "PDA")
+        #expect(await refusal { try await keeping.add(favourite) }?.kind == .invalid)
+        #expect(folder.read("favourites.toml") == before)
+    }
+
+    @Test("what the file may not say is refused with its own sentence before anything is written")
+    func refusedWishes() async throws {
+        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let stop = SmallDirectory.id("490000001A")
+        let bus = await refusal { try await keeping.add(Favourite(stop: stop, towards: "490000001B")) }
+        #expect(bus?.kind == .invalid)
+        #expect(
+            bus?.message.hasPrefix("towards: TfL does not tell where its vehicles call; it is for stops of rail")
+                == true,
+            "\(bus?.message ?? "")")
+        let far = await refusal { try await keeping.add(Favourite(stop: stop, walk: .seconds(7_201))) }
+        #expect(far?.message == "walk is \"7201s\", but must be a duration from 30s to 2h, such as \"30s\" or \"4m\"")
+        #expect(folder.read("favourites.toml").isEmpty)
     }
 
     @Test("a stop that is a favourite already is a conflict, and a faulty file is named with its line")

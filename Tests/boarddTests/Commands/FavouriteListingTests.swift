@@ -35,6 +35,20 @@ struct FavouriteListingTests {
         #expect(listing.failures.isEmpty)
     }
 
+    @Test("what a person wants of a favourite stands after its lines, by the keys of the file")
+    func wishes() {
+        let listing = FavouriteListing(
+            [.stop(SmallDirectory.commuter), .stop(Favourite(stop: SmallDirectory.id("490000001A"), lines: ["7"]))],
+            in: StopDirectory(folder: folder.path))
+        let expected = """
+            1  rail:RDG                       "Work"     sort line; walk 7m; uncatchable mark; towards PAD; \
+            platforms 3, 4; directions up; when weekdays 06:30-09:30, weekend
+            2  tfl:490000001A  High Street A          7
+
+            """
+        #expect(listing.table == expected, "\(listing.table)")
+    }
+
     @Test("without a directory the list is whole, and says what is missing once")
     func noDirectory() {
         let none = StopDirectory(folder: "\(folder.path)/none")
@@ -71,6 +85,13 @@ struct FavouriteListingTests {
                 let stop: String
                 let label: String?
                 let lines: [String]
+                let sort: String
+                let walk: String?
+                let uncatchable: String
+                let towards: String?
+                let platforms: [String]
+                let directions: [String]
+                let when: [String]
                 let name: String?
             }
             struct Wish: Decodable {
@@ -88,9 +109,16 @@ struct FavouriteListingTests {
             let favourite: Favourite?
             let nearby: Wish?
         }
-        let listing = FavouriteListing(entries, in: StopDirectory(folder: folder.path))
+        let listing = FavouriteListing(
+            entries + [.stop(SmallDirectory.commuter)], in: StopDirectory(folder: folder.path))
         let rows = try JSONDecoder().decode([Row].self, from: Data(listing.json.utf8))
-        #expect(rows.map(\.position) == [1, 2, 3])
+        #expect(rows.map(\.position) == [1, 2, 3, 4])
+        #expect(rows[0].favourite?.walk == nil && rows[0].favourite?.uncatchable == "hide")
+        #expect(rows[0].favourite?.when == [] && rows[0].favourite?.platforms == [])
+        let wishes = try #require(rows[3].favourite)
+        #expect([wishes.sort, wishes.walk, wishes.uncatchable, wishes.towards] == ["line", "7m", "mark", "PAD"])
+        #expect(wishes.platforms == ["3", "4"] && wishes.directions == ["up"])
+        #expect(wishes.when == ["weekdays 06:30-09:30", "weekend"])
         #expect(rows[0].favourite?.name == "High Street")
         #expect(rows[1].nearby?.stops.map(\.stop) == ["tfl:490000001B"])
         #expect(rows[1].favourite == nil && rows[2].nearby == nil)

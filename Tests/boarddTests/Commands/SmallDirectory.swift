@@ -17,6 +17,22 @@ enum SmallDirectory {
 
     static func id(_ code: String) -> StopID { StopID(feed: feed, code: code) }
 
+    static let rail = FeedName("rail")
+
+    /// Stations, in the shape of a railway's.
+    static let stations: [ListedStop] = [("PAD", "London Paddington"), ("RDG", "Reading"), ("OXF", "Oxford")].map {
+        ListedStop(id: StopID(feed: rail, code: $0), kind: .station, name: $1)
+    }
+
+    /// A favourite of the railway that has everything.
+    static let commuter = Favourite(
+        stop: StopID(feed: rail, code: "RDG"), label: "Work", sort: .line, walk: .seconds(420), uncatchable: .mark,
+        towards: "PAD", platforms: ["3", "4"], directions: ["up"],
+        when: [
+            WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
+            WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]),
+        ])
+
     /// Makes the file of `feed` in a folder, complete a moment ago.
     static func make(in folder: String, feed: FeedName = feed, _ stops: [ListedStop] = stops, at now: Timestamp) throws
     {

@@ -13,7 +13,9 @@ struct StopMeaningTests {
     init() throws {
         folder = try TemporaryFolder()
         try SmallDirectory.make(in: folder.path, at: SystemClock().reading().wall)
-        meaning = StopMeaning(directory: StopDirectory(folder: folder.path), feeds: [SmallDirectory.feed])
+        meaning = StopMeaning(
+            directory: StopDirectory(folder: folder.path),
+            feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
     }
 
     @Test(
@@ -25,6 +27,31 @@ struct StopMeaningTests {
         ])
     func meant(text: String, code: String) throws {
         #expect(try meaning.stop(text) == SmallDirectory.id(code))
+    }
+
+    @Test(
+        "towards is a code, in small letters too, an identifier, or a name; what no feed's file takes is left to the file",
+        arguments: [
+            ("PAD", "PAD"), ("pad", "PAD"), ("rail:PAD", "PAD"), ("rail:pad", "PAD"), ("paddington", "PAD"),
+            ("rail:XXX", "XXX"),
+        ])
+    func towards(text: String, code: String) throws {
+        try SmallDirectory.make(
+            in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: SystemClock().reading().wall)
+        let meaning = StopMeaning(directory: meaning.directory)
+        #expect(try meaning.code(ofTowards: text, from: SmallDirectory.commuter.stop) == code)
+        #expect(try meaning.code(ofTowards: text, from: SmallDirectory.id("490000001A")) == text)
+    }
+
+    @Test("towards a stop of another operator is refused")
+    func towardsOther() throws {
+        let meaning = StopMeaning(directory: meaning.directory)
+        let refusal = #expect(throws: ControlRefusal.self) {
+            try meaning.code(ofTowards: "town hall", from: SmallDirectory.commuter.stop)
+        }
+        #expect(
+            refusal?.message
+                == "towards must be a stop of rail like rail:RDG itself, and tfl:940GZZLUTWN is one of tfl")
     }
 
     @Test("a name that two stops have names both")
@@ -51,7 +78,8 @@ struct StopMeaningTests {
     @Test("without a directory a code is the only feed's, and a name cannot be looked up")
     func noDirectory() throws {
         let empty = StopMeaning(
-            directory: StopDirectory(folder: "\(folder.path)/none"), feeds: [SmallDirectory.feed])
+            directory: StopDirectory(folder: "\(folder.path)/none"),
+            feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
         #expect(try empty.stop("490000001A") == SmallDirectory.id("490000001A"))
         let refusal = #expect(throws: ControlRefusal.self) { try empty.stop("High Street") }
         #expect(refusal?.kind == .unavailable)

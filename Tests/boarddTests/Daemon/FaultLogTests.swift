@@ -71,6 +71,28 @@ struct FaultLogTests {
         #expect(captured.lines.last == "notice: Demo answers again")
     }
 
+    @Test("runs that are lost are said from the third on, and not beside an outage of the operator")
+    func runs() {
+        var log = FaultLog(captured.voice())
+        func lose(_ times: Int) {
+            for _ in 0..<times {
+                log.failedRun(FeedFailure(.status(404), detail: "why"), of: ScriptedFeed.profile, at: now)
+            }
+        }
+        lose(2)
+        log.followed(by: ScriptedFeed.profile, at: now)
+        lose(2)
+        #expect(captured.lines.isEmpty)
+        lose(5)
+        #expect(captured.lines.count == 1)
+        log.followed(by: ScriptedFeed.profile, at: now)
+        #expect(captured.lines.last == "notice: Demo tells calling points now")
+        fail(&log, one, .timedOut, times: 3)
+        lose(9)
+        #expect(captured.lines.count == 3)
+        #expect(captured.lines.last == "warning: Demo: why. It is asked again for as long as it takes.")
+    }
+
     @Test("bad rows of a stop are said once; an abandoned question is not said at all")
     func details() {
         var log = FaultLog(captured.voice())

@@ -28,7 +28,7 @@ struct DirectoryServiceTests {
             directory = StopDirectory(folder: folder.path, schema: schema)
             let changes = changes
             service = DirectoryService(
-                directory, folder: folder.path, feeds: [Listed.feed], clock: SystemClock(), voice: log.voice(),
+                directory, folder: folder.path, feeds: { _ in [Listed.feed] }, clock: SystemClock(), voice: log.voice(),
                 source: { _ in catalogue }, changed: { changes.add() }, calm: .zero)
         }
 
@@ -257,7 +257,7 @@ struct DirectoryServiceTests {
         let catalogue = ScriptedCatalogue([Listed.poles(1...5)])
         try Listed.keep(Listed.poles(1...5), in: folder.path)
         let service = DirectoryService(
-            StopDirectory(folder: folder.path), folder: folder.path, feeds: [Listed.feed, FeedName("other")],
+            StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed, FeedName("other")] },
             clock: SystemClock(), voice: CapturedLog().voice(),
             source: { feed in feed == Listed.feed ? catalogue : nil }, changed: {}, calm: .seconds(3_600))
         let running = Task { try await service.run() }
@@ -278,7 +278,7 @@ struct DirectoryServiceTests {
     func noList() async throws {
         let folder = try TemporaryFolder()
         let service = DirectoryService(
-            StopDirectory(folder: folder.path), folder: folder.path, feeds: [Listed.feed], clock: SystemClock(),
+            StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed] }, clock: SystemClock(),
             voice: CapturedLog().voice(), source: { _ in nil }, changed: {})
         let running = Task { try await service.run() }
         service.request()

@@ -155,6 +155,10 @@ struct Scene {
                 player.after(.seconds(5), .faultyConfiguration(FilePlace(file: "boardd.toml", line: 12)))
             },
             scene("no favourites", favourites: []) { $0.after(.seconds(3)) },
+            scene("withheld, alone") { player in
+                let stop = player.town.first
+                player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [], isWithheld: true)))
+            },
             scene("nothing predicted") { player in
                 let stop = player.town.first
                 player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [])))

@@ -56,11 +56,7 @@ struct CommandTests {
                 == "\(config):2:6: id: tfl:490000001X is not in the list of stops of tfl; did you mean tfl:490000001A "
                 + "(High Street) or tfl:490000001B (High Street) or tfl:490000002A (St James's Park)? \(advice)")
 
-        let rail = FeedName("rail")
-        let stations = ["PAD": "London Paddington", "RDG": "Reading"].map {
-            ListedStop(id: StopID(feed: rail, code: $0.key), kind: .station, name: $0.value)
-        }
-        try SmallDirectory.make(in: "\(home.path)/st", feed: rail, stations, at: SystemClock().reading().wall)
+        try home.makeStations()
         let both = try await home.run("check", "--online")
         #expect(both.status == 1)
         #expect(

@@ -41,6 +41,11 @@ final class Home: Sendable {
         try SmallDirectory.make(in: "\(path)/st", at: SystemClock().reading().wall)
     }
 
+    func makeStations() throws {
+        let moment = SystemClock().reading().wall
+        try SmallDirectory.make(in: "\(path)/st", feed: SmallDirectory.rail, SmallDirectory.stations, at: moment)
+    }
+
     /// Writes at the end of favourites.toml, into the file that is there.
     func append(_ text: String) throws {
         let descriptor = unsafe open("\(path)/etc/favourites.toml", O_WRONLY | O_APPEND | O_CLOEXEC)

@@ -13,12 +13,20 @@ final class ScriptedFeed: DepartureFeed {
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
 
     let profile: FeedProfile = ScriptedFeed.profile
-    private let script: Script
-    private let log = Mutex<[FeedQuestion]>([])
+    typealias RunScript = @Sendable (Departure) async throws(FeedFailure) -> BoardCore.Service?
 
-    init(_ script: @escaping Script) {
+    private let script: Script
+    private let run: RunScript
+    private let log = Mutex<[FeedQuestion]>([])
+    private let runLog = Mutex<[Departure]>([])
+
+    init(run: @escaping RunScript = { _ throws(FeedFailure) in nil }, _ script: @escaping Script) {
         self.script = script
+        self.run = run
     }
+
+    /// Of which runs it was asked so far.
+    var followed: [Departure] { runLog.withLock { $0 } }
 
     /// What it was asked so far.
     var asked: [FeedQuestion] { log.withLock { $0 } }
@@ -28,7 +36,10 @@ final class ScriptedFeed: DepartureFeed {
         return try await script(question)
     }
 
-    func service(of departure: Departure) async throws(FeedFailure) -> BoardCore.Service? { nil }
+    func service(of departure: Departure) async throws(FeedFailure) -> BoardCore.Service? {
+        runLog.withLock { $0.append(departure) }
+        return try await run(departure)
+    }
 
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         try await departures(FeedQuestion(stop: stop)).departures.map(\.line)

@@ -76,7 +76,7 @@ struct FavouriteListing: Sendable {
                 let name = favourite.name.map { name in row.letter.map { "\(name) \($0)" } ?? name }
                 table.add(
                     "\(row.position)", favourite.stop, name ?? "", favourite.label.map { "\"\($0)\"" } ?? "",
-                    favourite.lines.joined(separator: ", "))
+                    favourite.lines.joined(separator: ", "), favourite.wishes)
             } else if let wish = row.nearby {
                 table.add(whole: "\(row.position)", wish.sentence)
                 for stop in wish.stops {
@@ -87,6 +87,19 @@ struct FavouriteListing: Sendable {
             }
         }
         return table.text
+    }
+}
+
+extension FavouriteItem {
+    /// What a person wants of it beside its lines, by the keys of favourites.toml: "walk 7m; towards PAD; platforms 3, 4".
+    fileprivate var wishes: String {
+        let texts: [(key: String, text: String?)] = [
+            ("sort", sort == .time ? nil : sort.rawValue), ("walk", walk),
+            ("uncatchable", uncatchable == .hide ? nil : uncatchable.rawValue), ("towards", towards),
+        ]
+        let lists = [("platforms", platforms), ("directions", directions), ("when", when)]
+        let all = texts + lists.map { ($0, $1.isEmpty ? nil : $1.joined(separator: ", ")) }
+        return all.compactMap { key, text in text.map { "\(key) \($0)" } }.joined(separator: "; ")
     }
 }
 

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
-internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
 
@@ -59,9 +58,20 @@ struct FavouriteWork {
 
     /// The stop that a person meant for a new favourite.
     func newStop(_ text: String) async throws(ControlFailure) -> StopID {
+        try await meant { (meaning) throws(ControlRefusal) in try meaning.stop(text) }
+    }
+
+    /// The code of the stop that a person meant departures from another one to call at.
+    func towards(_ text: String, from stop: StopID) async throws(ControlFailure) -> String {
+        try await meant { (meaning) throws(ControlRefusal) in try meaning.code(ofTowards: text, from: stop) }
+    }
+
+    private func meant<Value: Sendable>(
+        _ look: @escaping @Sendable (StopMeaning) throws(ControlRefusal) -> Value
+    ) async throws(ControlFailure) -> Value {
         let meaning = StopMeaning(directory: directory)
         do throws(ControlRefusal) {
-            return try await DedicatedThread.refusing("look") { () throws(ControlRefusal) in try meaning.stop(text) }
+            return try await DedicatedThread.refusing("look") { () throws(ControlRefusal) in try look(meaning) }
         } catch {
             throw .refused(error)
         }

@@ -17,43 +17,6 @@ struct FavouritesCommand: AsyncParsableCommand {
         defaultSubcommand: ListFavourites.self)
 }
 
-/// `boardd favourites add`.
-struct AddFavourite: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Put a stop on the board.",
-        discussion: "Example: boardd favourites add tfl:490008660N --label \"Oxford St\" --lines 73,390")
-
-    @Argument(help: "The stop: feed:code, its code, the number on its pole, or its name.")
-    var stop: String
-
-    @Option(help: ArgumentHelp("What the glass calls it; without it, the operator's name.", valueName: "text"))
-    var label: String?
-
-    @Option(
-        help: ArgumentHelp("The lines of interest on the overview, such as 73,390; all otherwise.", valueName: "lines"),
-        transform: LineChoice.init)
-    var lines = LineChoice.all
-
-    @Option(help: ArgumentHelp("Its place in the list, from 1; without it, the last.", valueName: "number"))
-    var position: Int?
-
-    @OptionGroup var configuration: ConfigurationOption
-
-    func validate() throws {
-        if let position, position < 1 { throw ValidationError("--position counts from 1.") }
-    }
-
-    func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
-            let work = try await FavouriteWork(configuration)
-            let stop = try await work.newStop(stop)
-            let entries = try await work.desk.add(
-                Favourite(stop: stop, label: label, lines: lines.names), at: position)
-            work.tell(await work.standing(stop, in: entries))
-        }
-    }
-}
-
 /// `boardd favourites remove`.
 struct RemoveFavourite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -132,27 +95,5 @@ struct SetLines: AsyncParsableCommand {
                 ? "all lines" : "line\(lines.names.count == 1 ? "" : "s") \(lines.names.joined(separator: ", "))"
             work.tell("\(await work.standing(stop, in: entries)), with \(shown)")
         }
-    }
-}
-
-/// The lines that a person chose: "73,390", or "all".
-struct LineChoice: Hashable, Sendable {
-    static let all = LineChoice(names: [])
-
-    /// The lines, each once; none: all.
-    let names: [String]
-
-    private init(names: [String]) {
-        self.names = names
-    }
-
-    /// Reads what was written.
-    init(_ text: String) throws {
-        var seen: Set<String> = []
-        let names = text.split(separator: ",").map { $0.drop { $0 == " " } }.map { name in
-            String(name.reversed().drop { $0 == " " }.reversed())
-        }.filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
-        guard !names.isEmpty else { throw ValidationError("Name the lines, such as 73,390, or write all.") }
-        self.names = names.count == 1 && names[0].lowercased() == "all" ? [] : names
     }
 }

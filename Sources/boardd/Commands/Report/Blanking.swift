@@ -88,7 +88,7 @@ private struct KeyScan {
 
     /// Words of the addresses that operators have by default: everybody may know them, however long they are.
     private static let shipped: Set<String> = {
-        let addresses = FeedRegistry.declarations.flatMap(\.settings).compactMap { setting in
+        let addresses = FeedRegistry.declarations.feeds.flatMap(\.settings).compactMap { setting in
             if case .url(default: let address) = setting.kind { address } else { nil }
         }
         return Set(addresses.flatMap { $0.split { !isWord($0) }.map(String.init) })

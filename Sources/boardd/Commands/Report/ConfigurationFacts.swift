@@ -17,7 +17,7 @@ struct ConfigurationFacts: Sendable {
 
     /// Reads the files. Blocks.
     init(_ option: ConfigurationOption, environment: [String: String]) {
-        let names = FeedRegistry.declarations.flatMap(\.secrets)
+        let names = FeedRegistry.declarations.feeds.flatMap(\.secrets)
         let places = Places(option, environment: environment)
         let written = places.files.map { ($0, Self.file($0)) }
         let handed = places.keys.map { ($0, Self.file($0)) }
@@ -47,7 +47,7 @@ struct ConfigurationFacts: Sendable {
         }
         summary += configuration.remarks.map { "remark: " + blanking.withoutKnown("\($0)") }
         self.summary = summary
-        feeds = FeedRegistry.declarations.flatMap { declaration in
+        feeds = FeedAssembly.operators(of: configuration.feeds).map(\.declaration).flatMap { declaration in
             Self.lines(of: declaration, configuration.feeds[declaration.name], environment, blanking)
         }
         let panel = configuration.display
@@ -109,6 +109,7 @@ extension ConfigurationFacts {
             let value: String =
                 switch setting.kind {
                 case .text, .source: settings?.text(setting.name) ?? ""
+                case .sources: settings?.texts(setting.name).joined(separator: " ") ?? ""
                 case .url: settings?.url(setting.name) ?? ""
                 case .duration: settings?.duration(setting.name).map { "\($0)" } ?? ""
                 }

@@ -9,6 +9,8 @@ struct FollowedUpdate: Sendable {
     private static let patience = 20
 
     let client: ControlClient
+    /// Whose list; nil: every one that is kept.
+    let feed: FeedName?
     let progress: UpdateProgress
 
     /// Asks for the update and watches it to its end.
@@ -19,7 +21,7 @@ struct FollowedUpdate: Sendable {
         let before: [String: Moment]
         do throws(ControlFailure) {
             before = Self.completed(try await client.directory())
-            outcome.lists = try await client.updateDirectory()
+            outcome.lists = try await client.updateDirectory(feed)
         } catch {
             switch error {
             case .noDaemon: return nil

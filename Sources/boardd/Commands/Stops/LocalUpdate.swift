@@ -9,6 +9,8 @@ internal import Glibc
 struct LocalUpdate: Sendable {
     let desk: StopsDesk
     let configuration: ConfigurationOption
+    /// Whose list; nil: every one that is kept.
+    let feed: FeedName?
     let clock: any MachineClock
     let progress: UpdateProgress
 
@@ -23,13 +25,18 @@ struct LocalUpdate: Sendable {
         let assembly: FeedAssembly
         do {
             loaded = try configuration.load()
+            if let feed, loaded.feeds[feed] == nil {
+                let known = loaded.feeds.keys.map(\.description).sorted().joined(separator: ", ")
+                outcome.complain("there is no feed \"\(feed)\"; known feeds: \(known)", SystemExit.usage)
+                return outcome
+            }
             assembly = try FeedAssembly(source: .live(record: nil), clock: clock)
         } catch {
             outcome.complain(
                 "\(error)", error is ConfigurationFaults ? SystemExit.configuration : SystemExit.unavailable)
             return outcome
         }
-        for feed in FeedRegistry.declarations.map(\.name) where !outcome.isInterrupted {
+        for feed in await feeds(loaded) where !outcome.isInterrupted {
             do {
                 guard let catalogue = try assembly.catalogue(of: feed, loaded.feeds) else { continue }
                 let progress = progress
@@ -54,6 +61,14 @@ struct LocalUpdate: Sendable {
         }
         outcome.lists = await lists()
         return outcome
+    }
+
+    /// Whose lists are taken: those of feeds that are there once, and of the cities that are used.
+    private func feeds(_ loaded: Configuration) async -> [FeedName] {
+        if let feed { return [feed] }
+        let directory = desk.directory
+        let kept = (try? await DedicatedThread.run("look") { try? directory.feeds() }) ?? []
+        return FeedAssembly.listed(of: loaded.feeds, using: Set(kept).union(loaded.favourites.map(\.stop.feed)))
     }
 
     private func lists() async -> [DirectoryState] {

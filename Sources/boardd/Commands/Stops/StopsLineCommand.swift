@@ -47,15 +47,15 @@ struct StopsLineCommand: AsyncParsableCommand {
 
     /// The feed and the line that were written; a line alone is one of the only feed that has it.
     private func meaning(_ desk: StopsDesk) async throws(ControlFailure) -> (feed: FeedName, line: String) {
-        let feeds = FeedRegistry.declarations.map(\.name)
+        let feeds = FeedRegistry.declarations
         if let id = StopID(line) {
-            guard feeds.contains(id.feed) else {
-                let known = feeds.map(\.description).joined(separator: ", ")
+            guard feeds[id.feed] != nil else {
+                let known = feeds.names.joined(separator: ", ")
                 throw .refused(ControlRefusal(.malformed, "there is no feed \"\(id.feed)\"; known feeds: \(known)"))
             }
             return (id.feed, id.code)
         }
-        if let only = feeds.first, feeds.count == 1 { return (only, line) }
+        if let only = feeds.only { return (only.name, line) }
         let (directory, text) = (desk.directory, line)
         let called = try await onThread { () throws(ControlRefusal) -> [DirectoryLine] in
             ((try? directory.lines())?.found ?? []).filter { $0.line.line.isCalled(text) }

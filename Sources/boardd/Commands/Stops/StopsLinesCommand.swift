@@ -17,9 +17,9 @@ struct StopsLinesCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        let known = FeedRegistry.declarations.map(\.name.description)
-        guard let feed, !known.contains(feed) else { return }
-        throw ValidationError("There is no feed \"\(feed)\"; known feeds: \(known.joined(separator: ", ")).")
+        let known = FeedRegistry.declarations
+        guard let feed, known[FeedName(feed)] == nil else { return }
+        throw ValidationError("There is no feed \"\(feed)\"; known feeds: \(known.names.joined(separator: ", ")).")
     }
 
     func run() async throws {

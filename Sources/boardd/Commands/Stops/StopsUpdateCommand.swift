@@ -13,11 +13,17 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         discussion: """
             The running board is asked to do it; where none runs it is done here, which needs the right to write the folder \
             of the stop directory. The old list serves until the new one is whole. Ended by Ctrl-C, the update goes on the \
-            next time where it stopped. Example: sudo boardd stops update
+            next time where it stopped. Examples: sudo boardd stops update; boardd stops update gtfs.lametro
             """)
 
     /// What a program that SIGINT ended gives its shell.
     private static let interrupted: Int32 = 130
+
+    @Argument(
+        help: ArgumentHelp(
+            "Whose list, such as gtfs.lametro; otherwise every one that is kept, a city's once it was taken or is used.",
+            valueName: "feed"))
+    var feed: String?
 
     @Flag(help: "Print the lists as JSON in the end.")
     var json = false
@@ -31,16 +37,18 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         let progress = UpdateProgress(
             isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: clock,
             write: { StandardError.write($0) })
-        let (configuration, start) = (configuration, clock.now())
+        let (configuration, feed, start) = (configuration, feed.map { FeedName($0) }, clock.now())
         let work = Task { () -> UpdateOutcome in
             if configuration.file == nil,
                 let outcome = await FollowedUpdate(
-                    client: ControlClient(path: desk.folders.controlSocket), progress: progress
+                    client: ControlClient(path: desk.folders.controlSocket), feed: feed, progress: progress
                 ).run()
             {
                 return outcome
             }
-            return await LocalUpdate(desk: desk, configuration: configuration, clock: clock, progress: progress).run()
+            return await LocalUpdate(
+                desk: desk, configuration: configuration, feed: feed, clock: clock, progress: progress
+            ).run()
         }
         let watch = Task {
             var isAsked = false

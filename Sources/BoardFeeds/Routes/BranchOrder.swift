@@ -1,28 +1,21 @@
 internal import BoardCore
 
 /// The branches of one direction in sequence: each after those that lead into it. Where they run in a circle, the circle is
-/// entered where something leads into it from outside, or at its lowest number.
-struct TfLBranchOrder {
-    /// The branches, with their places in this order as what follows them.
-    let branches: [LineRoute.Branch]
-
-    /// Orders branches by what each says of its neighbours; numbers that no branch has are ignored.
-    init(_ written: some Collection<TfLBranch>) {
-        // TfL numbers branches from one end of the line to the other, as far as there are ends.
-        let all = written.sorted { ($0.id ?? .max) < ($1.id ?? .max) }
-        var places: [Int: Int] = [:]
-        for (place, branch) in all.enumerated() {
-            if let id = branch.id, places[id] == nil { places[id] = place }
-        }
-        var next = all.map { branch in Set(branch.next.compactMap { places[$0] }) }
-        for (place, branch) in all.enumerated() {
-            for previous in branch.previous.compactMap({ places[$0] }) { next[previous].insert(place) }
-        }
-        let order = Self.order(next)
+/// entered where something leads into it from outside, or at its first branch.
+enum BranchOrder {
+    /// Puts branches in sequence.
+    ///
+    /// - Parameters:
+    ///   - stops: those of each branch.
+    ///   - next: where each goes on, as places in `stops`.
+    static func branches(
+        _ stops: [[LineRoute.RouteStop]], next: [Set<Int>]
+    ) -> [LineRoute.Branch] {
+        let order = order(next)
         var moved = [Int](repeating: 0, count: order.count)
         for (new, old) in order.enumerated() { moved[old] = new }
-        branches = order.map { old in
-            LineRoute.Branch(stops: all[old].stops, next: next[old].map { moved[$0] }.sorted())
+        return order.map { old in
+            LineRoute.Branch(stops: stops[old], next: next[old].map { moved[$0] }.sorted())
         }
     }
 

@@ -1,7 +1,7 @@
 /// Finding what a person meant.
-enum Spelling {
+public enum Spelling {
     /// The word of `words` that is nearest to `text`; nil when none is near enough to be meant.
-    static func nearest(to text: String, of words: [String]) -> String? {
+    public static func nearest(to text: String, of words: [String]) -> String? {
         let folded = Array(text.lowercased())
         let ranked = words.map { (word: $0, distance: distance(folded, Array($0.lowercased()))) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
@@ -9,7 +9,7 @@ enum Spelling {
     }
 
     /// Letters to insert, leave out, change or swap with their neighbour (optimal string alignment).
-    static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    public static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var older: [Int] = []
         var old = Array(0...right.count)
         for (i, letter) in left.enumerated() {

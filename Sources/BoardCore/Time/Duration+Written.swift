@@ -1,0 +1,43 @@
+extension Duration {
+    /// Reads a duration as people write it in files and commands, "30s", "4m" or "1h": a whole number and a unit. Nil for
+    /// everything else, and for what does not fit.
+    public init?(written text: some StringProtocol) {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
+        let digits = text.dropLast()
+        guard let unit = text.last.flatMap({ units[$0] }), !digits.isEmpty, digits.allSatisfy(\.isDigit),
+            let number = Int64(digits)
+        else { return nil }
+        let (seconds, overflow) = number.multipliedReportingOverflow(by: unit)
+        guard !overflow else { return nil }
+        self = .seconds(seconds)
+    }
+
+    /// The whole seconds in the largest unit that leaves a whole number, as ``init(written:)`` reads it.
+    public var written: String {
+        let seconds = wholeSeconds
+        if seconds != 0, seconds % 3600 == 0 { return "\(seconds / 3600)h" }
+        if seconds != 0, seconds % 60 == 0 { return "\(seconds / 60)m" }
+        return "\(seconds)s"
+    }
+}
+
+extension Int {
+    /// Reads a time of day as "22:30", in minutes after midnight (0–1439); nil for everything else.
+    public init?(timeOfDay text: some StringProtocol) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isDigit) }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { return nil }
+        self = hour * 60 + minute
+    }
+
+    /// Minutes after midnight as "06:30".
+    var asTimeOfDay: String {
+        [self / 60, self % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}
+
+extension Character {
+    /// Whether it is one of 0 to 9.
+    var isDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -1,0 +1,63 @@
+/// The escapes in JSON's strings (RFC 8259 §7).
+enum JSONEscapes {
+    /// The text of a string whose escapes are well-formed. Half a surrogate pair, which is no character, is U+FFFD.
+    static func resolved(_ string: Span<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(string.count)
+        var place = 0
+        while place < string.count {
+            guard string[place] == UInt8(ascii: "\\"), place + 1 < string.count else {
+                text.append(string[place])
+                place += 1
+                continue
+            }
+            if string[place + 1] == UInt8(ascii: "u") {
+                text.append(contentsOf: Array(String(scalar(in: string, at: &place)).utf8))
+            } else {
+                text.append(character(string[place + 1]))
+                place += 2
+            }
+        }
+        return text
+    }
+
+    /// The value of a hexadecimal digit; nil for any other byte.
+    static func digit(_ byte: UInt8) -> UInt16? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte) - 0x30
+        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte | 0x20) - 0x57
+        default: nil
+        }
+    }
+
+    /// What stands for itself, or for a control character, after a backslash.
+    private static func character(_ sign: UInt8) -> UInt8 {
+        switch sign {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "r"): 0x0D
+        default: sign
+        }
+    }
+
+    /// The scalar of one escape at `place`, or of two that are a surrogate pair.
+    private static func scalar(in string: Span<UInt8>, at place: inout Int) -> Unicode.Scalar {
+        let first = unit(in: string, at: place) ?? 0
+        place += 6
+        guard UTF16.isLeadSurrogate(first), let second = unit(in: string, at: place), UTF16.isTrailSurrogate(second)
+        else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
+        place += 6
+        return UTF16.decode(UTF16.EncodedScalar([first, second]))
+    }
+
+    /// The UTF-16 unit that `\u` and four digits at `place` name; nil where no such escape is.
+    private static func unit(in string: Span<UInt8>, at place: Int) -> UInt16? {
+        guard place + 6 <= string.count, string[place] == UInt8(ascii: "\\"), string[place + 1] == UInt8(ascii: "u")
+        else { return nil }
+        var unit: UInt16 = 0
+        for index in 2..<6 { unit = unit << 4 | (digit(string[place + index]) ?? 0) }
+        return unit
+    }
+}

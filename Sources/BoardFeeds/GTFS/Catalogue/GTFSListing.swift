@@ -1,0 +1,109 @@
+internal import BoardCore
+
+/// An archive as the stop directory wants it.
+struct GTFSListing {
+    private let archive: GTFSArchive
+    private let feed: FeedName
+    private let routes: [GTFSRoute]
+
+    init(_ archive: GTFSArchive, feed: FeedName) throws(GTFSFailure) {
+        self.archive = archive
+        self.feed = feed
+        routes = try archive.routes()
+    }
+
+    /// Hands over the stops with the lines that call there. Entrances, corridors and parts of platforms are none.
+    ///
+    /// - Throws: ``GTFSFailure``; of kind `cancelled` when `take` threw.
+    func stops(_ take: StopCatalogue.Take) throws(GTFSFailure) -> StopPage {
+        let calling = try RoutesByStop(archive)
+        let lines = Dictionary(routes.map { ($0.id, $0.listed) }, uniquingKeysWith: { first, _ in first })
+        var rows = try archive.stops()
+        var entries = 0
+        while let stop = try rows.next() {
+            guard stop.kind == .stop || stop.kind == .station else { continue }
+            entries += 1
+            let own = calling.routes(at: stop.id).compactMap { lines[$0] }
+            do {
+                try take(listed(stop, own))
+            } catch {
+                throw GTFSFailure(kind: .cancelled, file: GTFSFile.stops.name, detail: "not taken: \(error)")
+            }
+        }
+        return StopPage(entries: entries, total: entries)
+    }
+
+    private func listed(_ stop: GTFSStop, _ lines: [ListedLine]) -> ListedStop {
+        var modes: [String] = []
+        for mode in lines.compactMap(\.mode) where !modes.contains(mode) { modes.append(mode) }
+        return ListedStop(
+            id: StopID(feed: feed, code: stop.id), kind: stop.kind == .station ? .station : .pole,
+            name: stop.name.isEmpty ? stop.id : stop.name, letter: stop.platform, modes: modes,
+            lines: lines.sorted { ($0.line.name.count, $0.line.name) < ($1.line.name.count, $1.line.name) },
+            coordinates: stop.coordinates, parent: stop.parent.map { StopID(feed: feed, code: $0) },
+            shortCode: stop.code == stop.id ? nil : stop.code)
+    }
+
+    /// Where a line runs, in each direction; nil when there is none that is called so.
+    func route(of text: String) throws(GTFSFailure) -> LineRoute? {
+        guard
+            let route = routes.first(where: { $0.id == text })
+                ?? routes.first(where: { $0.listed.line.isCalled(text) })
+        else { return nil }
+        let patterns = try archive.patterns(of: route.id)
+        let stops = try stops(Set(patterns.flatMap(\.stops)))
+        var directions: [LineRoute.Direction] = []
+        for direction in [0, 1, nil] as [Int?] {
+            let own = patterns.filter { $0.direction == direction }
+            guard let main = own.first else { continue }
+            let branches = RouteBranches(own)
+            directions.append(
+                LineRoute.Direction(
+                    name: main.headsign ?? main.stops.last.flatMap { stops[$0]?.name } ?? "",
+                    branches: BranchOrder.branches(
+                        branches.stops.map { $0.map { stops[$0] ?? unknown($0) } }, next: branches.next)))
+        }
+        return LineRoute(line: route.listed.line, mode: route.listed.mode, directions: directions)
+    }
+
+    /// The stops of these ids.
+    private func stops(_ ids: Set<String>) throws(GTFSFailure) -> [String: LineRoute.RouteStop] {
+        var found: [String: LineRoute.RouteStop] = [:]
+        var rows = try archive.stops()
+        while let stop = try rows.next() {
+            guard ids.contains(stop.id) else { continue }
+            found[stop.id] = LineRoute.RouteStop(
+                id: StopID(feed: feed, code: stop.id), name: stop.name.isEmpty ? stop.id : stop.name,
+                letter: stop.platform, coordinates: stop.coordinates)
+        }
+        return found
+    }
+
+    /// A stop that trips serve and `stops.txt` does not have.
+    private func unknown(_ id: String) -> LineRoute.RouteStop {
+        LineRoute.RouteStop(id: StopID(feed: feed, code: id), name: id)
+    }
+}
+
+extension GTFSRoute {
+    /// The route as the stop directory lists it.
+    fileprivate var listed: ListedLine { ListedLine(Line(id: id, name: name), mode: mode) }
+
+    /// What runs on it, in riders' words: those of `route_type`, 0–12 and the groups of a hundred.
+    private var mode: String? {
+        switch type {
+        case 0, 900..<1_000: "tram"
+        case 1, 400..<500, 500..<600, 600..<700: "metro"
+        case 2, 100..<200, 300..<400: "train"
+        case 3, 700..<800: "bus"
+        case 4, 1_000..<1_100, 1_200..<1_300: "ferry"
+        case 5, 1_701: "cable-tram"
+        case 6, 1_300..<1_400: "cable-car"
+        case 7, 1_400..<1_500: "funicular"
+        case 11, 800..<900: "trolleybus"
+        case 12: "monorail"
+        case 200..<300: "coach"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import BoardCore
+
+extension GTFSFeed {
+    /// What its feeds' names begin with.
+    static let familyName = "gtfs"
+    static let defaultInterval: Duration = .seconds(30)
+    static let defaultWindow: Duration = .seconds(2 * 3_600)
+    static let defaultLanguage = "en"
+
+    /// What a person may configure of each city, and what a stop's code looks like.
+    public static let family = FeedFamily(familyName) { name in
+        FeedDeclaration(
+            name: name, title: String(name.description.dropFirst(familyName.count + 1)),
+            settings: [
+                SettingDeclaration(
+                    "title", .text(default: ""), comment: "the operator's name, short enough for the glass"),
+                SettingDeclaration(
+                    "timetable", .text(default: ""), comment: "the GTFS zip: https://… or /a/file.zip; must be there"),
+                SettingDeclaration(
+                    "realtime", .sources, comment: "GTFS-Realtime: any of trip updates, vehicles and alerts"),
+                SettingDeclaration(
+                    "key_header", .text(default: ""),
+                    comment: "the header line that carries the key, where one is wanted"),
+                SettingDeclaration(
+                    "key_parameter", .text(default: ""), comment: "the query's parameter that carries it instead"),
+                SettingDeclaration(
+                    "attribution", .text(default: ""), comment: "the words that the operator's terms ask for"),
+                SettingDeclaration(
+                    "language", .text(default: defaultLanguage), comment: "of alerts, where the operator writes several"
+                ),
+                SettingDeclaration(
+                    "interval", .duration(.seconds(10)...(.seconds(3_600)), default: defaultInterval),
+                    comment: "between two polls of the realtime addresses"),
+                SettingDeclaration(
+                    "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
+                    comment: "how much time the board covers"),
+            ],
+            secrets: [keyName(of: name)], takesTowards: true,
+            check: { code in
+                code.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                    ? "must be a stop_id of the timetable" : nil
+            })
+    }
+
+    /// The name of a city's key in keys.env: GTFS_LAMETRO_KEY.
+    static func keyName(of feed: FeedName) -> String {
+        feed.description.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_KEY"
+    }
+
+    /// What the feed declares of itself.
+    ///
+    /// Messages are made every 10 to 60 seconds and say when; an estimate is aged after 180 s, when several have failed.
+    /// One message serves all stops, so that the quota is one for guarding, not the operator's.
+    static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
+        FeedProfile(
+            name: name, title: title, attribution: attribution, agedAfter: .seconds(180), suffixes: [],
+            interval: interval, quota: .init(requests: 60, per: .seconds(60)))
+    }
+}

@@ -1,0 +1,90 @@
+public import BoardCore
+
+/// A city's departures: its timetable (GTFS) with what it says about now (GTFS-Realtime) laid over it.
+///
+/// The timetable is kept on this machine and answers without a network; a row that nothing live is known of is marked as
+/// such, and is never "on time". One realtime message serves all stops of the city.
+public struct GTFSFeed: DepartureFeed {
+    /// The constants of the city.
+    public let profile: FeedProfile
+    private let library: TimetableLibrary
+    private let live: LiveMessages
+    private let window: Duration
+    /// The language of alerts, where the operator writes several.
+    private let language: String
+    private let clock: any MachineClock
+
+    /// A feed of what it is given; the settings are those of ``family``.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where there is no timetable, or an address may not be asked.
+    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+        let settings = context.settings
+        let setup = try GTFSSetup(name, context)
+        let interval = settings.duration("interval") ?? Self.defaultInterval
+        profile = Self.profile(
+            name, title: setup.title, attribution: settings.written("attribution") ?? "Timetable of \(setup.title)",
+            interval: interval)
+        window = settings.duration("window") ?? Self.defaultWindow
+        language = settings.written("language") ?? Self.defaultLanguage
+        clock = context.clock
+        library = setup.library(context)
+        live = LiveMessages(
+            setup.realtime, key: setup.key, title: setup.title, transport: context.transport, clock: context.clock,
+            interval: interval)
+    }
+
+    /// Tells the departures of a stop, of a station those of all its platforms.
+    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+        let loaded = try await library.timetable(covering: question.stop.code)
+        guard let place = loaded.index.places[question.stop.code],
+            !loaded.report.unknownStops.contains(question.stop.code)
+        else { throw unknown(question.stop) }
+        let live = await live.state(about: loaded)
+        let now = clock.reading().wall
+        let (board, timetable) = (live.board, loaded.timetable)
+        let departures = board.departures(
+            at: question.stop, towards: question.towards, now: now, ahead: window, made: live.frozenSince)
+        return FeedAnswer(
+            stop: Stop(id: question.stop, name: timetable.places[place].name, zone: timetable.zone),
+            departures: departures,
+            alerts: board.alerts(at: question.stop, language: language, now: now).filter { alert in
+                alert.touches(question.lines)
+            },
+            date: live.date, requests: live.requests)
+    }
+
+    /// Tells the calls of a run, without asking anybody: the last message has all that is known.
+    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
+        let loaded = try await library.timetable(covering: departure.stop.code)
+        let live = await live.state(about: loaded)
+        return live.board.service(of: departure, now: clock.reading().wall)
+    }
+
+    /// The lines whose trips call at a stop.
+    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+        let loaded = try await library.timetable(covering: stop.code)
+        guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
+        let timetable = loaded.timetable
+        let places = Set(timetable.places(of: stop.code).map(Int32.init))
+        let routes = timetable.trips.indices.filter { trip in
+            timetable.calls(of: trip).contains { places.contains($0.place) }
+        }.map { timetable.trips[$0].route }
+        return Set(routes).map { timetable.routes[$0] }.map { Line(id: $0.id, name: $0.name) }
+            .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
+    }
+
+    private func unknown(_ stop: StopID) -> FeedFailure {
+        FeedFailure(
+            .unknownStop,
+            detail: "the timetable of \(profile.title) has no stop \(stop.code): search it with boardd stops",
+            requests: 0)
+    }
+}
+
+extension Alert {
+    /// Whether it is about the stop, or about one of these lines; none: all are of interest.
+    fileprivate func touches(_ names: [String]) -> Bool {
+        guard case .lines(let lines) = scope, !names.isEmpty else { return true }
+        return lines.contains { line in names.contains { $0.lowercased() == line.lowercased() } }
+    }
+}

@@ -1,0 +1,41 @@
+internal import BoardCore
+
+/// Where a kept archive came from, and by what the operator tells whether it has another one: kept beside it as lines of text.
+struct ArchiveOrigin: Hashable, Sendable {
+    /// The address without keys.
+    var url: String
+    /// `ETag`, as received.
+    var tag: String?
+    /// `Last-Modified`, as received.
+    var modified: String?
+    /// When the operator last said that this is what it has.
+    var checked: Timestamp
+
+    /// An archive that has come.
+    init(url: String, tag: String? = nil, modified: String? = nil, checked: Timestamp) {
+        self.url = url
+        self.tag = tag
+        self.modified = modified
+        self.checked = checked
+    }
+
+    /// What the lines say; nil where they are not such a file's.
+    init?(_ text: String) {
+        var values: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            guard let blank = line.firstIndex(of: " ") else { return nil }
+            values[String(line[..<blank])] = String(line[line.index(after: blank)...])
+        }
+        guard let url = values["url"], let checked = values["checked"].flatMap({ Int64($0) }) else { return nil }
+        self.init(
+            url: url, tag: values["etag"], modified: values["last-modified"], checked: Timestamp(seconds: checked))
+    }
+
+    /// The lines.
+    var text: String {
+        var lines = ["url \(url)", "checked \(checked.seconds)"]
+        if let tag { lines.append("etag \(tag)") }
+        if let modified { lines.append("last-modified \(modified)") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

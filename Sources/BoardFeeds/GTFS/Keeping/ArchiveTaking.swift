@@ -1,0 +1,140 @@
+internal import BoardCore
+internal import BoardThreads
+internal import Synchronization
+
+/// Takes a city's archive from the operator, if it has another one than is kept.
+struct ArchiveTaking: Sendable {
+    /// The largest archive that is taken; that of a whole country has 250 MB.
+    private static let limit = 1_000_000_000
+    /// The longest time for it: slow networks bring a city's 20 MB in minutes.
+    private static let patience: Duration = .seconds(1_800)
+
+    /// What came of it.
+    enum Outcome: Sendable {
+        /// What is kept is what the operator has.
+        case unchanged
+        /// Another archive is beside the one that is kept, and waits to be judged. The lock holds as long as this value.
+        case taken(ArchiveOrigin, ArchiveFile)
+    }
+
+    let kept: KeptArchive
+    let question: GTFSQuestion
+    let title: String
+    let transport: any HTTPTransport
+    let clock: any MachineClock
+
+    init(
+        _ kept: KeptArchive, from url: HTTPURL, _ key: GTFSKey, title: String, over transport: any HTTPTransport,
+        _ clock: any MachineClock
+    ) {
+        self.kept = kept
+        self.title = title
+        self.transport = transport
+        self.clock = clock
+        question = GTFSQuestion(url: url, key: key, limit: Self.limit, timeout: Self.patience)
+    }
+
+    /// Asks the operator.
+    ///
+    /// - Throws: ``FeedFailure``; what is kept stays as it is.
+    func run() async throws(FeedFailure) -> Outcome {
+        let kept = kept
+        let (origin, file) = try await onThread { () throws(RecordingFailure) in (kept.origin, try kept.begin()) }
+        guard let file else {
+            throw FeedFailure(
+                .throttled(retryAfter: .seconds(30)),
+                detail: "\(kept.part): another process takes the timetable of \(title) just now", requests: 0)
+        }
+        do throws(FeedFailure) {
+            return try await ask(origin, file)
+        } catch {
+            _ = try? await onThread { () throws(RecordingFailure) in kept.refuse() }
+            throw error
+        }
+    }
+
+    private func ask(_ origin: ArchiveOrigin?, _ file: ArchiveFile) async throws(FeedFailure) -> Outcome {
+        let (kept, address) = (kept, question.url.description)
+        var question = question
+        // What came from another address says nothing of this one.
+        let own = origin.flatMap { $0.url == address ? $0 : nil }
+        question.known = (own?.tag, own?.modified)
+        let body = ArchiveBody(file)
+        let answer: (response: HTTPResponse, requests: Int)
+        do throws(FeedFailure) {
+            answer = try await question.ask(transport) { attempt, bytes in try body.take(bytes, of: attempt) }
+        } catch {
+            throw body.failure.map {
+                FeedFailure(.unreadable, detail: "the timetable of \(title) cannot be kept: \($0)")
+            } ?? error
+        }
+        let moment = clock.reading().wall
+        if answer.response.status == 304, var own {
+            own.checked = moment
+            let checked = own
+            try await onThread { () throws(RecordingFailure) in
+                kept.refuse()
+                try kept.note(checked)
+            }
+            return .unchanged
+        }
+        guard answer.response.status == 200 else {
+            throw question.refusal(answer.response, title: title, requests: answer.requests)
+        }
+        try await onThread { () throws(RecordingFailure) in try file.sync() }
+        return .taken(
+            ArchiveOrigin(
+                url: address, tag: answer.response["ETag"], modified: answer.response["Last-Modified"],
+                checked: moment), file)
+    }
+
+    private func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(RecordingFailure) -> Value
+    ) async throws(FeedFailure) -> Value {
+        let result: Result<Value, RecordingFailure>
+        do {
+            result = try await DedicatedThread.run("timetable") {
+                Result { () throws(RecordingFailure) in try body() }
+            }
+        } catch {
+            throw FeedFailure(.cancelled, detail: "the timetable of \(title) is not taken: \(error)", requests: 0)
+        }
+        do throws(RecordingFailure) {
+            return try result.get()
+        } catch {
+            throw FeedFailure(.unreadable, detail: "the timetable of \(title) cannot be kept: \(error)", requests: 0)
+        }
+    }
+}
+
+/// A body that goes to the disk: that of the last address that was asked.
+private final class ArchiveBody: Sendable {
+    private struct State {
+        var attempt = 0
+        var failure: RecordingFailure?
+    }
+
+    private let file: ArchiveFile
+    private let state = Mutex(State())
+
+    init(_ file: ArchiveFile) {
+        self.file = file
+    }
+
+    /// Why the disk took no more.
+    var failure: RecordingFailure? { state.withLock { $0.failure } }
+
+    func take(_ bytes: Span<UInt8>, of attempt: Int) throws {
+        let isNew = state.withLock { state in
+            defer { state.attempt = attempt }
+            return state.attempt != attempt
+        }
+        do throws(RecordingFailure) {
+            if isNew { try file.restart() }
+            try file.write(bytes)
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import BoardCore
+
+/// Asks for one of a city's files, over as many addresses as it takes: operators keep files at others' and say where.
+struct GTFSQuestion: Sendable {
+    /// How often an operator may point elsewhere.
+    private static let mostMoves = 5
+
+    let url: HTTPURL
+    let key: GTFSKey
+    /// By what the operator tells whether it has something new.
+    var known: (tag: String?, modified: String?) = (nil, nil)
+    let limit: Int
+    var timeout: Duration = .seconds(20)
+
+    /// Asks, and hands over the body of the last answer.
+    ///
+    /// The key goes to the first host alone: another one has nothing to do with it.
+    ///
+    /// - Throws: ``FeedFailure`` where there is no answer, or one that points in circles. Any status is an answer.
+    func ask(
+        _ transport: any HTTPTransport, body sink: @escaping @Sendable (Int, Span<UInt8>) throws -> Void
+    ) async throws(FeedFailure) -> (response: HTTPResponse, requests: Int) {
+        var url = url
+        for move in 1...Self.mostMoves {
+            let isOwn = url.host == self.url.host
+            let request = HTTPRequest(
+                url, secrets: isOwn ? key.items : [], headers: conditions, secretHeaders: isOwn ? key.headers : [],
+                limit: limit, timeout: timeout)
+            let attempt = move
+            let response: HTTPResponse
+            do {
+                response = try await transport.get(request) { try sink(attempt, $0) }
+            } catch {
+                // A refusal whose body was cut or too large is a refusal still.
+                guard let refusal = error.response, refusal.status != 200 else {
+                    throw FeedFailure(error, requests: move)
+                }
+                response = refusal
+            }
+            guard [301, 302, 303, 307, 308].contains(response.status) else { return (response, move) }
+            guard let next = response["Location"].flatMap({ url.moved(to: $0) }),
+                next.scheme == .https || next.isLoopback
+            else {
+                throw FeedFailure(
+                    .unreadable, detail: "\(url): points to no https address (status \(response.status))",
+                    date: response.date, requests: move)
+            }
+            url = next
+        }
+        throw FeedFailure(
+            .unreadable, detail: "\(self.url): points elsewhere more than \(Self.mostMoves) times",
+            requests: Self.mostMoves)
+    }
+
+    private var conditions: [HTTPResponse.Header] {
+        [known.tag.map { .init("If-None-Match", $0) }, known.modified.map { .init("If-Modified-Since", $0) }]
+            .compactMap(\.self)
+    }
+
+    /// What a status other than those of success means.
+    func refusal(_ response: HTTPResponse, title: String, requests: Int) -> FeedFailure {
+        let advice: (kind: FeedFailure.Kind, text: String) =
+            switch response.status {
+            case 401, 403:
+                key.isMissing
+                    ? (.keyMissing, "it wants a key: put \(key.name) into keys.env and restart boardd")
+                    : (
+                        .keyRefused,
+                        key.secret == nil
+                            ? "it lets nobody in; if the operator gave you a key, say in boardd.toml where it goes "
+                                + "(key_header or key_parameter) and put it into keys.env as \(key.name)"
+                            : "it refuses \(key.name): check it in keys.env, and key_header or key_parameter in "
+                                + "boardd.toml, then restart boardd"
+                    )
+            case 429: (.throttled(retryAfter: response.retryAfter), "too many requests")
+            case 404, 410: (.status(response.status), "there is nothing at this address: check it in boardd.toml")
+            default: (.status(response.status), "the operator answers with status \(response.status)")
+            }
+        return FeedFailure(
+            advice.kind, detail: "\(title), \(url): status \(response.status): \(advice.text)", date: response.date,
+            requests: requests)
+    }
+}
+
+extension HTTPURL {
+    /// Where a `Location` leads from here: another address, or another path of this host; nil where it is none.
+    fileprivate func moved(to location: String) -> HTTPURL? {
+        guard location.hasPrefix("/"), !location.hasPrefix("//") else { return HTTPURL(location) }
+        let port = port.map { ":\($0)" } ?? ""
+        return HTTPURL("\(scheme.rawValue)://\(host)\(port)\(location)")
+    }
+}

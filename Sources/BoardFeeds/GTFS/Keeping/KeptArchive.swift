@@ -1,0 +1,65 @@
+internal import BoardCore
+internal import Glibc
+
+/// The archive that is kept of a city: `NAME.zip` with `NAME.zip.origin` beside it, and the next one as `NAME.zip.part` while
+/// it comes. Calls block; the live files are replaced in one step and never written in place.
+struct KeptArchive: Sendable {
+    /// A file at a moment: another one has other numbers.
+    struct Edition: Hashable, Sendable {
+        let inode: UInt64
+        let size: Int64
+        let seconds: Int64
+        let nanoseconds: Int64
+    }
+
+    /// Everybody may read it: people search stops as themselves.
+    private static let mode: mode_t = 0o644
+
+    let folder: String
+    /// `gtfs.lametro`.
+    let name: String
+
+    /// The archive.
+    var path: String { "\(folder)/\(name).zip" }
+    /// The one that is to take its place.
+    var part: String { "\(path).part" }
+    private var originPath: String { "\(path).origin" }
+
+    /// What the file at `path` is now; nil: there is none.
+    static func edition(of path: String) -> Edition? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Edition(
+            inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int64(status.st_mtim.tv_sec),
+            nanoseconds: Int64(status.st_mtim.tv_nsec))
+    }
+
+    /// Where the archive came from; nil: there is none, or nobody knows.
+    var origin: ArchiveOrigin? {
+        guard Self.edition(of: path) != nil, let bytes = try? RecordingFiles.read(originPath, limit: 16_384) else {
+            return nil
+        }
+        return ArchiveOrigin(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Says anew where the archive came from.
+    func note(_ origin: ArchiveOrigin) throws(RecordingFailure) {
+        try RecordingFiles.write(Array(origin.text.utf8), to: originPath, mode: Self.mode)
+    }
+
+    /// Begins the next archive; nil: another process does so just now.
+    func begin() throws(RecordingFailure) -> ArchiveFile? {
+        try ArchiveFile.make(part, mode: Self.mode)
+    }
+
+    /// Puts the next archive in the old one's place.
+    func accept(_ origin: ArchiveOrigin) throws(RecordingFailure) {
+        guard unsafe rename(part, path) == 0 else { throw RecordingFiles.failure(path, "cannot be written") }
+        try note(origin)
+    }
+
+    /// Throws the next archive away.
+    func refuse() {
+        _ = unsafe unlink(part)
+    }
+}

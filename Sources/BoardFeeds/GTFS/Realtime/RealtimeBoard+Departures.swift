@@ -1,0 +1,170 @@
+internal import BoardCore
+
+extension RealtimeBoard {
+    /// How long a row with a live time is shown past it, and one of the timetable's past its booked time: the table of
+    /// docs/decisions, "How old an estimate may be".
+    static let liveGrace = Duration.seconds(30)
+    static let timetabledGrace = Duration.seconds(60)
+    /// How far from the timetable a train may be that is told of under a name which the timetable does not know, and be
+    /// taken for one of its trains.
+    private static let sameTrain = Duration.seconds(300)
+
+    /// A row, with what decides whether another one is the same vehicle.
+    private struct Row {
+        let departure: Departure
+        let direction: Int?
+        /// The trip of the timetable; nil: none of its.
+        let trip: Int?
+        /// Whether it is a live run under a name that the timetable does not know.
+        let isUnmatched: Bool
+    }
+
+    /// The departures from a stop, those of the timetable of which nothing else is known among them.
+    ///
+    /// - Parameters:
+    ///   - stop: one of the stops of interest: its code is a `stop_id`.
+    ///   - now: what has left before is left out.
+    ///   - ahead: how far to look.
+    ///   - towards: only those that call at this stop later on, or at a platform of it; nil: all.
+    ///   - unsaid: when what only the timetable tells was made, where no message says anything; nil: now.
+    /// - Returns: by their times.
+    func departures(
+        at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration, made unsaid: Timestamp? = nil
+    ) -> [Departure] {
+        let unsaid = unsaid ?? now
+        let ends = towards.map { Set(index.timetable.places(of: $0)) }
+        let places = index.timetable.places(of: stop.code)
+        let end = now + ahead
+        var rows: [Row] = []
+        for (number, position) in places.flatMap({ callsAt[$0] ?? [] })
+        where ends.map({ runs[number].calls($0, after: position) }) ?? true {
+            guard let row = row(of: runs[number], at: position, stop, made: unsaid) else { continue }
+            if row.departure.void > now, row.departure.due < end { rows.append(row) }
+        }
+        let live = rows
+        var planned: [Row] = []
+        for call in index.timetable.departures(at: places, in: now - Self.timetabledGrace..<end)
+        where claims[call.run] == nil {
+            let run = LiveRun(call.run, in: index.timetable)
+            guard ends.map({ run.calls($0, after: call.position) }) ?? true else { continue }
+            guard let row = row(of: run, at: call.position, stop, made: unsaid), row.departure.void > now else {
+                continue
+            }
+            if !isReplaced(row, by: live) { planned.append(row) }
+        }
+        rows += Self.withoutTwins(planned, of: live)
+        return rows.map(\.departure).sorted { ($0.due, $0.line.name) < ($1.due, $1.line.name) }
+    }
+
+    /// A run's call as a row; nil where it is no departure, or nothing is known of it.
+    private func row(of run: LiveRun, at position: Int, _ stop: StopID, made unsaid: Timestamp) -> Row? {
+        let call = run.calls[position]
+        guard call.takesRiders, !run.isHidden, position < run.calls.count - 1 else { return nil }
+        let sighting = sightings[run.id]
+        let status: Departure.Status
+        var void: Timestamp
+        // Where all calls after it are left out nobody can go anywhere from here.
+        if run.isCancelled || call.state == .skipped || position >= run.end ?? 0 {
+            guard let time = call.departure ?? call.live?.departure else { return nil }
+            status = .cancelled
+            void = time + Self.timetabledGrace
+        } else if let live = call.live {
+            status = .expected(live.departure)
+            void = live.departure + Self.liveGrace
+        } else {
+            guard let booked = call.departure else { return nil }
+            status = .timetabled(booked)
+            void = booked + Self.timetabledGrace
+        }
+        // As long as it stands at the platform it has not left, whatever was expected.
+        if let sighting, status != .cancelled, sighting.status == .stopped, isAt(position, of: run, sighting) {
+            void = max(void, (sighting.made ?? void) + Self.timetabledGrace)
+        }
+        let departure = Departure(
+            stop: stop, line: run.line, destination: call.headsign ?? run.headsign,
+            vehicle: run.vehicle.isEmpty ? sighting?.vehicle ?? "" : run.vehicle,
+            platform: call.place.flatMap { index.timetable.places[$0].platform },
+            booked: run.isPromised ? call.departure : nil, status: status, journey: run.journey(in: index.timetable),
+            made: run.made ?? made ?? sighting?.made ?? unsaid, void: void)
+        return Row(departure: departure, direction: run.direction, trip: run.run?.trip, isUnmatched: run.isUnmatched)
+    }
+
+    /// Whether a vehicle was seen at a call: by its sequence, else by its stop.
+    func isAt(_ position: Int, of run: LiveRun, _ sighting: VehicleReport) -> Bool {
+        place(of: sighting, in: run) == position
+    }
+
+    /// Which of a run's calls a vehicle is at or comes to next: by its sequence, if the stop is that one, else by its stop;
+    /// nil where that is not told.
+    func place(of sighting: VehicleReport, in run: LiveRun) -> Int? {
+        let place = sighting.stop.flatMap { index.places[$0] }
+        let planned = run.run.map { index.timetable.calls(of: $0.trip) }
+        if let sequence = sighting.sequence, let planned, planned.count == run.calls.count,
+            let found = planned.firstIndex(where: { $0.sequence == sequence }),
+            sighting.stop == nil || run.calls[found - planned.startIndex].place == place
+        {
+            return found - planned.startIndex
+        }
+        guard let place else { return nil }
+        let visits = run.calls.indices.filter { run.calls[$0].place == place }
+        // Of a stop that it calls at twice nobody can tell.
+        return visits.count == 1 ? visits.first : nil
+    }
+
+    /// Whether a row of a trip that only promises how often a vehicle comes has made way for live vehicles of that trip.
+    private func isReplaced(_ row: Row, by live: [Row]) -> Bool {
+        guard let trip = row.trip, let headway = index.timetable.trips[trip].frequencies.map(\.headway).max(),
+            row.departure.booked == nil
+        else { return false }
+        let last = live.lazy.filter { $0.trip == trip || $0.departure.line.id == row.departure.line.id }
+            .filter { $0.direction == row.direction }.map(\.departure.due).max()
+        return last.map { row.departure.due <= $0 + .seconds(headway / 2) } ?? false
+    }
+
+    /// Rows of the timetable without those whose trains are told of under names that the timetable does not know: the
+    /// nearest of the same line and way, one for one. Without that each of them would be seen twice.
+    private static func withoutTwins(_ planned: [Row], of live: [Row]) -> [Row] {
+        var planned = planned
+        for row in live where row.isUnmatched {
+            func distance(_ other: Row) -> Duration {
+                let apart = other.departure.due - row.departure.due
+                return apart < .zero ? .zero - apart : apart
+            }
+            let twin = planned.indices.filter { index in
+                let other = planned[index]
+                let isSameWay =
+                    other.departure.destination == row.departure.destination
+                    || (row.direction != nil && other.direction == row.direction)
+                return other.departure.line.id == row.departure.line.id && isSameWay && distance(other) <= sameTrain
+            }.min { distance(planned[$0]) < distance(planned[$1]) }
+            if let twin { planned.remove(at: twin) }
+        }
+        return planned
+    }
+}
+
+extension LiveRun.Call {
+    /// The live times, where there are any.
+    var live: (arrival: Timestamp, departure: Timestamp)? {
+        if case .expected(let arrival, let departure) = state { (arrival, departure) } else { nil }
+    }
+}
+
+extension LiveRun {
+    /// Whether it calls at one of these places after a call.
+    fileprivate func calls(_ places: Set<Int>, after position: Int) -> Bool {
+        calls.dropFirst(position + 1).contains { call in
+            call.state != .skipped && call.place.map(places.contains) ?? false
+        }
+    }
+
+    /// What is told of the run beyond its row.
+    func journey(in timetable: Timetable) -> Journey {
+        func name(_ call: Call?) -> String? { call?.place.map { timetable.places[$0].name } }
+        let made = isCancelled ? calls[...] : calls.filter { $0.state != .skipped }[...]
+        let isShort = !made.isEmpty && made.count < calls.count
+        return Journey(
+            id: id.text, startsAt: isShort && calls.first?.state == .skipped ? name(made.first) : nil,
+            endsAt: isShort && calls.last?.state == .skipped ? name(made.last) : nil)
+    }
+}

@@ -1,0 +1,131 @@
+internal import BoardCore
+internal import TransitRealtime
+
+// What the generated types say, in terms of the board. A number or date that means nothing counts as not told.
+
+extension Timestamp {
+    /// Seconds since 1970 as a message has them; nil for 0, which stands for "unknown", and for what no clock will show.
+    init?(told seconds: some BinaryInteger) {
+        // The year 3000: what is later are milliseconds, or a mistake.
+        guard seconds > 0, seconds < 32_503_680_000 else { return nil }
+        self.init(seconds: Int64(seconds))
+    }
+}
+
+extension CivilDate {
+    /// A day written as `20240209`; nil for any other text.
+    init?(gtfs text: String) {
+        let digits = text.utf8
+        guard digits.count == 8, digits.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
+            return nil
+        }
+        self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+
+    /// As GTFS writes it: `20240209`.
+    var gtfs: String {
+        let number = String(year * 10_000 + month * 100 + day)
+        return String(repeating: "0", count: max(0, 8 - number.count)) + number
+    }
+}
+
+extension TripSelector {
+    init(_ told: TransitRealtime_TripDescriptor) {
+        id = told.tripID
+        route = told.routeID.isEmpty ? nil : told.routeID
+        direction = told.hasDirectionID ? Int(told.directionID) : nil
+        day = CivilDate(gtfs: told.startDate)
+        start = Self.seconds(told.startTime)
+        relationship =
+            switch told.scheduleRelationship {
+            case .scheduled: .scheduled
+            case .added, .new: .added
+            case .unscheduled: .unscheduled
+            case .canceled: .canceled
+            case .replacement: .replacement
+            case .duplicated: .duplicated
+            case .deleted: .deleted
+            }
+    }
+
+    /// `7:05:00` or `25:10:00` in seconds; nil for any other text.
+    static func seconds(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { part in
+            part.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+        }
+        guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2], minutes < 60,
+            seconds < 60
+        else { return nil }
+        return hours * 3_600 + minutes * 60 + seconds
+    }
+}
+
+extension VehicleReport {
+    init(_ told: TransitRealtime_VehiclePosition) {
+        trip = TripSelector(told.trip)
+        vehicle = told.vehicle.shown
+        sequence = told.hasCurrentStopSequence ? Int(told.currentStopSequence) : nil
+        stop = told.stopID.isEmpty ? nil : told.stopID
+        status =
+            switch told.currentStatus {
+            case .incomingAt: .incoming
+            case .stoppedAt: .stopped
+            case .inTransitTo: .inTransit
+            }
+        made = Timestamp(told: told.timestamp)
+    }
+}
+
+extension TransitRealtime_VehicleDescriptor {
+    /// What people can read on the vehicle, as far as it is told.
+    var shown: String {
+        [label, licensePlate, id].first { !$0.isEmpty } ?? ""
+    }
+}
+
+extension AlertNotice {
+    init(_ told: TransitRealtime_Alert) {
+        periods = told.activePeriod.map { Period(start: Timestamp(told: $0.start), end: Timestamp(told: $0.end)) }
+        selectors = told.informedEntity.map(Selector.init)
+        effect =
+            switch told.effect {
+            case .noService: .noService
+            case .reducedService: .reducedService
+            case .significantDelays: .significantDelays
+            case .detour: .detour
+            case .additionalService: .additionalService
+            case .modifiedService: .modifiedService
+            case .stopMoved: .stopMoved
+            case .noEffect: .noEffect
+            case .accessibilityIssue: .accessibilityIssue
+            case .otherEffect, .unknownEffect: .other
+            }
+        severity =
+            switch told.severityLevel {
+            case .info: .information
+            case .warning: .minor
+            case .severe: .severe
+            case .unknownSeverity: nil
+            }
+        header = told.headerText.translation.map(Translation.init)
+        description = told.descriptionText.translation.map(Translation.init)
+    }
+}
+
+extension AlertNotice.Selector {
+    fileprivate init(_ told: TransitRealtime_EntitySelector) {
+        agency = told.agencyID.isEmpty ? nil : told.agencyID
+        route = told.routeID.isEmpty ? nil : told.routeID
+        routeType = told.hasRouteType ? Int(told.routeType) : nil
+        direction = told.hasDirectionID ? Int(told.directionID) : nil
+        stop = told.stopID.isEmpty ? nil : told.stopID
+        trip = told.hasTrip ? TripSelector(told.trip) : nil
+    }
+}
+
+extension AlertNotice.Translation {
+    fileprivate init(_ told: TransitRealtime_TranslatedString.Translation) {
+        text = told.text
+        language = told.language.lowercased()
+    }
+}

@@ -1,0 +1,111 @@
+internal import BoardCore
+internal import TransitRealtime
+
+/// A message of GTFS-Realtime, as far as it matters for some stops.
+struct RealtimeMessage: Hashable, Sendable {
+    /// When it was made, by its header; nil where that is not told.
+    private(set) var made: Timestamp?
+    /// Whether it says of itself that it tells only what has changed. What it tells is read all the same: the format
+    /// leaves open what to do, and some who say so send everything.
+    private(set) var isDifferential = false
+    private(set) var trips: [TripUpdate] = []
+    private(set) var vehicles: [VehicleReport] = []
+    private(set) var alerts: [AlertNotice] = []
+    /// How many entities there are in all. None: nothing is known, which is not "no service".
+    private(set) var entities = 0
+    /// Those that could not be read.
+    private(set) var badEntities = 0
+
+    /// Nothing is known.
+    init() {}
+
+    /// Reads a message.
+    ///
+    /// - Parameters:
+    ///   - body: its bytes, of whatever type they are said to be.
+    ///   - interest: the entities that are read; the others are only stepped over.
+    /// - Throws: ``RealtimeFault`` where the bytes are no message: a page for people, JSON, nothing, a message cut short.
+    init(_ body: [UInt8], interest: RealtimeInterest = RealtimeInterest(nil)) throws(RealtimeFault) {
+        guard !body.isEmpty else { throw .empty }
+        do {
+            try read(body, interest)
+        } catch let fault as WireFields.Fault {
+            throw RealtimeFault(unreadableAt: fault.place, of: body)
+        } catch let fault as RealtimeFault {
+            throw fault
+        } catch {
+            throw RealtimeFault(unreadableAt: 0, of: body)
+        }
+    }
+
+    private mutating func read(_ body: [UInt8], _ interest: RealtimeInterest) throws {
+        let bytes = body.span
+        var hasHeader = false
+        var fields = WireFields(0..<bytes.count)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1:
+                hasHeader = true
+                try readHeader(field.range, of: bytes)
+            case 2:
+                entities += 1
+                add(field.range, of: bytes, interest)
+            default: break
+            }
+        }
+        guard hasHeader else { throw RealtimeFault.noHeader }
+        if entities > 0, entities == badEntities { throw RealtimeFault.onlyBroken(entities) }
+    }
+
+    private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 2: isDifferential = field.value == 1
+            case 3: made = Timestamp(told: field.value)
+            default: break
+            }
+        }
+    }
+
+    /// Reads an entity if it matters; one that is broken does not take the others with it.
+    private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest) {
+        do {
+            guard try interest.wants(range, of: bytes) else { return }
+            var entity = RealtimeEntity()
+            try entity.read(range, of: bytes)
+            // In a message that replaces the last one whole there is nothing to delete.
+            if entity.isDeleted { return }
+            if let update = entity.update { trips.append(update) }
+            if let vehicle = entity.vehicle { vehicles.append(vehicle) }
+            if let alert = entity.alert { alerts.append(alert) }
+        } catch {
+            badEntities += 1
+        }
+    }
+}
+
+/// What one entity tells.
+private struct RealtimeEntity {
+    var isDeleted = false
+    var update: TripUpdate?
+    var vehicle: VehicleReport?
+    var alert: AlertNotice?
+
+    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws {
+        var id = ""
+        var told: Range<Int>?
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: id = try WireFields.text(field.range, of: bytes)
+            case 2: isDeleted = field.value != 0
+            case 3: told = field.range
+            case 4: vehicle = VehicleReport(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
+            case 5: alert = AlertNotice(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
+            default: break
+            }
+        }
+        update = try told.map { try TripUpdate($0, of: bytes, entity: id) }
+    }
+}

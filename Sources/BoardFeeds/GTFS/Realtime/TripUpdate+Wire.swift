@@ -1,0 +1,93 @@
+internal import BoardCore
+internal import TransitRealtime
+
+// Trip updates are nine tenths of what a message has to be read for, and their calls nine tenths of them: these are read
+// from the bytes at once, in a fifth of the time that generated code takes; what stands but once in an update is left to it.
+// The field numbers are those of transit-realtime.proto. As everywhere in the format the last of several values holds, and
+// an unknown value of an enumeration counts as none.
+
+extension TripUpdate {
+    /// How many bytes a call has, about.
+    private static let usualCall = 32
+
+    /// An update from its bytes.
+    ///
+    /// - Throws: an error of the format or of SwiftProtobuf.
+    init(_ range: Range<Int>, of bytes: Span<UInt8>, entity: String) throws {
+        self.init(entity: entity, trip: TripSelector())
+        stops.reserveCapacity(range.count / Self.usualCall)
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: trip = TripSelector(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
+            case 2: stops.append(try StopUpdate(field.range, of: bytes))
+            case 3:
+                let told = try unsafe TransitRealtime_VehicleDescriptor(wire: bytes.bytes.extracting(field.range))
+                vehicle = told.shown
+            case 4: made = Timestamp(told: field.value)
+            case 5: delay = Int(Int32(truncatingIfNeeded: field.value))
+            case 6: take(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
+            default: break
+            }
+        }
+    }
+
+    private mutating func take(_ told: TransitRealtime_TripUpdate.TripProperties) {
+        newID = told.tripID.isEmpty ? nil : told.tripID
+        newDay = CivilDate(gtfs: told.startDate)
+        newStart = TripSelector.seconds(told.startTime)
+        headsign = told.tripHeadsign.isEmpty ? nil : told.tripHeadsign
+    }
+}
+
+extension StopUpdate {
+    fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: sequence = Int(UInt32(truncatingIfNeeded: field.value))
+            case 2: try arrival.read(field.range, of: bytes)
+            case 3: try departure.read(field.range, of: bytes)
+            case 4: stop = try WireFields.text(field.range, of: bytes)
+            case 5:
+                switch field.value {
+                case 1: relationship = .skipped
+                case 2: relationship = .noData
+                case 3: relationship = .unscheduled
+                default: relationship = .scheduled
+                }
+            case 6: properties = try Properties(properties, field.range, of: bytes)
+            default: break
+            }
+        }
+    }
+}
+
+extension StopUpdate.Properties {
+    /// What was told before, with what is told here.
+    fileprivate init(_ before: Self?, _ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        self = before ?? Self()
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: assignedStop = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
+            case 2: headsign = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
+            case 3: takesRiders = field.value != 1
+            default: break
+            }
+        }
+    }
+}
+
+extension StopUpdate.Event {
+    fileprivate mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: delay = Int(Int32(truncatingIfNeeded: field.value))
+            case 2: time = Timestamp(told: Int64(bitPattern: field.value))
+            default: break
+            }
+        }
+    }
+}

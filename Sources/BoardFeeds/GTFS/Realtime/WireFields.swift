@@ -1,0 +1,126 @@
+/// The fields of a protobuf message, one after the other, without decoding what is in them: enough to see which entities
+/// matter before the library is asked to decode these.
+///
+/// See https://protobuf.dev/programming-guides/encoding/. Groups, which nothing here uses, are stepped over.
+struct WireFields {
+    /// A field that was found.
+    struct Field {
+        /// The field's number, from 1.
+        let number: Int
+        /// Where its bytes are, of a text or a message; empty for numbers.
+        let range: Range<Int>
+        /// A number's value; 0 for texts, messages and the two fixed forms.
+        let value: UInt64
+    }
+
+    /// Bytes that are not in the format's form.
+    struct Fault: Error, Hashable {
+        /// Where.
+        let place: Int
+    }
+
+    /// How deep groups may stand in each other.
+    private static let deepest = 100
+    /// The most bytes of a number: 70 bits for 64.
+    private static let longestNumber = 10
+
+    private var place: Int
+    private let end: Int
+
+    /// The fields in some bytes.
+    init(_ range: Range<Int>) {
+        place = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The next field; nil after the last. A group is no field.
+    @inline(__always)
+    mutating func next(in bytes: Span<UInt8>) throws(Fault) -> Field? {
+        while place < end {
+            let tag = try number(in: bytes)
+            let field = Int(truncatingIfNeeded: tag >> 3)
+            guard (1...0x1FFF_FFFF).contains(field) else { throw Fault(place: place) }
+            switch tag & 7 {
+            case 0: return Field(number: field, range: place..<place, value: try number(in: bytes))
+            case 2:
+                let length = try number(in: bytes)
+                guard length <= UInt64(end - place) else { throw Fault(place: place) }
+                let start = place
+                place += Int(length)
+                return Field(number: field, range: start..<place, value: 0)
+            case 1: return Field(number: field, range: try skip(8), value: 0)
+            case 5: return Field(number: field, range: try skip(4), value: 0)
+            case 3: try skipGroup(field, in: bytes)
+            default: throw Fault(place: place)
+            }
+        }
+        return nil
+    }
+
+    /// A field's text.
+    ///
+    /// - Throws: ``Fault`` where it is no UTF-8.
+    static func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String {
+        do {
+            return String(copying: try UTF8Span(validating: bytes.extracting(range)))
+        } catch {
+            throw Fault(place: range.lowerBound)
+        }
+    }
+
+    private mutating func skip(_ count: Int) throws(Fault) -> Range<Int> {
+        guard count <= end - place else { throw Fault(place: place) }
+        place += count
+        return place..<place
+    }
+
+    @inline(__always)
+    private mutating func number(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
+        guard place < end else { throw Fault(place: place) }
+        let first = bytes[place]
+        if first < 0x80 {
+            place += 1
+            return UInt64(first)
+        }
+        return try longNumber(in: bytes)
+    }
+
+    private mutating func longNumber(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        let limit = min(end, place &+ Self.longestNumber)
+        var index = place
+        while index < limit {
+            let byte = bytes[index]
+            index &+= 1
+            value |= UInt64(byte & 0x7F) &<< shift
+            if byte < 0x80 {
+                place = index
+                return value
+            }
+            shift &+= 7
+        }
+        throw Fault(place: place)
+    }
+
+    /// Steps over a group that has begun, and over those in it.
+    private mutating func skipGroup(_ field: Int, in bytes: Span<UInt8>) throws(Fault) {
+        var open = [field]
+        while let innermost = open.last {
+            let tag = try number(in: bytes)
+            let field = Int(truncatingIfNeeded: tag >> 3)
+            switch tag & 7 {
+            case 0: _ = try number(in: bytes)
+            case 1: _ = try skip(8)
+            case 2:
+                let length = try number(in: bytes)
+                guard length <= UInt64(end - place) else { throw Fault(place: place) }
+                place += Int(length)
+            case 3 where open.count < Self.deepest: open.append(field)
+            case 4 where field == innermost: open.removeLast()
+            case 5: _ = try skip(4)
+            default: throw Fault(place: place)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+
+/// `boardd favourites add`.
+struct AddFavourite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Put a stop on the board.",
+        discussion: """
+            Example: boardd favourites add tfl:490008660N --label "Oxford St" --lines 73,390
+            The trains to work, in the morning, while they can be caught: \
+            boardd favourites add rail:RDG --towards PAD --walk 7m --when "weekdays 06:30-09:30"
+            Each option is the key of that name in favourites.toml.
+            """)
+
+    @Argument(help: "The stop: feed:code, its code, the number on its pole, or its name.")
+    var stop: String
+
+    @Option(help: ArgumentHelp("What the glass calls it; without it, the operator's name.", valueName: "text"))
+    var label: String?
+
+    @Option(
+        help: ArgumentHelp("The lines of interest on the overview, such as 73,390; all otherwise.", valueName: "lines"),
+        transform: LineChoice.init)
+    var lines = LineChoice.all
+
+    @Option(
+        help: ArgumentHelp(
+            "The order of its rows until a press changes it: time, line or destination.", valueName: "order"),
+        completion: .list(SortOrder.allCases.map(\.rawValue)), transform: { try WrittenOption.word($0) })
+    var sort = SortOrder.time
+
+    @Option(
+        help: ArgumentHelp(
+            "How long it takes to get there, such as 7m; without it, nothing is said of it.", valueName: "duration"),
+        transform: WrittenOption.walk)
+    var walk: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "What becomes of departures that the walk is too long for: hide or mark.", valueName: "word"),
+        completion: .list(Favourite.Uncatchable.allCases.map(\.rawValue)), transform: { try WrittenOption.word($0) })
+    var uncatchable = Favourite.Uncatchable.hide
+
+    @Option(
+        help: ArgumentHelp(
+            "Of rail: only trains that call there, too; its code, feed:code, or its name.", valueName: "stop"))
+    var towards: String?
+
+    @Option(
+        help: ArgumentHelp("Only departures from these platforms, such as 3,4; all otherwise.", valueName: "platforms"),
+        transform: WrittenOption.names)
+    var platforms: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only departures in these directions, in the operator's words, such as inbound; all otherwise.",
+            valueName: "directions"),
+        transform: WrittenOption.names)
+    var directions: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "On the board only then, such as \"weekdays 06:30-09:30\"; may be given several times.", valueName: "hours"),
+        transform: WrittenOption.window)
+    var when: [WeeklyWindow] = []
+
+    @Option(help: ArgumentHelp("Its place in the list, from 1; without it, the last.", valueName: "number"))
+    var position: Int?
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func validate() throws {
+        if let position, position < 1 { throw ValidationError("--position counts from 1.") }
+    }
+
+    func run() async throws {
+        try await Complaint.ending { () throws(ControlFailure) in
+            let work = try await FavouriteWork(configuration)
+            let stop = try await work.newStop(stop)
+            var code: String?
+            if let towards { code = try await work.towards(towards, from: stop) }
+            let favourite = Favourite(
+                stop: stop, label: label, lines: lines.names, sort: sort, walk: walk, uncatchable: uncatchable,
+                towards: code, platforms: platforms, directions: directions, when: when)
+            let entries = try await work.desk.add(favourite, at: position)
+            work.tell(await work.standing(stop, in: entries))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import BoardCore
+import Testing
+
+@Suite("Times as people write them")
+struct WrittenTests {
+    @Test(
+        "a duration is a whole number and a unit",
+        arguments: [("0s", 0), ("30s", 30), ("4m", 240), ("1h", 3600), ("90m", 5400), ("007s", 7)])
+    func durations(text: String, seconds: Int) {
+        #expect(Duration(written: text) == .seconds(seconds))
+    }
+
+    @Test(
+        "nothing else is a duration",
+        arguments: ["", "s", "30", "30 s", "-1s", "+1s", "1.5m", "1d", "1m30s", "٣s", "9223372036854775807h", "30S"])
+    func noDurations(text: String) {
+        #expect(Duration(written: text) == nil)
+    }
+
+    @Test("a duration is written in the largest unit that keeps it whole")
+    func written() {
+        #expect(
+            [0, 10, 60, 90, 3600, 86_400].map { Duration.seconds($0).written } == [
+                "0s", "10s", "1m", "90s", "1h", "24h",
+            ])
+    }
+
+    @Test("a time of day has two digits, a colon and two digits")
+    func timesOfDay() {
+        #expect(Int(timeOfDay: "00:00") == 0)
+        #expect(Int(timeOfDay: "23:59") == 1439)
+        for text in ["", "24:00", "6:30", "06:60", "06:3", "06-30", "06:30:00", "+6:30", "٠٦:٣٠"] {
+            #expect(Int(timeOfDay: text) == nil, "\(text)")
+        }
+    }
+
+    @Test(
+        "a part of the week is written as it is read",
+        arguments: [
+            ("daily", "daily"), ("06:30-09:30", "daily 06:30-09:30"), ("sat,sun", "weekend"),
+            ("fri,thu,wed,tue,mon 22:00-02:00", "weekdays 22:00-02:00"), ("fri,mon 18:00-24:00", "mon,fri 18:00-00:00"),
+            ("sun 06:30-06:30", "sun 06:30-06:30"),
+        ])
+    func windows(text: String, written: String) throws {
+        let window = try WeeklyWindow(written: text)
+        #expect(window.written == written)
+        #expect(try WeeklyWindow(written: window.written) == window)
+    }
+
+    @Test("what is no part of the week is told apart, and a near word is named")
+    func noWindows() {
+        for (text, fault) in [
+            (" ", .empty), ("weekdys", .days("weekdys")), ("sat,sat", .twice("sat")), ("daily 6-9", .hours("6-9")),
+            ("mon,, 06:00-07:00", .days("mon,,")),
+        ] as [(String, WeeklyWindowFault)] {
+            #expect(throws: fault) { try WeeklyWindow(written: text) }
+        }
+        #expect(
+            WeeklyWindowFault.days("weekdys").description.contains("did you mean weekdays? allowed: daily, weekdays"))
+    }
+}

@@ -1,0 +1,161 @@
+import BoardCore
+import SwiftProtobuf
+import Testing
+import TransitRealtime
+
+@testable import BoardFeeds
+
+@Suite("GTFS-Realtime: alerts")
+struct RealtimeAlertTests {
+    private func notice(
+        _ text: String, _ change: (inout TransitRealtime_Alert) throws -> Void
+    ) rethrows -> Town.Entity {
+        var entity = Town.Entity()
+        entity.id = text
+        entity.alert.headerText.translation = [.with { $0.text = text }]
+        try change(&entity.alert)
+        return entity
+    }
+
+    private func selector(_ change: (inout TransitRealtime_EntitySelector) -> Void) -> TransitRealtime_EntitySelector {
+        .with(change)
+    }
+
+    private func alerts(_ entities: [Town.Entity], at code: String, _ language: String = "en") throws -> [Alert] {
+        try Town.board(entities, now: "08:00").alerts(
+            at: Town.stop(code), language: language, now: try Town.time("08:00"))
+    }
+
+    @Test("an alert is about whatever one selector says, and a selector about what all its parts say")
+    func scope() throws {
+        func scopes(_ selectors: [TransitRealtime_EntitySelector], at code: String = "B") throws -> [Alert.Scope] {
+            try alerts([notice("x") { $0.informedEntity = selectors }], at: code).map(\.scope)
+        }
+        #expect(try scopes([selector { $0.stopID = "B" }]) == [.stop])
+        #expect(try scopes([selector { $0.stopID = "D" }]).isEmpty)
+        // What is told of the station is told of its platforms, and the other way round.
+        #expect(try scopes([selector { $0.stopID = "C" }], at: "C1") == [.stop])
+        #expect(try scopes([selector { $0.stopID = "C2" }], at: "C") == [.stop])
+        #expect(try scopes([selector { $0.routeID = "R1" }]) == [.lines(["R1", "1"])])
+        #expect(try scopes([selector { $0.routeID = "R9" }]).isEmpty)
+        #expect(try scopes([selector { $0.routeID = "R9" }, selector { $0.routeID = "R2" }]) == [.lines(["R2", "2"])])
+        #expect(
+            try scopes([
+                selector {
+                    $0.routeID = "R1"; $0.stopID = "D"
+                }
+            ]).isEmpty)
+        #expect(
+            try scopes(
+                [
+                    selector {
+                        $0.routeID = "R2"; $0.stopID = "E"
+                    }
+                ], at: "E"
+            ).isEmpty)
+        #expect(try scopes([selector { $0.agencyID = "town" }]) == [.stop])
+        #expect(try scopes([selector { $0.agencyID = "elsewhere" }]).isEmpty)
+        #expect(try scopes([selector { $0.routeType = 1 }]) == [.lines(["R2", "2"])])
+        #expect(try scopes([selector { $0.trip.tripID = "T2" }]) == [.lines(["R1", "1"])])
+        #expect(try scopes([selector { $0.trip.tripID = "T2" }], at: "F").isEmpty)
+        #expect(
+            try scopes([
+                selector {
+                    $0.routeID = "R1"; $0.directionID = 1
+                }
+            ]).isEmpty)
+        #expect(try scopes([selector { _ in }]).isEmpty)
+        #expect(try scopes([]).isEmpty)
+    }
+
+    @Test("it holds in its periods: none is always, a start or end of 0 is open, what is over is not told")
+    func periods() throws {
+        func period(_ start: String?, _ end: String?) throws -> TransitRealtime_TimeRange {
+            var range = TransitRealtime_TimeRange()
+            range.start = try start.map { UInt64(try Town.time($0).seconds) } ?? 0
+            if let end { range.end = UInt64(try Town.time(end).seconds) }
+            return range
+        }
+        func told(_ periods: [TransitRealtime_TimeRange]) throws -> [String] {
+            try alerts(
+                [
+                    notice("x") {
+                        $0.informedEntity = [selector { $0.stopID = "B" }]; $0.activePeriod = periods
+                    }
+                ], at: "B"
+            ).map { "\($0.from.map(Town.clock) ?? "")-\($0.until.map(Town.clock) ?? "")" }
+        }
+        #expect(try told([]) == ["-"])
+        #expect(try told([period("07:00", "09:00")]) == ["-09:00"])
+        #expect(try told([period(nil, nil)]) == ["-"])
+        #expect(try told([period("06:00", "08:00")]).isEmpty)
+        #expect(
+            try told([period("12:00", nil), period("10:00", "11:00"), period("06:00", "07:00")]) == ["10:00-11:00"])
+        #expect(try told([period("10:00", "11:00"), period("07:00", "09:00")]) == ["-09:00"])
+    }
+
+    @Test(
+        "the text is in the language that is wanted, else in none, else the first, and never HTML where there is plain text"
+    )
+    func language() throws {
+        func text(_ texts: [(String, String)], _ language: String) throws -> String? {
+            let entity = notice("") { alert in
+                alert.headerText.translation = texts.map { text in
+                    .with {
+                        $0.text = text.0; if !text.1.isEmpty { $0.language = text.1 }
+                    }
+                }
+                alert.informedEntity = [selector { $0.stopID = "B" }]
+            }
+            return try alerts([entity], at: "B", language).first?.text
+        }
+        let all = [("eins", "de"), ("un", "fr-CA"), ("none", ""), ("<p>one</p>", "en-html"), ("one", "en")]
+        #expect(try text(all, "en") == "one")
+        #expect(try text(all, "de") == "eins")
+        #expect(try text(all, "fr") == "un")
+        #expect(try text(all, "es") == "none")
+        #expect(try text([("eins", "de"), ("un", "fr")], "es") == "eins")
+        #expect(try text([("<p>one &amp; two</p>", "en-html")], "en") == "one & two")
+        #expect(try text([(#"one\ntwo"#, "")], "en") == "one two")
+        #expect(try text([], "en") == nil)
+    }
+
+    @Test("the description follows the header, unless it says the same")
+    func description() throws {
+        func text(_ header: String, _ description: String) throws -> String? {
+            let entity = notice(header) { alert in
+                alert.descriptionText.translation = [.with { $0.text = description }]
+                alert.informedEntity = [selector { $0.stopID = "B" }]
+            }
+            return try alerts([entity], at: "B").first?.text
+        }
+        #expect(try text("Delays", "A tree fell.") == "Delays. A tree fell.")
+        #expect(try text("Delays!", "A tree fell.") == "Delays! A tree fell.")
+        #expect(try text("Delays", "Delays because of a tree") == "Delays because of a tree")
+        #expect(try text("Delays", "") == "Delays")
+        let long = try #require(try text("Delays", String(repeating: "word ", count: 1_000)))
+        #expect(long.count <= 1_000 && long.hasSuffix("word …"))
+    }
+
+    @Test("how much it matters is what the operator says, else what becomes of the service")
+    func severity() throws {
+        func severity(_ change: (inout TransitRealtime_Alert) -> Void) throws -> Alert.Severity? {
+            try alerts(
+                [
+                    notice("x") {
+                        $0.informedEntity = [selector { $0.stopID = "B" }]; change(&$0)
+                    }
+                ], at: "B"
+            ).first?.severity
+        }
+        #expect(
+            try severity {
+                $0.severityLevel = .info; $0.effect = .noService
+            } == .information)
+        #expect(try severity { $0.severityLevel = .severe } == .severe)
+        #expect(try severity { $0.effect = .noService } == .severe)
+        #expect(try severity { $0.effect = .detour } == .minor)
+        #expect(try severity { $0.effect = .accessibilityIssue } == .information)
+        #expect(try severity { _ in } == .minor)
+    }
+}

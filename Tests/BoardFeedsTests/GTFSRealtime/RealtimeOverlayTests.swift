@@ -1,0 +1,172 @@
+import BoardCore
+import Testing
+import TransitRealtime
+
+@testable import BoardFeeds
+
+@Suite("GTFS-Realtime laid over the timetable: times")
+struct RealtimeOverlayTests {
+    @Test("no update is not on time: the row is the timetable's")
+    func nothingKnown() throws {
+        #expect(try Town.rows([], at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+    }
+
+    @Test("a delay holds for the calls after it, not for those before")
+    func propagation() throws {
+        let update = [try Town.update("T1", [try Town.call("B", late: 120)])]
+        #expect(try Town.rows(update, at: "A", now: "07:50", ahead: .seconds(1_200)) == ["1 E Street 08:00 * 08:00"])
+        #expect(try Town.rows(update, at: "B", now: "07:50") == ["1 E Street 08:10 exp 08:12"])
+        #expect(try Town.rows(update, at: "C", now: "07:50") == ["1 E Street 08:22 exp 08:24"])
+        #expect(try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:32"])
+    }
+
+    @Test("a trip's last stop is no departure")
+    func lastStop() throws {
+        #expect(try Town.rows([try Town.update("T1", [try Town.call("E", early: 60)])], at: "E", now: "08:00").isEmpty)
+    }
+
+    @Test("the next update of a call ends the delay of the one before")
+    func nextUpdate() throws {
+        let update = [try Town.update("T1", [try Town.call("A", late: 300), try Town.call("C1", late: 60)])]
+        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:15"])
+        #expect(try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:31"])
+    }
+
+    @Test("a time counts more than a delay, and makes the delay of the calls after it")
+    func timeBeatsDelay() throws {
+        let call = try Town.call("B", departs: "08:14", late: 60)
+        let update = [try Town.update("T1", [call])]
+        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:14"])
+        #expect(try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:34"])
+    }
+
+    @Test("an arrival alone delays the departure as much, after the stop that was planned")
+    func arrivalAlone() throws {
+        let update = [try Town.update("T1", [try Town.call("C1", arrives: "08:25")])]
+        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:27"])
+    }
+
+    @Test("a departure before the arrival is the arrival")
+    func departureBeforeArrival() throws {
+        let update = [try Town.update("T1", [try Town.call("C1", arrives: "08:29", departs: "08:25")])]
+        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:29"])
+    }
+
+    @Test("an early departure is shown early")
+    func early() throws {
+        let update = [try Town.update("T1", [try Town.call("B", late: -180)])]
+        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:07"])
+    }
+
+    @Test("a stop that is left out is struck, and the delay before it goes on after it")
+    func skipped() throws {
+        let update = [
+            try Town.update(
+                "T1",
+                [try Town.call("A", late: 240), try Town.call("B", kind: .skipped), try Town.call("E", kind: .skipped)])
+        ]
+        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:26"])
+    }
+
+    @Test("where all calls after it are left out, a stop is the last one, and struck")
+    func cutShort() throws {
+        let update = [try Town.update("T1", [try Town.call("D", kind: .skipped), try Town.call("E", kind: .skipped)])]
+        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 cancelled"])
+        let board = try Town.board(update, now: "08:00")
+        let departure = try #require(
+            board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600)).first)
+        #expect(departure.journey?.endsAt == "C Street")
+        #expect(departure.journey?.startsAt == nil)
+    }
+
+    @Test("from a stop without data on the rows are the timetable's, until more is told")
+    func noData() throws {
+        let update = [
+            try Town.update(
+                "T1", [try Town.call("A", late: 240), try Town.call("B", kind: .noData), try Town.call("D", late: 60)])
+        ]
+        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 * 08:22"])
+        #expect(try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:31"])
+    }
+
+    @Test("the delay of the whole trip holds where nothing is told of a call, and only there")
+    func tripDelay() throws {
+        let whole = [try Town.update("T1") { $0.delay = 180 }]
+        #expect(try Town.rows(whole, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:13"])
+        // The bus has passed B; the operator leaves such calls out.
+        let passed = [try Town.update("T1", [try Town.call("D", arrives: "08:48")]) { $0.delay = 1_080 }]
+        #expect(try Town.rows(passed, at: "B", now: "08:20").isEmpty)
+        #expect(try Town.rows(passed, at: "D", now: "08:20") == ["1 E Street 08:30 exp 08:48"])
+    }
+
+    @Test("a call is found by its sequence, else by its stop, in a loop the next one in order")
+    func matching() throws {
+        let bySequence = [try Town.update("LOOP", [try Town.call("A", 40, late: 60)])]
+        #expect(
+            try Town.rows(bySequence, at: "A", now: "09:55") == [
+                "2 C Street 10:00 * 10:00", "2 C Street 10:30 exp 10:31",
+            ])
+        let byStop = [try Town.update("LOOP", [try Town.call("A", late: 60), try Town.call("A", late: 300)])]
+        #expect(
+            try Town.rows(byStop, at: "A", now: "09:58")
+                == ["2 C Street 10:00 exp 10:01", "2 C Street 10:30 exp 10:35"])
+        // The sequence of another stop is a mistake; the stop is right.
+        let wrong = [try Town.update("T1", [try Town.call("D", 20, late: 60)])]
+        #expect(try Town.rows(wrong, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
+        #expect(try Town.rows(wrong, at: "D", now: "08:05") == ["1 E Street 08:30 exp 08:31"])
+    }
+
+    @Test("the first call that is told with a time may be the second visit of a loop")
+    func secondVisit() throws {
+        let update = [try Town.update("LOOP", [try Town.call("A", arrives: "10:33")])]
+        #expect(try Town.rows(update, at: "A", now: "10:25") == ["2 C Street 10:30 exp 10:33"])
+        #expect(try Town.rows(update, at: "B", now: "10:25") == ["2 C Street 10:40 exp 10:43"])
+    }
+
+    @Test("a late vehicle stays until its estimate is past, and half a minute longer; the timetable's row a minute")
+    func ageing() throws {
+        let update = [try Town.update("T1", [try Town.call("B", late: 1_200)])]
+        #expect(try Town.rows(update, at: "B", now: "08:30:29").count == 1)
+        #expect(try Town.rows(update, at: "B", now: "08:30:30").isEmpty)
+        #expect(try Town.rows([], at: "B", now: "08:10:59").count == 1)
+        #expect(try Town.rows([], at: "B", now: "08:11:00").isEmpty)
+    }
+
+    @Test("an estimate is as old as its update, else as its message; a row of the timetable as the message")
+    func made() throws {
+        let update = [
+            try Town.update("T1", [try Town.call("B", late: 60)]) {
+                $0.timestamp = UInt64(try Town.time("07:58").seconds)
+            }, try Town.update("T2", [try Town.call("B", late: 60)]),
+        ]
+        let board = try Town.board(update, now: "08:00")
+        let rows = board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(9_000))
+        #expect(rows.map { Town.clock($0.made) } == ["07:58", "08:00", "08:00"])
+        #expect(rows.map(\.line.name) == ["1", "1", "2"])
+    }
+
+    @Test("another platform of the station is told, by assignment or by the stop alone")
+    func platform() throws {
+        var call = try Town.call("C1", late: 0)
+        call.stopTimeProperties.assignedStopID = "C2"
+        call.stopTimeProperties.stopHeadsign = "Elsewhere"
+        for call in [call, try Town.call("C2", late: 0), try Town.call("C2", 30, late: 0)] {
+            let board = try Town.board([try Town.update("T1", [call])], now: "08:00", stops: ["C", "C1", "C2"])
+            let rows = board.departures(at: Town.stop("C"), now: try Town.time("08:00"), ahead: .seconds(3_600))
+            #expect(rows.map(\.platform) == ["2"])
+            #expect(try Town.rows(of: board, at: "C1", now: "08:00").isEmpty)
+            #expect(try Town.rows(of: board, at: "C2", now: "08:00").count == 1)
+        }
+        #expect(
+            try Town.rows([try Town.update("T1", [call])], at: "C", now: "08:00") == ["1 Elsewhere 08:22 exp 08:22"])
+    }
+
+    @Test("where nobody may get on there is no departure")
+    func pickup() throws {
+        var call = try Town.call("B", late: 0)
+        call.stopTimeProperties.pickupType = .none
+        #expect(try Town.rows([try Town.update("T1", [call])], at: "B", now: "08:00").isEmpty)
+    }
+}

@@ -1,0 +1,210 @@
+import BoardCore
+import Glibc
+import SwiftProtobuf
+import Testing
+import TransitRealtime
+
+@testable import BoardFeeds
+
+@Suite("GTFS-Realtime: recordings")
+struct RealtimeRecordedTests {
+    static let messages = [
+        "bibus-brest-alerts", "mta_feed_message", "nyct/1707398184.ace", "nyct/gtfs-si-20231019-073001",
+        "nyct/nyct_2024-03-19T003506-0400", "nyct/nyct_subways_gtfs_rt", "transitland/bart-alerts",
+        "transitland/bart-trip-updates", "transitland/ct-service-alerts", "transitland/ct-vehicle-positions",
+        "transitland/example", "transitland/hart-trip-updates", "wmata/0004.wmata", "wmata/0009.wmata",
+    ]
+
+    /// The recordings of JSON and text that stand beside those of bytes.
+    static let texts = [
+        "soundtransit/TripUpdate-DUPLICATED-1690679342.json", "soundtransit/trip_update_1683740698.json",
+        "soundtransit/trip_update_1683746223_bad.json", "soundtransit/vehicle_position_1683740698.json",
+        "spec_alerts.asciipb", "spec_trip-updates-full.asciipb", "transitland/bart-alerts.pb.json",
+        "transitland/ct-service-alerts.pb.json", "transitland/ct-vehicle-positions.pb.json",
+        "transitland/errors/E002.trip_update-stop_time_update.1.json", "transitland/invalid.pb", "wmata/2359.json",
+        "wmata/2400.json", "wmata/2445.json",
+    ]
+
+    private func recording(_ name: String) throws -> RealtimeMessage? {
+        try Fixtures.recorded("gtfs-rt/\(name).pb").map { try RealtimeMessage($0) }
+    }
+
+    /// What a timetable of a recording and all of its stops in these messages is.
+    private func index(_ archive: String, _ messages: [RealtimeMessage]) throws -> RealtimeIndex? {
+        guard Fixtures.recorded("gtfs/\(archive).zip") != nil else { return nil }
+        let folder =
+            unsafe getenv("BOARDD_FIXTURES").map { unsafe String(cString: $0) } ?? Fixtures.checkout
+            + "/../shared/fixtures"
+        let stops = Set(messages.flatMap(\.trips).flatMap(\.stops).map(\.stop)).sorted()
+        let (timetable, _) = try TimetableReader.read(
+            GTFSArchive(path: folder + "/gtfs/\(archive).zip"), stops: stops
+        ) { name throws(FeedSettingFailure) in
+            let rules = ["America/Los_Angeles": "PST8PDT,M3.2.0,M11.1.0", "America/New_York": "EST5EDT,M3.2.0,M11.1.0"]
+            guard let rule = rules[name], let zone = try? Zone(posix: rule) else {
+                throw FeedSettingFailure(setting: "zone", detail: name)
+            }
+            return zone
+        }
+        return RealtimeIndex(timetable, stops: stops)
+    }
+
+    @Test("every recorded message is read as the library reads it", arguments: RealtimeRecordedTests.messages)
+    func asTheLibrary(_ name: String) throws {
+        guard let body = Fixtures.recorded("gtfs-rt/\(name).pb") else { return }
+        let read = try RealtimeMessage(body)
+        let told = try TransitRealtime_FeedMessage(serializedBytes: body)
+        #expect(read.badEntities == 0 && read.entities == told.entity.count)
+        #expect(read.made?.seconds == Int64(told.header.timestamp))
+        #expect(read.vehicles.count == told.entity.filter(\.hasVehicle).count)
+        #expect(read.alerts.count == told.entity.filter(\.hasAlert).count)
+        let updates = told.entity.filter(\.hasTripUpdate)
+        #expect(read.trips.count == updates.count)
+        for (own, entity) in zip(read.trips, updates) {
+            let update = entity.tripUpdate
+            #expect(own.entity == entity.id && own.trip == TripSelector(update.trip))
+            #expect(own.delay == (update.hasDelay ? Int(update.delay) : nil))
+            #expect(own.made?.seconds ?? 0 == Int64(update.timestamp))
+            #expect(own.stops.count == update.stopTimeUpdate.count)
+            for (stop, call) in zip(own.stops, update.stopTimeUpdate) {
+                #expect(stop.stop == call.stopID)
+                #expect(stop.sequence == (call.hasStopSequence ? Int(call.stopSequence) : nil))
+                #expect(stop.arrival.time?.seconds ?? 0 == call.arrival.time)
+                #expect(stop.departure.time?.seconds ?? 0 == call.departure.time)
+                #expect(stop.arrival.delay == (call.arrival.hasDelay ? Int(call.arrival.delay) : nil))
+                #expect(stop.departure.delay == (call.departure.hasDelay ? Int(call.departure.delay) : nil))
+                #expect(stop.relationship == .scheduled)
+            }
+        }
+    }
+
+    @Test("what is no protobuf is refused, and called by its name", arguments: RealtimeRecordedTests.texts)
+    func notProtobuf(_ name: String) throws {
+        guard let body = Fixtures.recorded("gtfs-rt/\(name)") else { return }
+        do throws(RealtimeFault) {
+            _ = try RealtimeMessage(body)
+            Issue.record("\(name) was read")
+        } catch {
+            if name.hasSuffix(".json") {
+                #expect(error.description == "found JSON where a GTFS-Realtime message was expected")
+            } else {
+                #expect(error.description.hasPrefix("found \""))
+            }
+        }
+    }
+
+    @Test("BART: 26 of 26 trips, and 65 of 91 with 8 added ones, are the timetable's")
+    func bart() throws {
+        guard let example = try recording("transitland/example"),
+            let later = try recording("transitland/bart-trip-updates"),
+            let index = try index("transitland_bart-rt_static", [example, later])
+        else { return }
+        let first = RealtimeBoard([example], over: index, now: try #require(example.made))
+        #expect(first.claims.count == 26)
+        #expect(first.runs.count == 26)
+        #expect(first.runs.allSatisfy { $0.strays.isEmpty })
+        let second = RealtimeBoard([later], over: index, now: try #require(later.made))
+        #expect(second.claims.count == 65)
+        #expect(later.trips.filter { $0.trip.relationship == .added }.count == 8)
+        #expect(second.runs.filter(\.isUnmatched).count == 91 - 65 - 8)
+        // All of them give rows, but those of which only the last stop is left: those without the timetable have lines and
+        // ends, too.
+        let now = try #require(later.made)
+        let stops = Set(later.trips.flatMap(\.stops).map(\.stop))
+        let rows = stops.flatMap { code in
+            second.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(14_400))
+        }
+        let live = rows.filter { if case .expected = $0.status { true } else { false } }
+        let trips = Set(live.compactMap { $0.journey?.id.flatMap(RunID.init)?.trip })
+        #expect(trips.isSuperset(of: later.trips.filter { $0.stops.count > 1 }.map(\.trip.id)))
+        #expect(rows.allSatisfy { !$0.line.name.isEmpty && !$0.destination.isEmpty })
+    }
+
+    @Test("every live row of BART is what a plain reading of the message says")
+    func bartRows() throws {
+        guard let message = try recording("transitland/example"),
+            let index = try index("transitland_bart-rt_static", [message])
+        else { return }
+        let now = try #require(message.made)
+        let board = RealtimeBoard([message], over: index, now: now)
+        // All departures, in the plainest way: no trip of BART calls at a stop twice.
+        var expected: [String: [Int64]] = [:]
+        for update in message.trips {
+            let trip = try #require(index.timetable.trip(update.trip.id))
+            let calls = index.timetable.calls(of: trip).map { (index.timetable.places[Int($0.place)].id, $0) }
+            // 28 May 2019, midnight in San Francisco.
+            let start = 1_559_026_800 - 86_400 + Int64(index.timetable.trips[trip].start)
+            var late: Int64?
+            for (code, call) in calls.dropLast() {
+                let booked = start + Int64(call.departure)
+                if let told = update.stops.first(where: { $0.stop == code }) {
+                    let time = try #require(told.departure.time).seconds
+                    late = time - booked
+                }
+                if let late, booked + late + 30 > now.seconds { expected[code, default: []].append(booked + late) }
+            }
+        }
+        for code in Set(message.trips.flatMap(\.stops).map(\.stop)) {
+            let rows = board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(86_400))
+            let live = rows.compactMap { if case .expected(let time) = $0.status { time.seconds } else { nil } }
+            #expect(live.sorted() == (expected[code] ?? []).sorted(), "\(code)")
+        }
+    }
+
+    @Test("Washington at four past midnight: of nine trips of the timetable three are yesterday's and six today's")
+    func midnight() throws {
+        guard let message = try recording("wmata/0004.wmata"),
+            let index = try index("wmata_service_day_4_cut", [message])
+        else { return }
+        let now = try #require(message.made)
+        let board = RealtimeBoard([message], over: index, now: now)
+        let told = message.trips.filter { index.timetable.trip($0.trip.id) != nil }
+        #expect(told.count == 9)
+        #expect(told.filter { $0.trip.day == CivilDate(gtfs: "20240209") }.count == 3)
+        #expect(told.filter { $0.trip.day == CivilDate(gtfs: "20240210") }.count == 6)
+        // The six are of 24:05 and later on the ninth: by their times, all nine are.
+        let runs = board.runs.filter { $0.run != nil }
+        #expect(runs.count == 9)
+        for run in runs {
+            #expect(run.id.day == CivilDate(gtfs: "20240209"))
+            let apart = run.calls.compactMap { call in
+                call.live.flatMap { live in call.departure.map { live.departure - $0 } }
+            }
+            #expect(!apart.isEmpty)
+            #expect(apart.allSatisfy { $0 > .seconds(-900) && $0 < .seconds(1_800) }, "\(run.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
+        }
+        // No trip is seen twice at a stop: once live, once by the timetable.
+        for code in Set(told.flatMap(\.stops).map(\.stop)).sorted().prefix(40) {
+            let rows = board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(3_600))
+            #expect(Set(rows.compactMap { $0.journey?.id }).count == rows.count)
+            let trips = rows.compactMap { $0.journey?.id.flatMap(RunID.init)?.trip }
+            #expect(Set(trips).count == trips.count)
+        }
+    }
+
+    @Test("New York: five pairs of one name are ten trains")
+    func pairs() throws {
+        guard let message = try recording("nyct/nyct_subways_gtfs_rt"),
+            let index = try index("nyc_subway", [message])
+        else { return }
+        let now = try #require(message.made)
+        #expect(message.trips.count == 257)
+        #expect(Set(message.trips.map(\.trip)).count == 252)
+        let board = RealtimeBoard([message], over: index, now: now)
+        #expect(board.runs.count == 257)
+        // The names of 86 trains are in the timetable, which was over years before: no run is its.
+        #expect(message.trips.filter { !index.candidates($0.trip.id).isEmpty }.count >= 86)
+        let rows = Set(message.trips.flatMap(\.stops).map(\.stop)).flatMap { code in
+            board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(14_400))
+        }
+        #expect(Set(rows.compactMap { $0.journey?.id }).count >= 240)
+        #expect(rows.allSatisfy { !$0.line.name.isEmpty })
+    }
+
+    @Test("a header alone is not no service: the timetable's rows stay")
+    func nothingKnown() throws {
+        guard let message = try recording("transitland/hart-trip-updates") else { return }
+        #expect(message.entities == 0 && message.made?.seconds == 1_615_106_995)
+        let board = RealtimeBoard([message], over: try Town.index(), now: try Town.time("08:00"))
+        #expect(try Town.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+    }
+}

@@ -1,0 +1,183 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+/// A board in virtual time, fed by National Rail's feed with the boards that a night's operator makes.
+private struct NightWatch {
+    /// What the glass shows of a train, word by word.
+    typealias Words = [String]
+
+    /// What was seen of a train.
+    struct Sight {
+        /// When it was there for the first time.
+        let first: Timestamp
+        /// When it was there for the last time.
+        var last: Timestamp
+        /// What stood in the place of its time, each with the moment from which on.
+        var times: [(from: Timestamp, text: String)]
+    }
+
+    let night: RailNight
+    /// By destination.
+    private(set) var sights: [String: Sight] = [:]
+    private let feed: NationalRailFeed
+    private let clock: ManualClock
+    private var board: Board
+    private var now = Instant(microseconds: 50_000_000)
+    private let started: Instant
+    private var pending: [(at: Instant, event: Board.Event, made: Timestamp)] = []
+    /// When the board that is on the glass was made; nil: none came yet.
+    private var made: Timestamp?
+
+    init(_ night: RailNight, keys: [String: String]) throws {
+        let clock = ManualClock(wall: night.start)
+        let transport = CannedTransport(date: nil) { _ in
+            let moment = clock.reading().wall
+            return (200, Array((keys == Rail.darwin ? night.xml(at: moment) : night.json(at: moment)).utf8))
+        }
+        self.night = night
+        self.clock = clock
+        feed = try Rail.feed(keys, over: transport)
+        started = now
+        // Room for every train of a board, so that none hides behind the edge of the glass.
+        let setup = Board.Setup(
+            options: BoardOptions(rotation: .off, refreshBar: .off),
+            favourites: [Favourite(stop: .rail("AMB"))], profiles: [feed.profile.name: feed.profile],
+            size: Panel.Size(columns: 24, rows: 30), zone: night.zone)
+        board = Board(
+            setup, reading: CorrectedClock.Reading(wall: night.start, isSynchronised: true), seed: 1, at: now)
+    }
+
+    private var moment: Timestamp { night.start + (now - started) }
+
+    /// Watches the glass until the night's end.
+    mutating func watch() async throws {
+        try await send(.woke)
+        while moment < night.end {
+            let picture = board.picture(at: now)
+            if made != nil, now - started > .seconds(5) { try look(at: picture.frame.lines) }
+            let wake = board.nextWake(showing: picture, after: now)
+            guard let next = [pending.first?.at, wake].compactMap({ $0 }).min() else { break }
+            now = max(now, next)
+            if let first = pending.first, first.at <= now {
+                pending.removeFirst()
+                made = first.made
+                try await send(first.event)
+            } else {
+                try await send(.woke)
+            }
+        }
+    }
+
+    private mutating func send(_ event: Board.Event) async throws {
+        for command in board.handle(event, at: now) {
+            guard case .poll(let question) = command else { continue }
+            clock.set(moment)
+            let answer = try await feed.departures(question)
+            #expect(answer.badRows == 0)
+            pending.append((now + .milliseconds(300), .answered(answer), Timestamp(seconds: moment.seconds)))
+        }
+    }
+
+    /// Compares the glass with the truth, and notes what is on it.
+    private mutating func look(at glass: [String]) throws {
+        let made = try #require(made)
+        let rows = glass.dropFirst().map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
+        let text = "at \(moment.rfc3339):\n" + glass.joined(separator: "\n")
+        try #require(glass.first?.hasSuffix(night.clock(moment)) == true, "\(text)")
+        try #require(rows == expected(made), "\(text)")
+        for row in rows {
+            let time = row.last ?? ""
+            var sight = sights[row[1]] ?? Sight(first: moment, last: moment, times: [])
+            sight.last = moment
+            if sight.times.last?.text != time { sight.times.append((moment, time)) }
+            sights[row[1]] = sight
+        }
+    }
+
+    /// What the glass must show of the trains that were listed when the last board was made.
+    private func expected(_ made: Timestamp) -> [Words] {
+        night.listed(at: made).map { train -> (due: Timestamp, words: Words) in
+            var due = train.booked
+            let time: String
+            switch train.said(at: made) {
+            case .delayed: time = "Delay"
+            case .cancelled: time = "Canc"
+            case .expected(let estimate):
+                due = estimate
+                time = countdown(to: due)
+            case .onTime: time = countdown(to: due)
+            }
+            let place = train.isBus ? "Bus" : train.platform
+            return (due, [night.clock(train.booked), train.destination] + (place.map { [$0] } ?? []) + [time])
+        }.sorted { ($0.due, $0.words[1]) < ($1.due, $1.words[1]) }.map(\.words)
+    }
+
+    private func countdown(to time: Timestamp) -> String {
+        let left = time - moment
+        if left < .seconds(30) { return "due" }
+        if left > .seconds(3_600) { return night.clock(time) }
+        return "\(max(1, left.components.seconds / 60))m"
+    }
+}
+
+@Suite("A night at a station")
+struct RailNightTests {
+    private static let nights: [(name: String, from: String, to: String)] = [
+        ("through midnight", "2026-03-02T22:30:00Z", "2026-03-03T02:30:00Z"),
+        ("in which 01:00 is followed by 02:00", "2026-03-28T22:30:00Z", "2026-03-29T01:30:00Z"),
+        ("in which 01:00 comes twice", "2026-10-24T21:30:00Z", "2026-10-25T02:30:00Z"),
+    ]
+
+    private func watch(_ from: String, _ to: String, _ keys: [String: String]) async throws -> NightWatch {
+        let night = RailNight(from: try Rail.time(from), to: try Rail.time(to), in: try Rail.zone())
+        var watch = try NightWatch(night, keys: keys)
+        try await watch.watch()
+        return watch
+    }
+
+    @Test(
+        "shows at every moment what is true then: booked times, platforms, minutes, and who is late or does not run",
+        arguments: nights, [Rail.marketplace, Rail.darwin])
+    func truth(night: (name: String, from: String, to: String), keys: [String: String]) async throws {
+        let watch = try await watch(night.from, night.to, keys)
+        let seen = watch.night.trains.filter { watch.sights[$0.destination] != nil }
+        #expect(seen.count > 25)
+        for train in seen where train.goes < watch.night.end - .seconds(180) {
+            let sight = try #require(watch.sights[train.destination])
+            // It stays until it has gone, however late it is, and then it goes: with the first board that leaves it out.
+            #expect(sight.last >= train.goes, "\(train.destination)")
+            #expect(sight.last < train.goes + .seconds(150), "\(train.destination)")
+        }
+        // Some trains of the night are late over midnight.
+        #expect(
+            seen.contains { train in
+                train.goes > train.booked && watch.night.clock(train.booked) > "23:30"
+                    && watch.night.clock(train.goes) < "01:00"
+            })
+    }
+
+    @Test("counts down by one a minute, and jumps for no train that is in time", arguments: nights)
+    func minutes(night: (name: String, from: String, to: String)) async throws {
+        let watch = try await watch(night.from, night.to, Rail.marketplace)
+        var whole = 0
+        for train in watch.night.trains {
+            guard let sight = watch.sights[train.destination], train.told.isEmpty else { continue }
+            let times = sight.times.filter { $0.text != "60m" }
+            for (earlier, later) in zip(times, times.dropFirst()) {
+                switch (Int(earlier.text.dropLast()), later.text) {
+                case (1?, let text): #expect(text == "due")
+                case (let minutes?, let text): #expect(text == "\(minutes - 1)m", "\(train.destination)")
+                case (nil, let text): #expect(text == "59m", "\(train.destination): \(earlier.text)")
+                }
+                // A minute each, but for the first, which may be seen late, and the last, of which half is "due".
+                guard earlier.from > sight.first, earlier.text.hasSuffix("m") else { continue }
+                let length = later.from - earlier.from
+                #expect(length == .seconds(later.text == "due" ? 90 : 60), "\(train.destination) \(earlier.text)")
+            }
+            if times.first?.text.contains(":") == true, times.last?.text == "due" { whole += 1 }
+        }
+        #expect(whole > 3)
+    }
+}

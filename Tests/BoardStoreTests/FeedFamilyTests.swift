@@ -1,0 +1,79 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("Feeds of which a person has as many as they configure")
+struct FeedFamilyTests {
+    private func load(_ files: [String: String], environment: [String: String] = [:]) throws -> Configuration {
+        let directory = try ConfigurationDirectory(files)
+        return try ConfigurationLoader(declarations: declarations).load(
+            .directory(directory.path), environment: environment)
+    }
+
+    private func faults(_ files: [String: String]) throws -> [String] {
+        let faults = try #require(throws: ConfigurationFaults.self) { _ = try load(files) }
+        return faults.faults.map(\.message)
+    }
+
+    @Test("every table of a family is a feed of its own, with defaults and a key of its own")
+    func members() throws {
+        let configuration = try load(
+            [
+                "boardd.toml": """
+                [feed.town.north]
+                region = "hill"
+                live = ["https://example.com/a.pb?agency=1", "/srv/b.pb"]
+                [feed.town.south]
+                """,
+                "keys.env": "TOWN_SOUTH_KEY=abc\n",
+                "favourites.toml": "[[stop]]\nid = \"town.south:7\"\n",
+            ])
+        let north = try #require(configuration.feeds[FeedName("town.north")])
+        let south = try #require(configuration.feeds[FeedName("town.south")])
+        #expect(north.text("region") == "hill")
+        #expect(north.texts("live") == ["https://example.com/a.pb?agency=1", "/srv/b.pb"])
+        #expect(north.secret("TOWN_NORTH_KEY") == nil)
+        #expect(south.text("region") == "all")
+        #expect(south.texts("live").isEmpty)
+        #expect(south.secret("TOWN_SOUTH_KEY") == Secret("abc"))
+        #expect(configuration.favourites.map(\.stop.description) == ["town.south:7"])
+    }
+
+    @Test("files of feeds.d are read, and what boardd.toml says of the same feed counts more")
+    func presets() throws {
+        let configuration = try load([
+            "feeds.d/town.toml": "[feed.town.north]\nregion = \"hill\"\nlive = [\"https://example.com/a.pb\"]\n",
+            "feeds.d/notes.txt": "nothing that anybody reads",
+            "boardd.toml": "[feed.town.north]\nregion = \"dale\"\n",
+        ])
+        let north = try #require(configuration.feeds[FeedName("town.north")])
+        #expect(north.text("region") == "dale")
+        #expect(north.texts("live") == ["https://example.com/a.pb"])
+    }
+
+    @Test("a file of feeds.d holds feeds and nothing else")
+    func foreignTable() throws {
+        let messages = try faults(["feeds.d/town.toml": "[board]\nclock = \"12h\"\n"])
+        #expect(messages == ["unknown key \"board\"; known: feed"])
+    }
+
+    @Test("a stop of a city that nobody configured is a fault that names those that are")
+    func unknownMember() throws {
+        let messages = try faults([
+            "boardd.toml": "[feed.town.north]\n", "favourites.toml": "[[stop]]\nid = \"town.nroth:7\"\n",
+        ])
+        let message = try #require(messages.first)
+        #expect(message.contains("did you mean \"town.north:7\"?"))
+        #expect(message.contains("the feeds are: demo, tfl, town.north"))
+    }
+
+    @Test("a key in an address is refused and not repeated")
+    func keyInAddress() throws {
+        let messages = try faults([
+            "boardd.toml": "[feed.town.north]\nlive = [\"https://example.com/a.pb?api_key=hunter22\"]\n"
+        ])
+        let message = try #require(messages.first)
+        #expect(message.contains("put the key into keys.env"))
+        #expect(!message.contains("hunter22"))
+    }
+}

@@ -1,0 +1,79 @@
+import BoardFeeds
+import BoardSimulation
+import Testing
+
+@testable import BoardCore
+@testable import boardd
+
+@Suite("A message about an operator")
+struct MessageFitTests {
+    private static let kinds: [FeedFailure.Kind] = [
+        .noNetwork, .timedOut, .status(500), .unreadable, .throttled(retryAfter: nil), .certificate, .certificateDate,
+        .keyRefused, .keyMissing, .unknownStop,
+    ]
+    private static let sizes = [(16, 2), (20, 2), (40, 2), (16, 4), (20, 4)].map {
+        Panel.Size(columns: $0.0, rows: $0.1)
+    }
+
+    /// What every operator that boardd knows declares, and one with a name that is too long for a glass.
+    private func profiles() throws -> [FeedProfile] {
+        let known = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds([:]).values.map(\.profile)
+        #expect(known.count >= 2)
+        let long = FeedProfile(
+            name: FeedName("long"), title: "Verkehrsverbund Ost-Region", attribution: "", agedAfter: .seconds(180),
+            suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
+        return known + [long]
+    }
+
+    private func trimmed(_ row: String) -> String { String(row.reversed().drop { $0 == " " }.reversed()) }
+
+    @Test("is whole on every size, in every language and with both clocks", arguments: Language.allCases)
+    func whole(language: Language) throws {
+        for profile in try profiles() {
+            let (title, words) = (profile.shortTitle, language.words)
+            for notice in [Notice.frozen(title, since: Scene.start), .withheld(title)] {
+                // The longest time that is ever written.
+                let forms = notice.forms(words) { _ in "12:04" + words.afterNoon }
+                for size in Self.sizes { #expect(forms.contains(Text.choose(forms, width: size.columns))) }
+            }
+            for size in Self.sizes {
+                for clock in BoardOptions.ClockStyle.allCases {
+                    for kind in Self.kinds { try expectWhole(kind, profile, language, size, clock) }
+                }
+            }
+        }
+    }
+
+    private func expectWhole(
+        _ kind: FeedFailure.Kind, _ profile: FeedProfile, _ language: Language, _ size: Panel.Size,
+        _ clock: BoardOptions.ClockStyle
+    ) throws {
+        let stop = StopID(feed: profile.name, code: "1")
+        var options = BoardOptions(language: language, rotation: .off)
+        options.clock = clock
+        let setup = Board.Setup(
+            options: options, favourites: [Favourite(stop: stop)], profiles: [profile.name: profile], size: size,
+            zone: .utc)
+        var now = Instant(microseconds: 50_000_000)
+        var board = Board(
+            setup, reading: .init(wall: Scene.start, isSynchronised: true), seed: 1, at: now)
+        now = now + .seconds(3)
+        let due = Scene.start + .seconds(3_000)
+        let bus = Departure(
+            stop: stop, line: Line(id: "1", name: "1"), destination: "Bow", status: .expected(due), made: Scene.start,
+            void: due)
+        _ = board.handle(.answered(FeedAnswer(stop: Stop(id: stop), departures: [bus])), at: now)
+        for _ in 0..<3 {
+            now = now + .seconds(1)
+            _ = board.handle(.failed(stop, FeedFailure(kind, detail: "")), at: now)
+        }
+        let notice = try #require(board.notice(at: now))
+        let forms = Drawing(of: board, at: now).forms(of: notice)
+        // On two rows it takes turns.
+        let frames = [now, now + .seconds(4)].map { board.picture(at: $0).frame }
+        let rows = Set(frames.compactMap(\.lines.last).map(trimmed))
+        #expect(
+            rows.contains(where: forms.contains),
+            "\(profile.title), \(language), \(size): \(rows), wanted one of \(forms)")
+    }
+}

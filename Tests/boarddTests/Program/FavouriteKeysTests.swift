@@ -1,0 +1,97 @@
+import BoardControl
+import BoardCore
+import FoundationEssentials
+import Testing
+
+@testable import boardd
+
+@Suite("All that a person can want of a favourite, by command and over the socket", .serialized)
+struct FavouriteKeysTests {
+    private static let whole = SmallDirectory.commuter
+    private static let options = [
+        "--label", "Work", "--sort", "line", "--walk", "7m", "--uncatchable", "mark", "--platforms", "3, 4",
+        "--directions", "up", "--when", "weekdays 06:30-09:30", "--when", "sat,sun",
+    ]
+    private static let written = """
+        [[stop]]
+        id          = "rail:RDG"
+        label       = "Work"
+        sort        = "line"
+        walk        = "7m"
+        uncatchable = "mark"
+        towards     = "PAD"
+        platforms   = ["3", "4"]
+        directions  = ["up"]
+        when        = ["weekdays 06:30-09:30", "weekend"]
+
+        """
+
+    private func home(_ favourites: String = "") throws -> Home {
+        let home = try Home(favourites: favourites)
+        try home.makeDirectory()
+        try home.makeStations()
+        return home
+    }
+
+    @Test("add writes them, with a daemon and without one, and list shows them", arguments: [true, false])
+    func add(hasDaemon: Bool) async throws {
+        let home = try home()
+        let daemon = hasDaemon ? try await home.start() : nil
+        let add = try await home.run(["favourites", "add", "reading", "--towards", "paddington"] + Self.options)
+        #expect(add.status == 0, "\(add.errors)")
+        #expect(add.output == "rail:RDG Reading is favourite 1 of 1\n")
+        #expect(home.favourites == Self.written)
+        #expect(try await home.run("check").status == 0)
+        let list = try await home.run("favourites", "list")
+        #expect(
+            list.output == """
+                1  rail:RDG  Reading  "Work"  sort line; walk 7m; uncatchable mark; towards PAD; platforms 3, 4; \
+                directions up; when weekdays 06:30-09:30, weekend
+
+                """)
+        if let daemon {
+            #expect(try await home.client.favourites().compactMap { Favourite($0) } == [Self.whole])
+            try await home.end(daemon)
+        }
+    }
+
+    @Test("over the socket they come back as they went, and a change of one thing loses none of the others")
+    func socket() async throws {
+        let home = try home("# mine\n[[stop]]\nid = \"tfl:490000001A\"\n")
+        let daemon = try await home.start()
+        #expect(Favourite(try await home.client.addFavourite(NewFavourite(Self.whole))) == Self.whole)
+        #expect(home.favourites.hasSuffix(Self.written))
+        func changed(_ change: FavouriteChange) async throws -> Favourite? {
+            Favourite(try await home.client.changeFavourite(Self.whole.stop, change))
+        }
+        #expect(try await changed(FavouriteChange(position: 1)) == Self.whole)
+        #expect(home.favourites.contains(Self.written))
+        var other = Self.whole
+        (other.walk, other.label) = (.seconds(240), nil)
+        #expect(try await changed(FavouriteChange(position: 2, label: "", walk: .seconds(240))) == other)
+        #expect(home.favourites.contains("\nwalk        = \"4m\"\n") && !home.favourites.contains("label"))
+        #expect(home.favourites.hasPrefix("# mine\n[[stop]]\n"))
+        #expect(try await home.run("favourites", "move", "reading", "1").status == 0)
+        #expect(try await home.client.favourites().compactMap { Favourite($0) }.first == other)
+        try await home.end(daemon)
+    }
+
+    @Test("what the file may not say is refused by the daemon with the file's own sentence, and nothing is written")
+    func refused() async throws {
+        let home = try home()
+        let daemon = try await home.start()
+        let bus = try await home.run("favourites", "add", "tfl:490000001A", "--towards", "490000001B")
+        #expect(bus.status == 1)
+        #expect(bus.errors.hasPrefix("towards: TfL does not tell where its vehicles call; it is for stops of rail"))
+        let typo = try await home.run("favourites", "add", "rail:RDG", "--towards", "PDA")
+        #expect(typo.status == 1)
+        #expect(typo.errors.contains("did you mean rail:PAD (London Paddington)?"), "\(typo.errors)")
+        let far = NewFavourite(Favourite(stop: Self.whole.stop, walk: .seconds(10_800)))
+        let failure = await #expect(throws: ControlFailure.self) { try await home.client.addFavourite(far) }
+        guard case .refused(let refusal) = failure else { return #expect(failure == nil) }
+        #expect(refusal.kind == .invalid)
+        #expect(refusal.message.hasPrefix("walk is \"3h\", but must be a duration from 30s to 2h"))
+        #expect(home.favourites.isEmpty)
+        try await home.end(daemon)
+    }
+}

@@ -1,0 +1,123 @@
+import Glibc
+import Testing
+
+@testable import boardd
+
+@Suite("boardd at a station, as a process, against a server that answers as National Rail does", .serialized)
+struct RailTests {
+    private static let services = RecordedRail.Service.allCases
+
+    /// Nothing of the machine's own: no directory of stops, no running board.
+    private func environment(_ folder: TemporaryFolder) -> [String: String] {
+        ["STATE_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": folder.path]
+    }
+
+    @Test("departures prints the trains of either service", arguments: services)
+    func departures(_ service: RecordedRail.Service) async throws {
+        let railway = try Railway(service)
+        let folder = try TemporaryFolder(railway.files())
+        let config = "\(folder.path)/boardd.toml"
+        let look = try await run("departures", "rail:AMB", "--config", config, environment: environment(folder))
+        #expect(look.status == 0, "\(look.errors)")
+        #expect(look.errors.isEmpty)
+        let lines = look.output.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("Ambridge") == true, "\(look.output)")
+        #expect(lines.last == "Powered by National Rail Enquiries")
+        for (destination, time) in [("Ashcombe", "m"), ("Seaholme", "Delay"), ("Weir", "Canc")] {
+            #expect(
+                lines.contains { $0.contains(" \(destination) ") && $0.hasSuffix(time) }, "\(look.output)")
+        }
+        #expect(lines.contains("! Lifts are out of order."), "\(look.output)")
+        let json = try await run(
+            "departures", "rail:AMB", "--json", "--config", config, environment: environment(folder))
+        #expect(json.status == 0)
+        for word in [
+            "\"Lifts are out of order.\"", "\"Vale Railways\"", "\"cancelled\"", "\"delayed\"", "\"coaches\" : 8",
+            "\"1001AMBRDGE_\"",
+        ] {
+            #expect(json.output.contains(word), "\(word): \(json.output)")
+        }
+        for text in [look.output, json.output, json.errors] { #expect(!text.contains(service.key.value)) }
+        #expect(railway.server.requests.count == 2)
+    }
+
+    @Test(
+        "departures says of a wrong code what each service lets it know, and of a refused key which",
+        arguments: services)
+    func refusals(_ service: RecordedRail.Service) async throws {
+        let railway = try Railway(service)
+        let folder = try TemporaryFolder(railway.files())
+        let config = "\(folder.path)/boardd.toml"
+        let unknown = try await run("departures", "rail:XXX", "--config", config, environment: environment(folder))
+        #expect(
+            unknown.status == (service == .marketplace ? SystemExit.noInput : SystemExit.temporaryFailure),
+            "\(unknown.errors)")
+        #expect(unknown.errors.contains("XXX") && unknown.output.isEmpty)
+        try folder.write("\(service.key.name)=hunter2hunter2\n", to: "keys.env")
+        let refused = try await run("departures", "rail:AMB", "--config", config, environment: environment(folder))
+        #expect(refused.status == SystemExit.noPermission)
+        #expect(refused.errors.contains("check \(service.key.name) in keys.env"), "\(refused.errors)")
+        #expect(!refused.errors.contains("hunter2") && refused.output.isEmpty)
+    }
+
+    @Test(
+        "check names a key in the other's field before anybody is asked, and again when it is refused",
+        arguments: services)
+    func swapped(_ service: RecordedRail.Service) async throws {
+        let railway = try Railway(service)
+        let other = try #require(Self.services.first { $0 != service })
+        let folder = try TemporaryFolder(railway.files(keys: "# keys\n\(service.key.name)=\(other.key.value)\n"))
+        let config = "\(folder.path)/boardd.toml"
+        let said = "\(service.key.name) looks like a "
+        let advice = "put it into \(other.key.name)"
+        let check = try await run("check", "--config", config, environment: environment(folder))
+        #expect(check.status == 0)
+        #expect(check.errors.hasPrefix("remark: \(folder.path)/keys.env:2:1: \(said)"), "\(check.errors)")
+        #expect(check.errors.hasSuffix("\(advice)\n"))
+        #expect(railway.server.requests.isEmpty)
+        let online = try await run("check", "--online", "--config", config, environment: environment(folder))
+        #expect(online.status == 1)
+        #expect(online.output.contains(said) && online.output.contains(advice), "\(online.output)")
+        #expect(railway.server.requests.count == 1)
+        for text in [check.output, check.errors, online.output, online.errors] {
+            #expect(!text.contains(other.key.value))
+        }
+        try folder.write(railway.files()["keys.env"] ?? "", to: "keys.env")
+        let good = try await run("check", "--online", "--config", config, environment: environment(folder))
+        #expect(good.status == 0, "\(good.output)")
+        #expect(good.errors.isEmpty)
+    }
+
+    @Test("the daemon shows the trains, and where the opened one is and calls", arguments: services)
+    func daemon(_ service: RecordedRail.Service) async throws {
+        let railway = try Railway(service)
+        let folder = try TemporaryFolder(railway.files())
+        let environment = environment(folder)
+        let daemon = try Program(
+            ["run", "--simulate", "--config", "\(folder.path)/boardd.toml"], environment: environment)
+        #expect(
+            await eventually {
+                daemon.poll() != nil || daemon.output.contains("Ambridge   ! ")
+                    || daemon.output.contains("Ambridge     ! ")
+            },
+            "\(daemon.errors)")
+        #expect(daemon.output.contains(" Ashcom 3 "), "\(daemon.output)")
+        #expect(daemon.output.contains(" Seaho") && daemon.output.contains(" Weir "))
+        // The alerts come first, then the trains.
+        #expect(try await run("press", "long-hold", environment: environment).status == 0)
+        #expect(await eventually { daemon.output.contains("Lifts are out of") }, "\(daemon.output)")
+        var screens = 0
+        while !daemon.output.contains("Pond End"), screens < 8 {
+            #expect(try await run("press", environment: environment).status == 0)
+            // A hint lies over the last row for three seconds.
+            _ = await eventually(within: .seconds(6)) { daemon.output.contains("Pond End") }
+            screens += 1
+        }
+        #expect(daemon.output.contains("Pond End"), "\(daemon.output)")
+        #expect(daemon.output.contains("left Northgate"), "\(daemon.output)")
+        #expect(daemon.output.contains("8 coaches"))
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0, "\(daemon.errors)")
+        for text in [daemon.output, daemon.errors] { #expect(!text.contains(service.key.value)) }
+    }
+}
