@@ -1,4 +1,5 @@
 import BoardCore
+import FoundationEssentials
 import Glibc
 import LoopbackServer
 import Synchronization
@@ -160,18 +161,7 @@ final class TownHall: Sendable {
     /// A file of the folder; nil: it is not there.
     func kept(_ name: String) -> [UInt8]? { try? RecordingFiles.read(folder + "/" + name) }
     /// The names in the folder.
-    func names() throws -> [String] {
-        let directory = try #require(unsafe opendir(folder))
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names.filter { $0 != "." && $0 != ".." }.sorted()
-    }
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
 }
 
 extension City {
