@@ -138,8 +138,8 @@ struct LiveMessagesTests {
             ])
         hall.files.withLock { $0.messages["/trips"] = (try? self.message("08:15", made: "08:02")) ?? [] }
         let answer = try await feed.departures(question)
-        let made = try Town.time("08:02")
-        #expect(TownHall.rows(answer) == ["1 Quay 08:15"] && answer.departures.map(\.made) == [made])
+        let first = try Town.time("08:02")
+        #expect(TownHall.rows(answer) == ["1 Quay 08:15"] && answer.departures.map(\.made) == [first])
         #expect(hall.troubles.dropFirst() == ["+ Town tells of now again"])
     }
 

@@ -29,7 +29,7 @@ final class TownHall: Sendable {
     static let feed = FeedName("gtfs.town")
     static let keyName = "GTFS_TOWN_KEY"
 
-    let files: Mutex<Files>
+    let files: Answers
     let server: LoopbackServer
     let folder: String
     let clock: ManualClock
@@ -39,17 +39,21 @@ final class TownHall: Sendable {
         var first = Files()
         first.archive = city.zip().bytes
         let files = Answers(first)
-        self.files = files.files
+        self.files = files
         folder = try Fixtures.temporaryFolder()
         clock = ManualClock(wall: try Town.time(time))
-        server = try LoopbackServer { head in files.files.withLock { Self.answer(head, $0) } }
+        server = try LoopbackServer { head in files.withLock { Self.answer(head, $0) } }
     }
 
     deinit { server.stop() }
 
-    private final class Answers: Sendable {
-        let files: Mutex<Files>
+    /// What the operator answers, for the test and for the server's threads.
+    final class Answers: Sendable {
+        private let files: Mutex<Files>
+
         init(_ first: Files) { files = Mutex(first) }
+
+        func withLock<Value: Sendable>(_ body: (inout Files) -> Value) -> Value { files.withLock { body(&$0) } }
     }
 
     private static func answer(_ head: String, _ files: Files) -> [LoopbackServer.Step] {

@@ -18,20 +18,24 @@ final class Tramway: Sendable {
         var isLive = true
     }
 
-    let files: Mutex<Files>
+    let files: Answers
     let server: LoopbackServer
 
     init() throws {
         let files = Answers(Files(archive: Self.archive()))
-        self.files = files.files
-        server = try LoopbackServer { head in files.files.withLock { Self.answer(head, $0) } }
+        self.files = files
+        server = try LoopbackServer { head in files.withLock { Self.answer(head, $0) } }
     }
 
     deinit { server.stop() }
 
-    private final class Answers: Sendable {
-        let files: Mutex<Files>
+    /// What the operator answers, for the test and for the server's threads.
+    final class Answers: Sendable {
+        private let files: Mutex<Files>
+
         init(_ first: Files) { files = Mutex(first) }
+
+        func withLock<Value: Sendable>(_ body: (inout Files) -> Value) -> Value { files.withLock { body(&$0) } }
     }
 
     /// The files of a board that asks it.
