@@ -183,23 +183,6 @@ struct ArchiveKeepingTests {
         #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
     }
 
-    @Test("a kept archive that can be read no more is taken anew, whatever the operator's tag says")
-    func spoilt() async throws {
-        let hall = try TownHall()
-        _ = try await hall.rows(hall.feed())
-        try RecordingFiles.write(Array(City().zip().bytes.prefix(500)), to: hall.folder + "/gtfs.town.zip")
-        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:11"])
-        #expect(hall.asked.count == 2)
-        // The same while the board runs.
-        let feed = try hall.feed()
-        _ = try await hall.rows(feed)
-        try RecordingFiles.write(Array(City().zip().bytes.prefix(500)), to: hall.folder + "/gtfs.town.zip")
-        #expect(try await hall.after(.seconds(61), feed) { hall.asked.count == 3 })
-        try await hall.settle(feed)
-        #expect(hall.kept("gtfs.town.zip") == hall.files.withLock { $0.archive })
-        #expect(hall.troubles.map { $0.prefix(2) } == ["- ", "+ "])
-    }
-
     @Test("one pass serves all stops that are known beforehand; another stop costs one more, and no network")
     func passes() async throws {
         let hall = try TownHall()

@@ -185,29 +185,6 @@ struct LiveMessagesTests {
         #expect(later.requests == 0)
     }
 
-    @Test("another stop is looked for in a message that is asked for anew")
-    func newStop() async throws {
-        let hall = try hall(
-            try Town.bytes(
-                [
-                    try Town.update("a", [Town.call("C1", departs: "08:03")]),
-                    try Town.update("b", [Town.call("Q", departs: "09:04")]),
-                ],
-                made: try Town.time("07:55")))
-        let feed = try hall.feed(realtime: ["/trips"], stops: ["C1"])
-        #expect(try await hall.rows(feed, "C1") == ["1 Quay 08:03"])
-        #expect(try await hall.rows(feed, "Q") == ["Second Ridge 09:04"])
-    }
-
-    @Test("towards leaves only what calls there later on")
-    func towards() async throws {
-        let hall = try hall(try message("08:13", made: "07:55"))
-        let feed = try hall.feed(realtime: ["/trips"], settings: [:])
-        #expect(try await hall.rows(feed, "C", towards: "Q") == ["1 Quay *08:00"])
-        #expect(try await hall.rows(feed, "C", towards: "R").isEmpty)
-        #expect(try await hall.rows(feed, "Q", towards: "C") == ["Second Ridge *09:00"])
-    }
-
     @Test("alerts of other lines than the question's are left out, those of the stop never")
     func alerts() async throws {
         let hall = try hall(

@@ -90,29 +90,6 @@ struct CityTests {
         #expect(none.status != 0 && none.output.contains("timetable"), "\(none.output)\(none.errors)")
     }
 
-    @Test("the board shows live rows and rows with a star, and says in the log what it read")
-    func frames() async throws {
-        let town = try Tramway()
-        let folder = try TemporaryFolder(town.config())
-        let program = try Program(
-            ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"], environment: environment(folder))
-        #expect(await eventually { program.output.contains("7 Quay") }, "\(program.output) \(program.errors)")
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
-        let rows = program.output.split(separator: "\n").filter { $0.contains("│7 Quay") }
-        #expect(rows.contains { $0.contains("*") } && rows.contains { !$0.contains("*") }, "\(program.output)")
-        #expect(!program.errors.contains("warning"), "\(program.errors)")
-        // Started again without a network it has the timetable.
-        town.server.stop()
-        let alone = try Program(
-            ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"], environment: environment(folder))
-        #expect(await eventually { alone.output.contains("7 Quay") }, "\(alone.output) \(alone.errors)")
-        alone.signal(SIGTERM)
-        #expect(await alone.end() == 0)
-        let shown = alone.output.split(separator: "\n").filter { $0.contains("│7 Quay") }
-        #expect(shown.allSatisfy { $0.contains("*") }, "\(alone.output)")
-    }
-
     @Test("--frames ends with pictures of it")
     func someFrames() async throws {
         let town = try Tramway()
