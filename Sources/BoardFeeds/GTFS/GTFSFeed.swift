@@ -7,7 +7,7 @@ public import BoardCore
 public struct GTFSFeed: DepartureFeed {
     /// The constants of the city.
     public let profile: FeedProfile
-    private let library: TimetableLibrary
+    let library: TimetableLibrary
     private let live: LiveMessages
     private let window: Duration
     /// The language of alerts, where the operator writes several.

@@ -10,9 +10,9 @@ struct KeepingFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whose archive it is.
     let feed: String
 
-    /// What the system says now.
-    init(_ path: String, of feed: String) {
-        code = errno
+    /// - Parameter code: what the system says; where it is not given, what it says now.
+    init(_ path: String, of feed: String, code: Int32 = errno) {
+        self.code = code
         self.path = path
         self.feed = feed
     }

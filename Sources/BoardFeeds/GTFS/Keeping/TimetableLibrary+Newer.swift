@@ -12,6 +12,11 @@ extension TimetableLibrary {
         tending = Task { await self.tend() }
     }
 
+    /// Waits until nothing goes on beside the questions.
+    func settled() async {
+        await tending?.value
+    }
+
     private func tend() async {
         defer { tending = nil }
         await lookAtFile()
