@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A message of GTFS-Realtime to departures, against Python's protobuf on the same bytes, in turns: realtime.py BOARDD_BENCH.
 
-The message is a subway's, invented: 250 trains with 22 calls each, by stop and absolute time. Half of them are trips of
+The message is a subway's, invented: 350 trains with 22 calls each, by stop and absolute time. Half of them are trips of
 the timetable; the others are under names that it does not know, as they often are.
 """
 import os
@@ -16,7 +16,7 @@ import zipfile
 from common import row
 
 ROUNDS, COUNT = 7, 200
-LINES, STATIONS, TRAINS, CALLS = 12, 30, 250, 22
+LINES, STATIONS, TRAINS, CALLS = 12, 30, 350, 22
 # A Monday, 12:00 in New York.
 NOON = 1_772_470_800
 FAVOURITES = [f"{line}{station:02}N" for line, station in [(0, 10), (2, 12), (5, 14), (7, 9), (9, 15)]]

@@ -12,7 +12,6 @@ public struct GTFSFeed: DepartureFeed {
     private let window: Duration
     /// The language of alerts, where the operator writes several.
     private let language: String
-    private let clock: any MachineClock
 
     /// A feed of what it is given; the settings are those of ``family``.
     ///
@@ -26,11 +25,10 @@ public struct GTFSFeed: DepartureFeed {
             interval: interval)
         window = settings.duration("window") ?? Self.defaultWindow
         language = settings.written("language") ?? Self.defaultLanguage
-        clock = context.clock
         library = setup.library(context)
         live = LiveMessages(
             setup.realtime, key: setup.key, title: setup.title, transport: context.transport, clock: context.clock,
-            interval: interval)
+            interval: interval, note: context.storage?.note)
     }
 
     /// Tells the departures of a stop, of a station those of all its platforms.
@@ -39,9 +37,8 @@ public struct GTFSFeed: DepartureFeed {
         guard let place = loaded.index.place(question.stop.code),
             !loaded.report.unknownStops.contains(question.stop.code)
         else { throw unknown(question.stop) }
-        let live = await live.state(about: loaded)
-        let now = clock.reading().wall
-        let (board, timetable) = (live.board, loaded.timetable)
+        let live = try await live.state(about: loaded)
+        let (board, timetable, now) = (live.board, loaded.timetable, live.now)
         let departures = board.departures(
             at: question.stop, towards: question.towards, now: now, ahead: window, made: live.frozenSince)
         let isOver = !departures.contains { departure in
@@ -78,14 +75,16 @@ public struct GTFSFeed: DepartureFeed {
     /// Tells the calls of a run, without asking anybody: the last message has all that is known.
     public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
         let loaded = try await library.timetable(covering: departure.stop.code)
-        let live = await live.state(about: loaded)
-        return live.board.service(of: departure, now: clock.reading().wall)
+        let live = try await live.state(about: loaded)
+        return live.board.service(of: departure, now: live.now)
     }
 
-    /// The lines whose trips call at a stop.
+    /// The lines whose trips call at a stop. The messages are asked for as well: whoever checks what they wrote is told of a
+    /// wrong address there.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let loaded = try await library.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
+        _ = try await live.state(about: loaded)
         let timetable = loaded.timetable
         let places = Set(timetable.places(of: stop.code).map(Int32.init))
         let routes = timetable.trips.indices.filter { trip in

@@ -3,6 +3,7 @@ internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
+internal import Synchronization
 
 /// `boardd check`: every fault of every file, each with its place.
 struct CheckCommand: AsyncParsableCommand {
@@ -61,9 +62,12 @@ struct CheckCommand: AsyncParsableCommand {
     /// calling points alone.
     private func look(at configuration: Configuration, _ say: (String) -> Void) async -> Int32 {
         let feeds: [FeedName: any DepartureFeed]
+        let troubles = Troubles()
         do {
-            feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(
-                configuration.feeds, asking: configuration.favourites.map(\.stop))
+            let assembly = try FeedAssembly(
+                source: .live(record: nil), clock: SystemClock(),
+                note: troubles.take)
+            feeds = try assembly.feeds(configuration.feeds, asking: configuration.favourites.map(\.stop))
         } catch {
             say("\(error)")
             return Self.blind
@@ -84,6 +88,10 @@ struct CheckCommand: AsyncParsableCommand {
             say(look.text)
             outcomes.insert(look.outcome)
         }
+        for text in troubles.texts {
+            say(text.asPrintedLine)
+            outcomes.insert(.unknown)
+        }
         return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.blind : 0
     }
 
@@ -95,5 +103,16 @@ struct CheckCommand: AsyncParsableCommand {
             String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
                 + "favourites.toml"
         }
+    }
+}
+
+/// What feeds say is not as it should be, though they answer.
+private final class Troubles: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var texts: [String] { kept.withLock { $0 } }
+
+    @Sendable func take(_ note: FeedStorage.Note) {
+        if case .trouble(let text) = note { kept.withLock { $0.append(text) } }
     }
 }

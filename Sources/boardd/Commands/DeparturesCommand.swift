@@ -46,7 +46,11 @@ struct DeparturesCommand: AsyncParsableCommand {
         let feeds: [FeedName: any DepartureFeed]
         do {
             let source = replay.map { FeedAssembly.Source.replay($0) } ?? .live(record: nil)
-            feeds = try FeedAssembly(source: source, clock: clock).feeds(loaded.feeds, asking: [id])
+            // What is told all the same, but not as it should be: that, too, is said.
+            let assembly = try FeedAssembly(
+                source: source, clock: clock,
+                note: { if case .trouble(let text) = $0 { StandardError.write(text.asPrintedLine + "\n") } })
+            feeds = try assembly.feeds(loaded.feeds, asking: [id])
         } catch {
             StandardError.write("\(error)\n")
             throw ExitCode(error is FeedSettingFailure ? SystemExit.configuration : SystemExit.noInput)

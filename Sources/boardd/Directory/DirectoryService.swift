@@ -63,7 +63,8 @@ final class DirectoryService: Service {
     ///   - changed: is told when a list was replaced, by whomever.
     ///   - calm: how long after the start the files are left alone, unless somebody asks.
     init(
-        _ directory: StopDirectory, folder: String, feeds choice: @escaping Choice, clock: any MachineClock, voice: FaultVoice,
+        _ directory: StopDirectory, folder: String, feeds choice: @escaping Choice, clock: any MachineClock,
+        voice: FaultVoice,
         source: @escaping Source, changed: @escaping @Sendable () -> Void,
         calm: Duration = DirectorySchedule.firstWait
     ) {

@@ -35,12 +35,15 @@ struct GTFSArchiveTests {
 
     @Test("two timetables in one archive are refused, with their folders")
     func twoTimetables() {
-        let found = failure(HandMadeZip(members: City().zip(in: "bus/").members + City().zip(in: "rail/").members).bytes)
+        let found = failure(
+            HandMadeZip(members: City().zip(in: "bus/").members + City().zip(in: "rail/").members).bytes)
         #expect(found?.kind == .refused)
         #expect(found?.detail.contains("(bus, rail)") == true)
     }
 
-    @Test("names that lead out of the archive are refused", arguments: ["../stops.txt", "a/../../x", "/etc/x", "a\\..\\x"])
+    @Test(
+        "names that lead out of the archive are refused",
+        arguments: ["../stops.txt", "a/../../x", "/etc/x", "a\\..\\x"])
     func climbing(_ name: String) {
         let found = failure(HandMadeZip(members: City().zip().members + [.init(name, "x")]).bytes)
         #expect(found?.kind == .refused)
@@ -126,7 +129,8 @@ struct GTFSArchiveTests {
     func endlessRow() {
         let bytes = Array("trip_id,stop_id,".utf8)
         #expect(bytes.count == 16)
-        let found = failure(city(.init("stop_times.txt", HandMadeZip.deflated(thousands: 20_000), method: 8, size: 20_000_239)))
+        let found = failure(
+            city(.init("stop_times.txt", HandMadeZip.deflated(thousands: 20_000), method: 8, size: 20_000_239)))
         #expect(found?.kind == .tooLarge || found?.kind == .noColumn || found?.kind == .damaged)
     }
 

@@ -44,7 +44,9 @@ struct GTFSDirectoryTests {
         #expect(routes.routes(at: "nowhere") == [])
     }
 
-    @Test("a route's trips are told by their distinct stops, by direction, the most usual first, in whatever order they stand")
+    @Test(
+        "a route's trips are told by their distinct stops, by direction, the most usual first, in whatever order they stand"
+    )
     func patterns() throws {
         var city = city
         city.files["trips.txt"] = """

@@ -43,7 +43,8 @@ struct HandMadeZip {
                 + le(member.crc ?? Self.crc(member.bytes)) + le(UInt32(member.bytes.count))
                 + le(member.size ?? UInt32(member.bytes.count)) + le(UInt16(name.count)) + le(UInt16(0))
             file += le(UInt32(0x0403_4B50)) + shared + name + member.bytes
-            list += le(UInt32(0x0201_4B50)) + le(UInt16(20)) + shared + [UInt8](repeating: 0, count: 10) + le(place) + name
+            list +=
+                le(UInt32(0x0201_4B50)) + le(UInt16(20)) + shared + [UInt8](repeating: 0, count: 10) + le(place) + name
         }
         let count = UInt16(members.count)
         let end =

@@ -101,7 +101,9 @@ struct RecordedTimetableTests {
         let excess = Set(found).subtracting(expected).sorted()
         #expect(missing.isEmpty && excess.isEmpty, "missing \(missing.prefix(3)), in excess \(excess.prefix(3))")
         #expect(found.count == expected.count)
-        print("Compared \(recording.name): \(found.count) departures of \(stops.count) stops on \(recording.days.count) days.")
+        print(
+            "Compared \(recording.name): \(found.count) departures of \(stops.count) stops on \(recording.days.count) days."
+        )
     }
 
     @Test(
@@ -144,7 +146,8 @@ struct RecordedTimetableTests {
                 "tidytransit_sample-feed-invalid.zip":
                     "stops.txt, line 1, stop_id: the file has no such column; its first line is "
                     + "\"stop_name,stop_desc,stop_lat,stop_lon,zone_id,stop_url\"",
-                "transitland_invalid.zip": "transitland_invalid.zip: is no zip, or the end of one is missing (14 bytes)",
+                "transitland_invalid.zip":
+                    "transitland_invalid.zip: is no zip, or the end of one is missing (14 bytes)",
             ])
     }
 

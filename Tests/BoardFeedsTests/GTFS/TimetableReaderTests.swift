@@ -207,7 +207,9 @@ struct TimetableReaderTests {
         city.files["trips.txt"] = (city.files["trips.txt"] ?? "") + "\n,week,b\n"
         city.files["routes.txt"]? += "\n1,x,y,tram\n"
         let report = try city.read(["C", "P"]).report
-        #expect(report.badRows[.calendar]?.first.description.hasPrefix("calendar.txt, line 3, start_date: found \"20260231\"") == true)
+        #expect(
+            report.badRows[.calendar]?.first.description.hasPrefix(
+                "calendar.txt, line 3, start_date: found \"20260231\"") == true)
         #expect(report.badRows[.routes]?.first.column == "route_type")
         // The rows at the end make their trips come twice.
         #expect(report.isUnsorted)
@@ -222,7 +224,9 @@ struct TimetableReaderTests {
         var city = city
         city.files["agency.txt"] = "agency_name,agency_timezone\nA,Moon/Tycho\n"
         var found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
-        #expect(found?.description == "agency.txt, line 2, agency_timezone: no time zone \"Moon/Tycho\": apt install tzdata")
+        #expect(
+            found?.description == "agency.txt, line 2, agency_timezone: no time zone \"Moon/Tycho\": apt install tzdata"
+        )
         city.files["agency.txt"] = "agency_name,agency_timezone\nA,\n"
         found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
         #expect(found?.column == "agency_timezone")
@@ -231,7 +235,9 @@ struct TimetableReaderTests {
         #expect(found?.column == "agency_timezone")
     }
 
-    @Test("a file that must be there and is not is named", arguments: ["agency", "stops", "routes", "trips", "stop_times"])
+    @Test(
+        "a file that must be there and is not is named",
+        arguments: ["agency", "stops", "routes", "trips", "stop_times"])
     func missingFiles(_ name: String) {
         var city = city
         city.files["\(name).txt"] = nil

@@ -49,7 +49,7 @@ struct RealtimeRecordedTests {
         let folder =
             unsafe getenv("BOARDD_FIXTURES").map { unsafe String(cString: $0) } ?? Fixtures.checkout
             + "/../shared/fixtures"
-        let stops = Set(messages.flatMap(\.trips).flatMap(\.stops).map(\.unknownStop)).sorted()
+        let stops = Set(messages.flatMap(\.trips).flatMap(\.unknownStops)).sorted()
         let (timetable, _) = try TimetableReader.read(
             GTFSArchive(path: folder + "/gtfs/\(archive).zip"), stops: stops
         ) { name throws(FeedSettingFailure) in
@@ -77,10 +77,10 @@ struct RealtimeRecordedTests {
             let update = entity.tripUpdate
             #expect(own.entity == entity.id && own.trip == TripSelector(update.trip))
             #expect(own.delay == (update.hasDelay ? Int(update.delay) : nil))
-            #expect(own.made?.seconds ?? 0 == Int64(update.timestamp))
+            #expect(own.made?.seconds == Int64(update.hasTimestamp ? update.timestamp : told.header.timestamp))
             #expect(own.stops.count == update.stopTimeUpdate.count)
             for (stop, call) in zip(own.stops, update.stopTimeUpdate) {
-                #expect(stop.unknownStop == call.stopID)
+                #expect(own.unknownStop(of: stop) == call.stopID)
                 #expect(stop.sequence == (call.hasStopSequence ? Int(call.stopSequence) : nil))
                 #expect(stop.arrival.time?.seconds ?? 0 == call.arrival.time)
                 #expect(stop.departure.time?.seconds ?? 0 == call.departure.time)

@@ -278,7 +278,8 @@ struct DirectoryServiceTests {
     func noList() async throws {
         let folder = try TemporaryFolder()
         let service = DirectoryService(
-            StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed] }, clock: SystemClock(),
+            StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed] },
+            clock: SystemClock(),
             voice: CapturedLog().voice(), source: { _ in nil }, changed: {})
         let running = Task { try await service.run() }
         service.request()

@@ -23,10 +23,16 @@ final class Program: Sendable {
 
     /// Starts the program with these arguments and nothing in its environment but these variables.
     ///
-    /// - Parameter terminal: what it is started from; nil: none, its output goes to files.
-    init(_ arguments: [String], environment: [String: String] = [:], terminal: PseudoTerminal? = nil) throws {
+    /// - Parameters:
+    ///   - script: what a shell does before it becomes the program, which is its `$0`; nil: no shell.
+    ///   - terminal: what it is started from; nil: none, its output goes to files.
+    init(
+        shell script: String? = nil, _ arguments: [String], environment: [String: String] = [:],
+        terminal: PseudoTerminal? = nil
+    ) throws {
         folder = try TemporaryFolder()
-        let path = try Self.path()
+        let program = try Self.path()
+        let path = script == nil ? program : "/bin/sh"
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -37,7 +43,7 @@ final class Program: Sendable {
             unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o600)
         }
         var pid: pid_t = 0
-        let words = [path] + arguments
+        let words = (script.map { ["sh", "-c", $0] } ?? []) + [program] + arguments
         let variables = environment.merging(["TZ": "UTC"]) { given, _ in given }.map { "\($0)=\($1)" }
         let code = unsafe withCStrings(words) { words in
             unsafe withCStrings(variables) { unsafe posix_spawn(&pid, path, &actions, nil, words, $0) }

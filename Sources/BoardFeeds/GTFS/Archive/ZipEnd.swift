@@ -15,7 +15,7 @@ enum ZipEnd {
     /// - Throws: ``GTFSFailure`` where the file cannot be opened, is empty, ends without the record, or has a list that no
     ///   timetable has.
     static func check(_ path: String) throws(GTFSFailure) {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason = unsafe String(cString: strerror(errno))
             throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be opened (\(reason))")

@@ -8,6 +8,8 @@ struct ArchiveTaking: Sendable {
     private static let limit = 1_000_000_000
     /// The longest time for it: slow networks bring a city's 20 MB in minutes.
     private static let patience: Duration = .seconds(1_800)
+    /// How long somebody else may need for it.
+    private static let otherTaker: Duration = .seconds(30)
 
     /// What came of it.
     enum Outcome: Sendable {
@@ -18,6 +20,8 @@ struct ArchiveTaking: Sendable {
     }
 
     let kept: KeptArchive
+    /// Whether what is kept is of no use, so that the operator is not asked for something newer.
+    var isAnew = false
     let question: GTFSQuestion
     let title: String
     let transport: any HTTPTransport
@@ -39,16 +43,16 @@ struct ArchiveTaking: Sendable {
     /// - Throws: ``FeedFailure``; what is kept stays as it is.
     func run() async throws(FeedFailure) -> Outcome {
         let kept = kept
-        let (origin, file) = try await onThread { () throws(RecordingFailure) in (kept.origin, try kept.begin()) }
+        let (origin, file) = try await onThread { () throws(KeepingFailure) in (kept.origin, try kept.begin()) }
         guard let file else {
             throw FeedFailure(
-                .throttled(retryAfter: .seconds(30)),
-                detail: "\(kept.part): another process takes the timetable of \(title) just now", requests: 0)
+                .throttled(retryAfter: Self.otherTaker),
+                detail: "\(kept.part): somebody else takes the timetable of \(title) just now", requests: 0)
         }
         do throws(FeedFailure) {
-            return try await ask(origin, file)
+            return try await ask(isAnew ? nil : origin, file)
         } catch {
-            _ = try? await onThread { () throws(RecordingFailure) in kept.refuse() }
+            _ = try? await onThread { () throws(KeepingFailure) in file.discard() }
             throw error
         }
     }
@@ -65,23 +69,28 @@ struct ArchiveTaking: Sendable {
             answer = try await question.ask(transport) { attempt, bytes in try body.take(bytes, of: attempt) }
         } catch {
             throw body.failure.map {
-                FeedFailure(.unreadable, detail: "the timetable of \(title) cannot be kept: \($0)")
+                FeedFailure(
+                    .unreadable, detail: "the timetable of \(title) cannot be kept: \($0)", requests: error.requests)
             } ?? error
         }
         let moment = clock.reading().wall
         if answer.response.status == 304, var own {
             own.checked = moment
             let checked = own
-            try await onThread { () throws(RecordingFailure) in
-                kept.refuse()
+            try await onThread { () throws(KeepingFailure) in
                 try kept.note(checked)
+                file.discard()
             }
             return .unchanged
         }
         guard answer.response.status == 200 else {
             throw question.refusal(answer.response, title: title, requests: answer.requests)
         }
-        try await onThread { () throws(RecordingFailure) in try file.sync() }
+        let isEmpty = body.attempt != answer.requests
+        try await onThread { () throws(KeepingFailure) in
+            if isEmpty { try file.restart() }
+            try file.sync()
+        }
         return .taken(
             ArchiveOrigin(
                 url: address, tag: answer.response["ETag"], modified: answer.response["Last-Modified"],
@@ -89,17 +98,17 @@ struct ArchiveTaking: Sendable {
     }
 
     private func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(RecordingFailure) -> Value
+        _ body: @escaping @Sendable () throws(KeepingFailure) -> Value
     ) async throws(FeedFailure) -> Value {
-        let result: Result<Value, RecordingFailure>
+        let result: Result<Value, KeepingFailure>
         do {
             result = try await DedicatedThread.run("timetable") {
-                Result { () throws(RecordingFailure) in try body() }
+                Result { () throws(KeepingFailure) in try body() }
             }
         } catch {
             throw FeedFailure(.cancelled, detail: "the timetable of \(title) is not taken: \(error)", requests: 0)
         }
-        do throws(RecordingFailure) {
+        do throws(KeepingFailure) {
             return try result.get()
         } catch {
             throw FeedFailure(.unreadable, detail: "the timetable of \(title) cannot be kept: \(error)", requests: 0)
@@ -111,7 +120,7 @@ struct ArchiveTaking: Sendable {
 private final class ArchiveBody: Sendable {
     private struct State {
         var attempt = 0
-        var failure: RecordingFailure?
+        var failure: KeepingFailure?
     }
 
     private let file: ArchiveFile
@@ -121,15 +130,17 @@ private final class ArchiveBody: Sendable {
         self.file = file
     }
 
+    /// Which address the last bytes came from, counted from 1; 0: none came.
+    var attempt: Int { state.withLock { $0.attempt } }
     /// Why the disk took no more.
-    var failure: RecordingFailure? { state.withLock { $0.failure } }
+    var failure: KeepingFailure? { state.withLock { $0.failure } }
 
     func take(_ bytes: Span<UInt8>, of attempt: Int) throws {
         let isNew = state.withLock { state in
             defer { state.attempt = attempt }
             return state.attempt != attempt
         }
-        do throws(RecordingFailure) {
+        do throws(KeepingFailure) {
             if isNew { try file.restart() }
             try file.write(bytes)
         } catch {

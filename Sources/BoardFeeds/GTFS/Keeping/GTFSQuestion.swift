@@ -14,7 +14,8 @@ struct GTFSQuestion: Sendable {
 
     /// Asks, and hands over the body of the last answer.
     ///
-    /// The key goes to the first host alone: another one has nothing to do with it.
+    /// The key goes to the first host and port alone: another one has nothing to do with it. Nor do errors tell it: an
+    /// operator may put what it was asked into the address that it points to.
     ///
     /// - Throws: ``FeedFailure`` where there is no answer, or one that points in circles. Any status is an answer.
     func ask(
@@ -22,7 +23,7 @@ struct GTFSQuestion: Sendable {
     ) async throws(FeedFailure) -> (response: HTTPResponse, requests: Int) {
         var url = url
         for move in 1...Self.mostMoves {
-            let isOwn = url.host == self.url.host
+            let isOwn = url.host == self.url.host && url.port == self.url.port && url.scheme == self.url.scheme
             let request = HTTPRequest(
                 url, secrets: isOwn ? key.items : [], headers: conditions, secretHeaders: isOwn ? key.headers : [],
                 limit: limit, timeout: timeout)
@@ -33,23 +34,31 @@ struct GTFSQuestion: Sendable {
             } catch {
                 // A refusal whose body was cut or too large is a refusal still.
                 guard let refusal = error.response, refusal.status != 200 else {
-                    throw FeedFailure(error, requests: move)
+                    throw masked(FeedFailure(error, requests: move))
                 }
                 response = refusal
             }
             guard [301, 302, 303, 307, 308].contains(response.status) else { return (response, move) }
             guard let next = response["Location"].flatMap({ url.moved(to: $0) }),
-                next.scheme == .https || next.isLoopback
+                next.scheme == .https || (next.isLoopback && url.isLoopback)
             else {
-                throw FeedFailure(
-                    .unreadable, detail: "\(url): points to no https address (status \(response.status))",
-                    date: response.date, requests: move)
+                throw masked(
+                    FeedFailure(
+                        .unreadable, detail: "\(url): points to no https address (status \(response.status))",
+                        date: response.date, requests: move))
             }
             url = next
         }
         throw FeedFailure(
             .unreadable, detail: "\(self.url): points elsewhere more than \(Self.mostMoves) times",
             requests: Self.mostMoves)
+    }
+
+    /// A failure without the key.
+    private func masked(_ failure: FeedFailure) -> FeedFailure {
+        let request = HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit)
+        return FeedFailure(
+            failure.kind, detail: request.masking(failure.detail), date: failure.date, requests: failure.requests)
     }
 
     private var conditions: [HTTPResponse.Header] {

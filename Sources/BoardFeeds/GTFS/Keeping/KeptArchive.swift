@@ -42,24 +42,28 @@ struct KeptArchive: Sendable {
         return ArchiveOrigin(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Says anew where the archive came from.
-    func note(_ origin: ArchiveOrigin) throws(RecordingFailure) {
-        try RecordingFiles.write(Array(origin.text.utf8), to: originPath, mode: Self.mode)
+    /// Says anew where the archive came from. Only whoever holds the lock does so.
+    func note(_ origin: ArchiveOrigin) throws(KeepingFailure) {
+        // Root's, from an update by hand that was killed, could not be written.
+        _ = unsafe unlink(originPath + ".part")
+        do throws(RecordingFailure) {
+            try RecordingFiles.write(Array(origin.text.utf8), to: originPath, mode: Self.mode)
+        } catch {
+            throw KeepingFailure(originPath, of: name)
+        }
+        // Whatever the umask says.
+        _ = unsafe chmod(originPath, Self.mode)
     }
 
-    /// Begins the next archive; nil: another process does so just now.
-    func begin() throws(RecordingFailure) -> ArchiveFile? {
-        try ArchiveFile.make(part, mode: Self.mode)
+    /// Begins the next archive; nil: somebody else does so just now.
+    func begin() throws(KeepingFailure) -> ArchiveFile? {
+        try ArchiveFile.make(part, mode: Self.mode, feed: name)
     }
 
-    /// Puts the next archive in the old one's place.
-    func accept(_ origin: ArchiveOrigin) throws(RecordingFailure) {
-        guard unsafe rename(part, path) == 0 else { throw RecordingFiles.failure(path, "cannot be written") }
+    /// Puts the next archive in the old one's place. An end in between leaves the new one with the old one's origin: it is
+    /// asked for once more.
+    func accept(_ file: ArchiveFile, from origin: ArchiveOrigin) throws(KeepingFailure) {
+        try file.become(path)
         try note(origin)
-    }
-
-    /// Throws the next archive away.
-    func refuse() {
-        _ = unsafe unlink(part)
     }
 }

@@ -16,9 +16,12 @@ actor LiveMessages {
     /// What is known, and what it cost.
     struct State: Sendable {
         let board: RealtimeBoard
-        /// When the newest message was made that is too old to be believed, where none is newer; nil: there is none.
+        /// What time it is: the operator's word counts where this machine's clock is unsure.
+        let now: Timestamp
+        /// When the newest message about trips was made that is too old to be believed, where none is believed; nil: one is,
+        /// or there is none at all.
         let frozenSince: Timestamp?
-        /// The operator's clock at its last answer; nil when it did not say.
+        /// The operator's clock now, by what it said last; nil when it said nothing.
         let date: Timestamp?
         /// Requests that this question caused.
         let requests: Int
@@ -31,6 +34,9 @@ actor LiveMessages {
     fileprivate static let longestUse: Duration = .seconds(600)
     /// The largest message that is taken; whole countries have 10 MB.
     private static let limit = 32_000_000
+
+    /// A lost answer or two are the network's daily life.
+    private static let saidAfter = 3
 
     private struct Kept {
         var told: Told
@@ -52,12 +58,20 @@ actor LiveMessages {
     private var believedMessages = 0
     private var asked: Instant?
     private var trouble: FeedFailure?
+    /// How often in a row there was trouble, and whether it was said.
+    private var troubles = 0
+    private var isTroubleSaid = false
     private var asking: Task<Int, Never>?
+    private var corrected: CorrectedClock
+    private let note: (@Sendable (FeedStorage.Note) -> Void)?
 
+    /// - Parameter note: takes a sentence when trouble begins and when it is over; nil: nobody does.
     init(
         _ sources: [GTFSSource], key: GTFSKey, title: String, transport: any HTTPTransport, clock: any MachineClock,
-        interval: Duration
+        interval: Duration, note: (@Sendable (FeedStorage.Note) -> Void)?
     ) {
+        self.note = note
+        corrected = CorrectedClock(clock.reading(), at: clock.now())
         self.sources = sources
         self.key = key
         self.title = title
@@ -69,7 +83,8 @@ actor LiveMessages {
     /// What is known now.
     ///
     /// - Parameter loaded: says what is of interest.
-    func state(about loaded: TimetableLibrary.Loaded) async -> State {
+    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is.
+    func state(about loaded: TimetableLibrary.Loaded) async throws(FeedFailure) -> State {
         if loaded.reading > newest?.reading ?? 0 {
             newest = loaded
             // What was read before left out what matters now.
@@ -80,22 +95,27 @@ actor LiveMessages {
             let isMine = asking == nil
             let task = asking ?? Task { await self.ask() }
             asking = task
-            let cost = await task.value
+            guard let cost = await task.valueUnlessCancelled() else {
+                throw FeedFailure(.cancelled, detail: "\(title): the question was abandoned", requests: requests)
+            }
             if isMine { requests += cost }
         }
-        let (now, wall) = (clock.now(), clock.reading().wall)
-        let told = sources.indices.compactMap { index in
-            kept[index].flatMap { now - $0.at <= Self.longestUse ? $0.told : nil }
-        }
-        let believed = told.filter(\.isBelieved)
+        let now = clock.now()
+        corrected.read(clock.reading(), at: now)
+        let wall = corrected.timestamp(at: now)
+        let last = sources.indices.compactMap { kept[$0] }.filter { now - $0.at <= Self.longestUse }
+        let believed = last.map(\.told).filter(\.isBelieved)
         let board =
             self.board.flatMap { believed.count == believedMessages ? $0 : nil }
             ?? RealtimeBoard(believed.map(\.message), over: (newest ?? loaded).index, now: wall)
         (self.board, believedMessages) = (board, believed.count)
-        let frozen = told.filter { !$0.isBelieved }.compactMap(\.message.made).max()
+        let old = last.map(\.told).filter { !$0.isBelieved && !$0.message.isOfAlertsAlone }
+            .compactMap(\.message.made).max()
         return State(
-            board: board, frozenSince: board.made.map { made in frozen.flatMap { $0 > made ? $0 : nil } } ?? frozen,
-            date: told.compactMap(\.date).max(), requests: requests, trouble: trouble)
+            board: board, now: wall,
+            frozenSince: board.made == nil ? old : nil,
+            date: last.max { $0.at < $1.at }.flatMap { kept in kept.told.date.map { $0 + (now - kept.at) } },
+            requests: requests, trouble: trouble)
     }
 
     private var isFresh: Bool {
@@ -116,16 +136,47 @@ actor LiveMessages {
                 requests += cost
                 // For a timetable that is there no more.
                 guard loaded.reading == newest?.reading else { continue }
-                kept[index] = Kept(told: told, at: clock.now())
+                let now = clock.now()
+                kept[index] = Kept(told: told, at: now)
                 board = nil
+                if let date = told.date { corrected.hear(date: date, at: now) }
+                if !told.isBelieved { failure = failure ?? frozen(told, from: sources[index]) }
             } catch {
                 requests += error.requests
                 failure = failure ?? error
             }
         }
-        trouble = failure
+        remember(failure)
         if loaded.reading == newest?.reading { asked = clock.now() }
         return requests
+    }
+
+    /// That an operator answers with what it made long ago.
+    private func frozen(_ told: Told, from source: GTFSSource) -> FeedFailure {
+        let minutes = RealtimeState(told.message, at: told.date ?? told.received).age.map { $0 / .seconds(60) } ?? 0
+        return FeedFailure(
+            .unreadable,
+            detail: "\(title), \(source): the newest message is \(Int(minutes)) minutes old: the operator has "
+                + "stopped making them", requests: 0)
+    }
+
+    /// Says trouble when it begins, and when it is over: at once what only a person can mend, and where nothing ever came.
+    private func remember(_ failure: FeedFailure?) {
+        trouble = failure
+        guard let failure else {
+            if isTroubleSaid { note?(.recovered("\(title) tells of now again")) }
+            (troubles, isTroubleSaid) = (0, false)
+            return
+        }
+        troubles += 1
+        let isLasting =
+            switch failure.kind {
+            case .keyMissing, .keyRefused, .unknownStop, .certificate: true
+            default: troubles >= Self.saidAfter || kept.isEmpty
+            }
+        guard isLasting, !isTroubleSaid else { return }
+        isTroubleSaid = true
+        note?(.trouble("\(failure.detail). Until that is over the timetable is told, marked with *"))
     }
 
     private func ask(
@@ -142,7 +193,8 @@ actor LiveMessages {
             guard response.status == 200 else {
                 throw question.refusal(response, title: title, requests: requests)
             }
-            let message = try read(body.bytes, interest, of: source)
+            // A redirect's own body is no message.
+            let message = try read(body.bytes(of: requests), interest, of: source, requests: requests)
             return (Told(message: message, date: response.date, received: response.received), requests)
         case .file(let path):
             let bytes: Result<[UInt8], RecordingFailure>
@@ -155,7 +207,7 @@ actor LiveMessages {
             }
             switch bytes {
             case .success(let bytes):
-                let message = try read(bytes, interest, of: source)
+                let message = try read(bytes, interest, of: source, requests: 0)
                 return (Told(message: message, date: nil, received: clock.reading().wall), 0)
             case .failure(let failure):
                 throw FeedFailure(.unreadable, detail: "\(title): \(failure)", requests: 0)
@@ -164,12 +216,12 @@ actor LiveMessages {
     }
 
     private func read(
-        _ body: [UInt8], _ interest: RealtimeInterest, of source: GTFSSource
+        _ body: [UInt8], _ interest: RealtimeInterest, of source: GTFSSource, requests: Int
     ) throws(FeedFailure) -> RealtimeMessage {
         do throws(RealtimeFault) {
             return try RealtimeMessage(body, interest: interest)
         } catch {
-            throw FeedFailure(.unreadable, detail: "\(title), \(source): \(error)")
+            throw FeedFailure(.unreadable, detail: "\(title), \(source): \(error)", requests: requests)
         }
     }
 }
@@ -185,7 +237,10 @@ extension LiveMessages.Told {
 private final class LastBody: Sendable {
     private let state = Mutex((attempt: 0, bytes: [UInt8]()))
 
-    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    /// What came of the address that was the `attempt`th.
+    func bytes(of attempt: Int) -> [UInt8] {
+        state.withLock { $0.attempt == attempt ? $0.bytes : [] }
+    }
 
     func take(_ bytes: Span<UInt8>, of attempt: Int) {
         state.withLock { state in

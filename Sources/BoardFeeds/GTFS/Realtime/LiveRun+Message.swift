@@ -25,10 +25,12 @@ extension LiveRun {
         for call in planned?.calls ?? [] { if let place = call.place { booked[place, default: []].append(call) } }
         var calls: [Call] = []
         calls.reserveCapacity(update.stops.count)
-        for (number, stop) in update.stops.enumerated() {
-            let place = stop.properties?.assignedStop.flatMap(index.place) ?? stop.place
+        for number in update.stops.indices {
+            let stop = update.stops[number]
+            let properties = update.properties(of: stop)
+            let place = properties?.assignedStop.flatMap(index.place) ?? stop.place
             let planned = booked.isEmpty ? nil : place.flatMap { booked[$0]?.popFirst() }
-            var call = Call(stop, at: place, planned: planned)
+            var call = Call(stop, properties, at: place, planned: planned)
             call.told = number
             calls.append(call)
         }
@@ -53,13 +55,14 @@ extension LiveRun {
 
 extension LiveRun.Call {
     /// A call by what a message tells of it.
-    fileprivate init(_ stop: StopUpdate, at place: Int?, planned: Self?) {
+    fileprivate init(_ stop: StopUpdate, _ properties: StopUpdate.Properties?, at place: Int?, planned: Self?) {
         self.init(
             place: place, planned: planned?.planned, headsign: planned?.headsign ?? -1,
-            takesRiders: stop.properties?.takesRiders ?? planned?.takesRiders ?? true)
+            takesRiders: properties?.takesRiders ?? planned?.takesRiders ?? true)
         let booked = self.planned
-        let arrives = stop.arrival.time ?? booked.flatMap { stop.arrival.moment(planned: $0.arrival) }
-        let departs = stop.departure.time ?? booked.flatMap { stop.departure.moment(planned: $0.departure) }
+        let (arrival, departure) = (stop.arrival, stop.departure)
+        let arrives = arrival.time ?? booked.flatMap { arrival.moment(planned: $0.arrival) }
+        let departs = departure.time ?? booked.flatMap { departure.moment(planned: $0.departure) }
         guard let comes = arrives ?? departs, let leaves = departs ?? arrives else {
             if stop.relationship == .skipped { state = .skipped }
             return

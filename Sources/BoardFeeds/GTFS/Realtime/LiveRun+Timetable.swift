@@ -20,7 +20,7 @@ extension LiveRun {
                 Call(
                     place: Int(call.place),
                     planned: Call.Times(
-                        arrival: start + .seconds(Int(call.arrival)), departure: start + .seconds(Int(call.departure))),
+                        arrival: start.later(by: Int(call.arrival)), departure: start.later(by: Int(call.departure))),
                     headsign: call.headsign, takesRiders: call.takesRiders)
             })
         isPromised = planned.frequencies.allSatisfy(\.isExact)
@@ -36,10 +36,12 @@ extension LiveRun {
         var delay = update.stops.contains(where: \.tellsTime) ? nil : update.delay
         for position in calls.indices {
             if let told = calls[position].told {
-                delay = calls[position].take(update.stops[told], delay: delay)
-                calls[position].reassign(update.stops[told], index)
+                delay = calls[position].take(update.stops, told, delay: delay)
+                if update.stops[told].properties != nil || update.stops[told].place != calls[position].place {
+                    calls[position].reassign(update.stops[told].place, update.properties(of: update.stops[told]), index)
+                }
             } else if let late = delay {
-                calls[position].state = calls[position].moved(by: .seconds(late))
+                calls[position].state = calls[position].moved(by: late)
             }
         }
     }
@@ -47,13 +49,19 @@ extension LiveRun {
     /// Finds the calls of which something is told.
     private mutating func find(_ stops: [StopUpdate], in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex) {
         var next = 0
-        for (number, stop) in stops.enumerated() {
-            guard let position = position(of: stop, in: planned, next, index) else {
-                strays.append(stop)
-                continue
+        for number in stops.indices {
+            // As nearly always, it is the one after the last that was told of.
+            if next > 0, next < calls.count, let place = stops[number].place, calls[next].place == place,
+                stops[number].sequence.map({ $0 == planned[planned.startIndex + next].sequence }) ?? true
+            {
+                calls[next].told = number
+                next += 1
+            } else if let position = position(of: stops[number], in: planned, next, index) {
+                calls[position].told = number
+                next = position + 1
+            } else {
+                strays.append(stops[number])
             }
-            calls[position].told = number
-            next = position + 1
         }
     }
 
@@ -66,10 +74,6 @@ extension LiveRun {
         func isThere(_ position: Int) -> Bool { calls[position].place == place && isFree(position) }
         func hasSequence(_ position: Int) -> Bool {
             stop.sequence.map { planned[planned.startIndex + position].sequence == $0 } ?? false
-        }
-        // As nearly always, it is the one after the last that was told of.
-        if next > 0, next < calls.count, place != nil, isThere(next), stop.sequence == nil || hasSequence(next) {
-            return next
         }
         let numbered =
             stop.sequence == nil ? nil : calls.indices.first { hasSequence($0) && isFree($0) }
@@ -99,10 +103,13 @@ extension LiveRun {
 extension LiveRun.Call {
     /// Takes what is told of the call.
     ///
-    /// - Parameter delay: how many seconds late the run was at the call before; nil: nobody knows.
+    /// - Parameters:
+    ///   - stops: all that is told.
+    ///   - told: which of it is about the call.
+    ///   - delay: how many seconds late the run was at the call before; nil: nobody knows.
     /// - Returns: how late it is from here on.
-    fileprivate mutating func take(_ stop: StopUpdate, delay: Int?) -> Int? {
-        switch stop.relationship {
+    fileprivate mutating func take(_ stops: [StopUpdate], _ told: Int, delay: Int?) -> Int? {
+        switch stops[told].relationship {
         case .skipped:
             state = .skipped
             return delay
@@ -110,31 +117,34 @@ extension LiveRun.Call {
         case .scheduled, .unscheduled: break
         }
         guard let planned else { return delay }
-        let arrives = stop.arrival.moment(planned: planned.arrival)
-        let departs = stop.departure.moment(planned: planned.departure)
-        let late: Duration
+        let arrives = stops[told].arrival.moment(planned: planned.arrival)
+        let departs = stops[told].departure.moment(planned: planned.departure)
+        let late: Int
         switch (arrives, departs) {
-        case (_, let departs?): late = departs - planned.departure
-        case (let arrives?, nil): late = arrives - planned.arrival
+        case (_, let departs?): late = Int(departs.seconds - planned.departure.seconds)
+        case (let arrives?, nil): late = Int(arrives.seconds - planned.arrival.seconds)
         case (nil, nil):
             guard let delay else { return nil }
-            late = .seconds(delay)
+            late = delay
         }
-        let leaves = departs ?? planned.departure + late
-        let comes = arrives ?? min(planned.arrival + late, leaves)
+        let leaves = departs ?? planned.departure.later(by: late)
+        let comes = arrives ?? min(planned.arrival.later(by: late), leaves)
         state = .expected(Times(arrival: comes, departure: max(comes, leaves)))
-        return Int(late.wholeSeconds)
+        return late
     }
 
     /// As late as the call before.
-    fileprivate func moved(by late: Duration) -> State {
-        planned.map { .expected(Times(arrival: $0.arrival + late, departure: $0.departure + late)) } ?? state
+    fileprivate func moved(by late: Int) -> State {
+        guard let planned else { return state }
+        return .expected(
+            Times(arrival: planned.arrival.later(by: late), departure: planned.departure.later(by: late)))
     }
 
     /// Takes another platform or rule of boarding.
-    fileprivate mutating func reassign(_ stop: StopUpdate, _ index: RealtimeIndex) {
-        let properties = stop.properties
-        let assigned = properties?.assignedStop.map(index.place) ?? stop.place
+    fileprivate mutating func reassign(
+        _ told: Int?, _ properties: StopUpdate.Properties?, _ index: RealtimeIndex
+    ) {
+        let assigned = properties?.assignedStop.map(index.place) ?? told
         if let assigned, let own = place, own != assigned, index.areTogether(own, assigned) { place = assigned }
         takesRiders = properties?.takesRiders ?? takesRiders
     }
@@ -143,6 +153,15 @@ extension LiveRun.Call {
 extension StopUpdate.Event {
     /// The moment that is told, or that a delay comes to.
     func moment(planned: Timestamp) -> Timestamp? {
-        time ?? delay.map { planned + .seconds($0) }
+        time ?? delay.map { planned.later(by: $0) }
+    }
+}
+
+extension Timestamp {
+    /// The moment so many seconds later; as `+`, in a tenth of the time.
+    fileprivate func later(by seconds: Int) -> Timestamp {
+        let (product, isLarge) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
+        let (sum, isLate) = microseconds.addingReportingOverflow(product)
+        return isLarge || isLate ? self + .seconds(seconds) : Timestamp(microseconds: sum)
     }
 }

@@ -86,7 +86,7 @@ struct LiveRun: Sendable {
     /// Where it goes from a call on.
     func headsign(at position: Int, in timetable: Timetable) -> String {
         let call = calls[position]
-        if let told = told(of: call)?.properties?.headsign { return told }
+        if let told = told(of: call).flatMap({ update?.properties(of: $0)?.headsign }) { return told }
         return call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : headsign
     }
 

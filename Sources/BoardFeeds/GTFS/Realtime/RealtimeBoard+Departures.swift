@@ -1,8 +1,7 @@
 internal import BoardCore
 
 extension RealtimeBoard {
-    /// How long a row with a live time is shown past it, and one of the timetable's past its booked time: the table of
-    /// docs/decisions, "How old an estimate may be".
+    /// How long a row with a live time is shown past it, and one of the timetable's past its booked time.
     static let liveGrace = Duration.seconds(30)
     static let timetabledGrace = Duration.seconds(60)
     /// How far from the timetable a train may be that is told of under a name which the timetable does not know, and be

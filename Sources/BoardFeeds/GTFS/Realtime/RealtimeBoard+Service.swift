@@ -58,7 +58,7 @@ extension RealtimeBoard {
             return nil
         }
         let place = call.place.map { index.timetable.places[$0] }
-        let unknown = run.told(of: call)?.unknownStop ?? ""
+        let unknown = run.told(of: call).flatMap { run.update?.unknownStop(of: $0) } ?? ""
         let isOwn = call.place.map(places.contains) ?? false
         return CallingPoint(
             name: place?.name ?? unknown, code: isOwn ? departure.stop.code : place?.id ?? unknown,

@@ -40,22 +40,16 @@ struct RealtimeBoard: Sendable {
         days = ServiceDayBeginnings(around: now, in: index.timetable)
         made = messages.filter { !$0.isOfAlertsAlone }.compactMap(\.made).max()
         notices = messages.flatMap(\.alerts)
-        var updates: [TripUpdate] = []
-        for message in messages {
-            for var update in message.trips {
-                update.made = update.made ?? message.made ?? now
-                updates.append(update)
-            }
-        }
+        let updates = messages.count == 1 ? messages[0].trips : messages.flatMap(\.trips)
+        runs.reserveCapacity(updates.count)
         for update in Self.withoutRepeats(updates) { add(update, made: update.made ?? now, now: now) }
         for message in messages {
-            for report in message.vehicles { add(report, made: report.made ?? message.made ?? now, now: now) }
+            for report in message.vehicles { add(report, made: report.made ?? now, now: now) }
         }
-        for (number, run) in runs.enumerated() {
-            for (position, call) in run.calls.enumerated() {
-                if let place = call.place, index.isWanted[place] {
-                    callsAt[place, default: []].append((number, position))
-                }
+        for number in runs.indices {
+            for position in runs[number].calls.indices {
+                guard let place = runs[number].calls[position].place, index.isWanted[place] else { continue }
+                callsAt[place, default: []].append((number, position))
             }
         }
     }
@@ -84,7 +78,8 @@ struct RealtimeBoard: Sendable {
 extension TripUpdate {
     /// Whether it says of a trip what another one says.
     fileprivate func isSame(as other: TripUpdate) -> Bool {
-        trip == other.trip && stops == other.stops && newID == other.newID
+        trip == other.trip && stops == other.stops && newID == other.newID && unknownStops == other.unknownStops
+            && properties == other.properties
     }
 }
 
@@ -164,9 +159,8 @@ extension RealtimeBoard {
         // Of two trains of one name the first is meant.
         let name = name.map { Name(trip: $0.id, day: $0.day) }
         if let name, names[name] == nil { names[name] = runs.count }
-        var live = live
-        live.made = made
         runs.append(live)
+        runs[runs.count - 1].made = made
     }
 
     /// The timetable's run that an update means; nil where it is not in this timetable.

@@ -2,10 +2,10 @@
 /// serves one; and the numbers of the stops that a timetable knows, so that no text has to be made of them.
 ///
 /// Names are remembered as bits of a hash: an entity too many is read now and then, and none is missed.
-struct RealtimeInterest: Sendable {
+final class RealtimeInterest: Sendable {
     private static let seed: UInt64 = 0x5EED
 
-    private var bits: [UInt64]
+    private let bits: [UInt64]
     private let mask: UInt64
     private let isOfAll: Bool
     /// The stops' ids, by their places in ``Timetable/places``.
@@ -24,13 +24,14 @@ struct RealtimeInterest: Sendable {
         // 32 bits a name: one entity in 32 is read in vain, at worst.
         var size = 4_096
         while size < names.count * 32, size < 1 << 26 { size *= 2 }
-        bits = [UInt64](repeating: 0, count: size / 64)
+        var bits = [UInt64](repeating: 0, count: size / 64)
         mask = UInt64(size - 1)
         for name in names {
             let bytes = Array(name.utf8)
             let bit = ByteKeys.hash(bytes.span, 0..<bytes.count, Self.seed) & mask
             bits[Int(bit / 64)] |= 1 << (bit % 64)
         }
+        self.bits = bits
     }
 
     /// The number of the stop whose id is written there; nil: the timetable does not know it.

@@ -60,6 +60,8 @@ struct RealtimeMessage: Hashable, Sendable {
             }
         }
         guard hasHeader else { throw RealtimeFault.noHeader }
+        for number in trips.indices where trips[number].made == nil { trips[number].made = made }
+        for number in vehicles.indices where vehicles[number].made == nil { vehicles[number].made = made }
         if entities > 0, entities == badEntities { throw RealtimeFault.onlyBroken(entities) }
     }
 

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// What is told of one call. There are thousands in a message, so that it is kept small.
+/// What is told of one call. There are thousands in a message: it holds numbers only.
 struct StopUpdate: Hashable, Sendable {
     /// Whether it calls there.
     enum Relationship: Hashable, Sendable {
@@ -45,25 +45,24 @@ struct StopUpdate: Hashable, Sendable {
         var takesRiders: Bool?
     }
 
-    /// A box, since most calls have none.
-    private indirect enum Extra: Hashable, Sendable {
-        case none
-        case told(Properties)
-    }
-
-    /// `stop_id` of a stop that the timetable does not know; empty for others, and where it is not told.
-    var unknownStop = ""
     var arrival = Event()
     var departure = Event()
-    private var placeNumber: Int32 = -1
+    /// From 0 a place, from -2 downwards an unknown stop; -1: no stop is told.
+    private var stop: Int32 = -1
     private var sequenceNumber: Int32 = -1
+    private var propertiesNumber: Int32 = -1
     var relationship = Relationship.scheduled
-    private var extra = Extra.none
 
-    /// `stop_id`: a place in ``Timetable/places``; nil: it is not told, or unknown.
+    /// `stop_id`: a place in ``Timetable/places``; nil: it is not told, or the timetable does not know it.
     var place: Int? {
-        get { placeNumber < 0 ? nil : Int(placeNumber) }
-        set { placeNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
+        get { stop < 0 ? nil : Int(stop) }
+        set { stop = newValue.map { Int32(clamping: $0) } ?? -1 }
+    }
+
+    /// `stop_id` of a stop that the timetable does not know: a place in ``TripUpdate/unknownStops``.
+    var unknownStop: Int? {
+        get { stop < -1 ? Int(-2 - stop) : nil }
+        set { stop = newValue.map { -2 - Int32(clamping: $0) } ?? -1 }
     }
 
     /// `stop_sequence`.
@@ -72,13 +71,14 @@ struct StopUpdate: Hashable, Sendable {
         set { sequenceNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
     }
 
+    /// A place in ``TripUpdate/properties``; nil: it has none.
+    var properties: Int? {
+        get { propertiesNumber < 0 ? nil : Int(propertiesNumber) }
+        set { propertiesNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
+    }
+
     /// Whether it says at which stop it is.
-    var tellsStop: Bool { placeNumber >= 0 || !unknownStop.isEmpty }
+    var tellsStop: Bool { stop != -1 }
     /// Whether it says when the call is, or that nobody knows.
     var tellsTime: Bool { arrival.isTold || departure.isTold || relationship == .noData }
-
-    var properties: Properties? {
-        get { if case .told(let properties) = extra { properties } else { nil } }
-        set { extra = newValue.map { .told($0) } ?? .none }
-    }
 }

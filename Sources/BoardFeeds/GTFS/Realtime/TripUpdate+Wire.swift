@@ -22,7 +22,7 @@ extension TripUpdate {
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: trip = TripSelector(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
-            case 2: stops.append(try StopUpdate(field.range, of: bytes, interest))
+            case 2: stops.append(try stop(field.range, of: bytes, interest))
             case 3:
                 let told = try unsafe TransitRealtime_VehicleDescriptor(wire: bytes.bytes.extracting(field.range))
                 vehicle = told.shown
@@ -40,32 +40,38 @@ extension TripUpdate {
         newStart = TripSelector.seconds(told.startTime)
         headsign = told.tripHeadsign.isEmpty ? nil : told.tripHeadsign
     }
-}
 
-extension StopUpdate {
-    fileprivate init(
+    private mutating func stop(
         _ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest
-    ) throws(WireFields.Fault) {
+    ) throws(WireFields.Fault) -> StopUpdate {
+        var stop = StopUpdate()
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
-            case 1: sequence = Int(UInt32(truncatingIfNeeded: field.value))
-            case 2: try arrival.read(field.range, of: bytes)
-            case 3: try departure.read(field.range, of: bytes)
+            case 1: stop.sequence = Int(UInt32(truncatingIfNeeded: field.value))
+            case 2: try stop.arrival.read(field.range, of: bytes)
+            case 3: try stop.departure.read(field.range, of: bytes)
             case 4:
-                place = interest.place(bytes, field.range)
-                unknownStop = place == nil ? try WireFields.text(field.range, of: bytes) : ""
+                stop.place = interest.place(bytes, field.range)
+                if stop.place == nil, !field.range.isEmpty {
+                    stop.unknownStop = unknownStops.count
+                    unknownStops.append(try WireFields.text(field.range, of: bytes))
+                }
             case 5:
                 switch field.value {
-                case 1: relationship = .skipped
-                case 2: relationship = .noData
-                case 3: relationship = .unscheduled
-                default: relationship = .scheduled
+                case 1: stop.relationship = .skipped
+                case 2: stop.relationship = .noData
+                case 3: stop.relationship = .unscheduled
+                default: stop.relationship = .scheduled
                 }
-            case 6: properties = try Properties(properties, field.range, of: bytes)
+            case 6:
+                let told = try StopUpdate.Properties(properties(of: stop), field.range, of: bytes)
+                stop.properties = properties.count
+                properties.append(told)
             default: break
             }
         }
+        return stop
     }
 }
 

@@ -7,7 +7,7 @@ struct TripUpdate: Hashable, Sendable {
     var trip: TripSelector
     /// The operator's name of the vehicle; empty when not told.
     var vehicle = ""
-    /// When it was made; nil: when the message was.
+    /// When it was made, else when the message was; nil: neither is told.
     var made: Timestamp?
     /// How many seconds late the trip is as a whole.
     var delay: Int?
@@ -19,4 +19,18 @@ struct TripUpdate: Hashable, Sendable {
     var headsign: String?
     /// What is told of its calls, in the operator's order.
     var stops: [StopUpdate] = []
+    /// The ids of stops that the timetable does not know.
+    var unknownStops: [String] = []
+    /// What few calls have.
+    var properties: [StopUpdate.Properties] = []
+
+    /// What a call has that few have.
+    func properties(of stop: StopUpdate) -> StopUpdate.Properties? {
+        stop.properties.flatMap { properties.indices.contains($0) ? properties[$0] : nil }
+    }
+
+    /// The id of a call's stop that the timetable does not know; empty for others, and where it is not told.
+    func unknownStop(of stop: StopUpdate) -> String {
+        stop.unknownStop.flatMap { unknownStops.indices.contains($0) ? unknownStops[$0] : nil } ?? ""
+    }
 }

@@ -19,6 +19,6 @@ struct VehicleReport: Hashable, Sendable {
     var sequence: Int?
     var stop: String?
     var status = Status.inTransit
-    /// When it was seen; nil: when the message was made.
+    /// When it was seen, else when the message was made; nil: neither is told.
     var made: Timestamp?
 }

@@ -44,6 +44,12 @@ struct ByteKeys {
         return number(of: table, field.range)
     }
 
+    /// Whether a number is that of a field's text.
+    @inline(__always)
+    func isNumber(_ number: Int, of field: TableField, in table: Span<UInt8>) -> Bool {
+        !field.hasDoubledQuotes && isEqual(number, table, field.range)
+    }
+
     /// The number of a text.
     func number(of text: String) -> Int {
         number(of: Array(text.utf8).span)

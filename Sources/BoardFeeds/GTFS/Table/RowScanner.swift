@@ -41,34 +41,81 @@ struct RowScanner: Sendable {
     func scan(
         _ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, known: Int = 0, into row: inout TableRow
     ) -> Int? {
-        var place = start + known
-        var column = 0
-        row.lines = 0
-        row.isBlank = false
+        if let next = plain(bytes, start, limit, known, &row) { return next }
+        return careful(bytes, start, limit, isLast, &row)
+    }
+
+    /// Finds the fields of a row of which nothing is in quotes or between blanks, as most are.
+    ///
+    /// - Returns: where the next row begins; nil: it is another row than that, or does not end in these bytes.
+    @inline(__always)
+    private func plain(
+        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ known: Int, _ row: inout TableRow
+    ) -> Int? {
+        // With this no word reaches beyond the bytes: the line feed at `limit` is found, and the row is given up there.
+        guard start &+ known <= limit, limit &+ Self.padding <= bytes.count, bytes[limit] == Self.lineFeed else {
+            return nil
+        }
+        let raw = unsafe bytes.bytes
+        var (column, begin, blank) = (0, start &+ known, -1)
         if known > 0 {
-            row.fields[slots[0]] = TableField(
-                start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: place - 1))
+            row.fields[slots[0]] = Self.field(start, begin &- 1)
             column = 1
         }
+        var place = begin
         while true {
-            var field = TableField()
-            var byte = bytes[place]
-            while byte == 0x20 || byte == 0x09 {
-                place += 1
-                byte = bytes[place]
+            let word = UInt64(
+                littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
+            // Every byte that is less than '-', and some that are one: a borrow goes into the byte above.
+            var hits = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
+            while hits != 0 {
+                let bits = hits.trailingZeroBitCount & ~7
+                hits &= hits &- 1
+                let found = place &+ bits / 8
+                switch UInt8(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: bits)) {
+                case Self.comma:
+                    guard blank < 0 || blank != found &- 1 else { return nil }
+                    if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = Self.field(begin, found) }
+                    column &+= 1
+                    begin = found &+ 1
+                case Self.lineFeed, Self.carriageReturn:
+                    guard found < limit, blank < 0 || blank != found &- 1,
+                        let next = Self.next(bytes, after: found, limit, false)
+                    else { return nil }
+                    let last = Self.field(begin, found)
+                    if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = last }
+                    row.lines = 1
+                    return finished(&row, column &+ 1, last, at: next)
+                case Self.quote, 0x20, 0x09:
+                    guard found != begin else { return nil }
+                    blank = found
+                default: continue
+                }
             }
-            if byte == Self.quote {
+            place &+= 8
+        }
+    }
+
+    /// Finds the fields of any row.
+    private func careful(
+        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ isLast: Bool, _ row: inout TableRow
+    ) -> Int? {
+        var place = start
+        var column = 0
+        row.lines = 0
+        while true {
+            while bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+            var field: TableField
+            if bytes[place] == Self.quote {
                 guard let found = Self.quoted(bytes, &place, limit, isLast, &row.lines) else { return nil }
                 field = found
                 place = Self.end(of: bytes, from: place)
             } else {
                 let begin = place
                 place = Self.end(of: bytes, from: place)
-                field.start = Int32(truncatingIfNeeded: begin)
-                field.end = Int32(truncatingIfNeeded: Self.trimmed(bytes, begin, place))
+                field = Self.field(begin, Self.trimmed(bytes, begin, place))
             }
-            let slot = slots[column]
-            if slot >= 0 { row.fields[slot] = field }
+            if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = field }
             column += 1
             if place >= limit {
                 guard isLast else { return nil }
@@ -76,10 +123,6 @@ struct RowScanner: Sendable {
             }
             if bytes[place] == Self.comma {
                 place += 1
-                if column == slots.count {
-                    row.columns = column
-                    return Self.rest(bytes, place, limit, isLast, &row.lines)
-                }
             } else {
                 guard let next = Self.next(bytes, after: place, limit, isLast) else { return nil }
                 row.lines += 1
@@ -88,18 +131,23 @@ struct RowScanner: Sendable {
         }
     }
 
+    @inline(__always)
+    private static func field(_ start: Int, _ end: Int) -> TableField {
+        TableField(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end))
+    }
+
     /// Blanks the fields that a short row does not have.
+    @inline(__always)
     private func finished(_ row: inout TableRow, _ columns: Int, _ last: TableField, at next: Int) -> Int {
-        row.columns = columns
+        row.columns = min(columns, slots.count)
         row.isBlank = columns == 1 && last.isEmpty
-        for column in min(columns, slots.count)..<slots.count where slots[column] >= 0 {
-            row.fields[slots[column]] = TableField()
+        if columns < slots.count {
+            for slot in slots[columns...] where slot >= 0 { row.fields[slot] = TableField() }
         }
         return next
     }
 
     /// The next comma or line end: the first byte that is less than '-', where it is one of these.
-    @inline(__always)
     private static func end(of bytes: Span<UInt8>, from start: Int) -> Int {
         let raw = unsafe bytes.bytes
         var place = start
@@ -152,47 +200,6 @@ struct RowScanner: Sendable {
         field.end = Int32(truncatingIfNeeded: trimmed(bytes, begin, place))
         place += 1
         return field
-    }
-
-    /// Where the next row begins, from a column on of which nothing is wanted.
-    @inline(__always)
-    static func rest(
-        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ isLast: Bool, _ lines: inout Int
-    ) -> Int? {
-        // Nearly always there is nothing left but numbers: the line's end is the first byte that is not more than a quote.
-        let raw = unsafe bytes.bytes
-        var place = start
-        while true {
-            let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-            let hits = (word &- 0x2323_2323_2323_2323) & ~word & 0x8080_8080_8080_8080
-            guard hits != 0 else {
-                place &+= 8
-                continue
-            }
-            place &+= hits.trailingZeroBitCount / 8
-            break
-        }
-        if place < limit, bytes[place] == lineFeed || bytes[place] == carriageReturn {
-            lines += 1
-            return next(bytes, after: place, limit, isLast)
-        }
-        place = start
-        while true {
-            var byte = bytes[place]
-            while byte == 0x20 || byte == 0x09 {
-                place += 1
-                byte = bytes[place]
-            }
-            if byte == quote, quoted(bytes, &place, limit, isLast, &lines) == nil { return nil }
-            place = end(of: bytes, from: place)
-            if place >= limit { return isLast ? limit : nil }
-            if bytes[place] == comma {
-                place += 1
-            } else {
-                lines += 1
-                return next(bytes, after: place, limit, isLast)
-            }
-        }
     }
 
     /// Where the line after a line end begins; nil: the bytes end between CR and, perhaps, LF.

@@ -13,7 +13,7 @@ struct Table: ~Copyable {
     }
 
     /// What is read at once.
-    static let chunk = 128 << 10
+    static let chunk = 64 << 10
     /// The most bytes that are kept at once: a row, or the rows that are held.
     static let most = 4 << 20
     private static let mostColumns = 1_000
@@ -40,7 +40,8 @@ struct Table: ~Copyable {
     private(set) var isRepeated = false
 
     private let source: any ByteSource
-    private var scanner: RowScanner
+    /// What finds the columns that are wanted.
+    private(set) var scanner: RowScanner
     private var position = 0
     private var limit = 0
     private var isLast = false
@@ -116,21 +117,15 @@ struct Table: ~Copyable {
         }
     }
 
-    /// Passes over the rows that begin with the same bytes as the one from which bytes are held, as far as they are known.
-    ///
-    /// - Returns: how many.
-    mutating func passRepeated() -> Int {
-        var passed = 0
-        while repeated > 0, bytes.span.has(repeated, at: position, as: held ?? 0, limit) {
-            var lines = 0
-            guard
-                let next = RowScanner.rest(bytes.span, position + repeated, limit, isLast, &lines)
-            else { break }
-            position = next
-            nextLine += lines
-            passed += 1
-        }
-        return passed
+    /// Whether the current row's first field has the same bytes as another.
+    @inline(__always)
+    func has(_ field: TableField) -> Bool {
+        bytes.span.isSame(row[0].range, field.range)
+    }
+
+    /// Looks for other columns from the next row on; of the same table, and the same first.
+    mutating func use(_ other: RowScanner) {
+        scanner = other
     }
 
     /// Keeps the bytes from the current row on, until this is said of another.

@@ -9,6 +9,12 @@ struct TableField {
 
     /// Whether it says nothing: it is blank, or its row is too short to have it.
     var isEmpty: Bool { start == end }
+    /// The same field of bytes that were moved.
+    func moved(by distance: Int) -> TableField {
+        let distance = Int32(truncatingIfNeeded: distance)
+        return TableField(start: start &+ distance, end: end &+ distance, hasDoubledQuotes: hasDoubledQuotes)
+    }
+
     /// Where its bytes are.
     var range: Range<Int> { Int(start)..<Int(max(start, end)) }
 }

@@ -11,16 +11,7 @@ struct KeptTrips {
     private(set) var starts: [Int32] = []
     private(set) var store = PatternStore()
 
-    /// Keeps a trip.
-    ///
-    /// - Parameters:
-    ///   - id: its first row's field, in `table`.
-    ///   - calls: in order, all with times.
-    mutating func keep(_ id: TableField, of table: Span<UInt8>, _ calls: [TripCall]) {
-        put(ids.insert(id, of: table), calls)
-    }
-
-    /// Gives a trip that is known by its name alone its calls.
+    /// Gives a trip that is known by its name alone its calls, in order and all with times.
     mutating func put(_ number: Int, _ calls: [TripCall]) {
         while patterns.count <= number {
             patterns.append(-1)
@@ -38,8 +29,10 @@ struct KeptTrips {
     }
 
     /// Remembers a trip by its name alone.
-    mutating func name(_ id: TableField, of table: Span<UInt8>) {
-        _ = ids.insert(id, of: table)
+    ///
+    /// - Returns: its number.
+    mutating func name(_ id: TableField, of table: Span<UInt8>) -> Int {
+        ids.insert(id, of: table)
     }
 
     /// That there are more than any station's.

@@ -2,7 +2,7 @@
 ///
 /// Two trips with one hash (one case in 10^7 in a feed with a million trips) cost a second reading, never a wrong timetable.
 struct SeenHashes {
-    private var slots = [UInt64](repeating: 0, count: 1_024)
+    private var slots = [UInt64](repeating: 0, count: 16_384)
     private var count = 0
 
     /// Remembers a hash.

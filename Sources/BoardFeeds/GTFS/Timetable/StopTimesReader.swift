@@ -24,6 +24,8 @@ struct StopTimesReader {
     /// The stops of interest alone: a look-up that nearly always says no.
     private let wanted: ByteKeys
     private var calls: [TripCall] = []
+    /// Those of the trip that was kept before, which was nearly always at the same places.
+    private var previous: [TripCall] = []
     /// Whether the current trip's calls are in order and have times, as nearly all.
     private var isComplete = true
     private let seed = UInt64.random(in: .min ... .max)
@@ -44,66 +46,67 @@ struct StopTimesReader {
 
     /// Reads the trips from a table with ``columns``, unless its rows are found to be unsorted.
     mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(GTFSFailure) {
-        let scanner = try table.scanner(for: Self.details)
+        let few = table.scanner
+        let all = try table.scanner(for: Self.details)
         var seen = SeenHashes()
-        /// The current trip's name in its first row, from where that begins.
-        var id = TableField()
-        var firstLine = 0
-        var isTouched = false
-        while true {
-            // Of a trip that is kept only its end is left to be found.
-            if isTouched { report.stopTimes += table.passRepeated() }
-            guard try table.next() else { break }
+        /// The current trip's name in its first row, from where that begins, and that row's line.
+        var (id, firstLine) = (TableField(), 0)
+        /// The current trip's number, once it is known to be kept.
+        var kept: Int?
+        while try table.next() {
             report.stopTimes += 1
-            let (field, start) = (table.row[0], table.start)
-            if let held = table.held {
-                if table.isRepeated
-                    || table.bytes.span.isSame(field.range, held + Int(id.start)..<held + Int(id.end))
-                {
-                    if !isTouched {
-                        isTouched = wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown
-                    }
+            if let held = table.held, table.isRepeated || table.has(id.moved(by: held)) {
+                if kept != nil {
+                    var row = table.row
+                    if !report.isUnsorted { take(&row, of: table.bytes.span, table.line, &report) }
                     continue
                 }
-                if isTouched { try end(table, held..<start, id, firstLine, scanner, &report) }
+            } else {
+                if let trip = kept {
+                    try end(trip, firstLine, &report)
+                    table.use(few)
+                    kept = nil
+                }
+                if !seen.insert(ByteKeys.hash(table.bytes.span, table.row[0].range, seed)), !report.isUnsorted {
+                    report.isUnsorted = true
+                    trips.dropCalls()
+                }
+                (id, firstLine) = (table.row[0].moved(by: -table.start), table.line)
+                table.hold()
             }
-            if !seen.insert(ByteKeys.hash(table.bytes.span, field.range, seed)), !report.isUnsorted {
-                report.isUnsorted = true
-                trips.dropCalls()
-            }
-            isTouched = wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown
-            firstLine = table.line
-            id = field
-            id.start -= Int32(truncatingIfNeeded: start)
-            id.end -= Int32(truncatingIfNeeded: start)
-            table.hold()
+            guard wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown else { continue }
+            kept = trips.name(table.row[0], of: table.bytes.span)
+            guard !report.isUnsorted else { continue }
+            begin()
+            takeHeld(table, firstLine, all, &report)
+            table.use(all)
         }
-        if isTouched, let held = table.held { try end(table, held..<table.start, id, firstLine, scanner, &report) }
+        if let trip = kept { try end(trip, firstLine, &report) }
     }
 
-    /// Keeps the trip whose rows are held.
-    private mutating func end(
-        _ table: borrowing Table, _ rows: Range<Int>, _ relative: TableField, _ firstLine: Int, _ scanner: RowScanner,
-        _ report: inout TimetableReport
-    ) throws(GTFSFailure) {
-        var id = relative
-        id.start += Int32(truncatingIfNeeded: rows.lowerBound)
-        id.end += Int32(truncatingIfNeeded: rows.lowerBound)
-        try trips.check()
-        guard !report.isUnsorted else { return trips.name(id, of: table.bytes.span) }
-        begin()
-        var (place, line) = (rows.lowerBound, firstLine)
+    /// Reads the rows of a trip up to the one by which it was found that it is kept.
+    private mutating func takeHeld(
+        _ table: borrowing Table, _ firstLine: Int, _ scanner: RowScanner, _ report: inout TimetableReport
+    ) {
+        var (place, line) = (table.held ?? table.start, firstLine)
         var row = TableRow()
-        while place < rows.upperBound {
+        while place <= table.start {
             place = table.read(scanner, at: place, into: &row)
-            if !row.isBlank { take(row, of: table.bytes.span, line, &report) }
+            if !row.isBlank { take(&row, of: table.bytes.span, line, &report) }
             line += row.lines
         }
+    }
+
+    /// Keeps a trip of which all rows were read.
+    private mutating func end(_ trip: Int, _ firstLine: Int, _ report: inout TimetableReport) throws(GTFSFailure) {
+        guard !report.isUnsorted else { return }
         complete(firstLine, &report)
-        trips.keep(id, of: table.bytes.span, calls)
+        trips.put(trip, calls)
+        try trips.check()
     }
 
     private mutating func begin() {
+        swap(&calls, &previous)
         calls.removeAll(keepingCapacity: true)
         isComplete = true
     }
@@ -119,8 +122,10 @@ struct StopTimesReader {
     }
 
     /// Adds a row to the current trip, or counts it as one that cannot be read.
+    ///
+    /// - Parameter row: not changed; it is large, and lent this way it is not copied.
     private mutating func take(
-        _ row: borrowing TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
+        _ row: inout TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
     ) {
         // A row without a stop is a zone in which somebody is fetched on demand.
         let stop = row[Detail.stop.rawValue]
@@ -142,11 +147,20 @@ struct StopTimesReader {
         let distance = row[Detail.distance.rawValue]
         calls.append(
             TripCall(
-                place: Int32(truncatingIfNeeded: places.insert(stop, of: bytes)),
+                place: place(of: stop, bytes),
                 sequence: call, arrival: arrival, departure: Swift.max(arrival, departure),
                 headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
                 distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
                 takesRiders: bytes.integer(row[Detail.pickup.rawValue]) != 1))
+    }
+
+    @inline(__always)
+    private mutating func place(of stop: TableField, _ bytes: Span<UInt8>) -> Int32 {
+        if calls.count < previous.count {
+            let guess = previous[calls.count].place
+            if places.isNumber(Int(guess), of: stop, in: bytes) { return guess }
+        }
+        return Int32(truncatingIfNeeded: places.insert(stop, of: bytes))
     }
 
     /// A time; ``TripCall/none`` where the field is blank, nil where it is no time.
@@ -181,7 +195,8 @@ extension StopTimesReader {
             let trip = trips.ids.number(of: table.row[Detail.trip.rawValue], in: table.bytes.span)
             guard trip != ByteKeys.unknown else { continue }
             begin()
-            take(table.row, of: table.bytes.span, table.line, &report)
+            var row = table.row
+            take(&row, of: table.bytes.span, table.line, &report)
             guard let call = calls.first else { continue }
             if first[trip] == 0 { first[trip] = table.line }
             all.append(call)

@@ -71,7 +71,8 @@ extension Timetable {
         var best: PlannedCall?
         // A day's first call is nearly always among its next hours: no day is read whole for it.
         for var day in self.days(reachingInto: moment..<max(moment, end)) {
-            var from = moment
+            // Nothing departs before its service day begins.
+            var from = max(moment, day.beginning)
             while from < min(end, best?.departure ?? end) {
                 let to = min(from + .seconds(7_200), best?.departure ?? end, end)
                 var found: [PlannedCall] = []

@@ -14,6 +14,9 @@ struct Blanking: Sendable {
     /// Parts of names whose values are keys.
     private static let words = ["key", "token", "secret", "passw", "passphrase", "credential", "auth", "bearer"]
 
+    /// Settings that say where a key goes, and hold none.
+    private static let aboutKeys: Set = ["key_header", "key_parameter"]
+
     private var known: [String]
 
     /// - Parameter keys: the values that are known to be keys.
@@ -31,6 +34,7 @@ struct Blanking: Sendable {
     /// Whether the value of this name is a key.
     static func isKeyName(_ name: some StringProtocol) -> Bool {
         let folded = name.lowercased()
+        if aboutKeys.contains(folded) { return false }
         return words.contains { folded.contains($0) }
     }
 

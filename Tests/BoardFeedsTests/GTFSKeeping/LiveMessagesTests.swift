@@ -1,0 +1,255 @@
+import BoardCore
+import LoopbackServer
+import Synchronization
+import Testing
+import TransitRealtime
+
+@testable import BoardFeeds
+
+@Suite("A city's messages, kept", .timeLimit(.minutes(2)))
+struct LiveMessagesTests {
+    private func message(_ time: String, made: String) throws -> [UInt8] {
+        try Town.bytes([try Town.update("a", [Town.call("P", departs: time)])], made: try Town.time(made))
+    }
+
+    private func hall(_ message: [UInt8]) throws -> TownHall {
+        let hall = try TownHall(at: "07:55")
+        hall.files.withLock { $0.messages["/trips"] = message }
+        return hall
+    }
+
+    private func count(_ hall: TownHall, _ path: String = "/trips") -> Int { hall.asked.count { $0 == path } }
+
+    /// Lets time go by.
+    private func pass(_ seconds: Int, _ hall: TownHall) {
+        hall.clock.go(to: hall.clock.now() - Instant(microseconds: 0) + .seconds(seconds))
+    }
+
+    @Test("one message serves all stops, and none is asked for again within half the interval")
+    func shared() async throws {
+        let hall = try hall(try message("08:13", made: "07:55"))
+        let feed = try hall.feed(realtime: ["/trips"], stops: ["P", "Q", "C", "R", "C1"])
+        let costs = try await withThrowingTaskGroup(of: Int.self) { group in
+            for code in ["P", "Q", "C", "R", "C1"] {
+                group.addTask { try await feed.departures(FeedQuestion(stop: Town.stop(code))).requests }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(count(hall) == 1 && costs == 1)
+        #expect(hall.server.record.mostAtOnce == 1)
+        pass(14, hall)
+        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
+        #expect(count(hall) == 1)
+        hall.files.withLock { $0.messages["/trips"] = (try? self.message("08:17", made: "07:55:10")) ?? [] }
+        pass(2, hall)
+        #expect(try await hall.rows(feed) == ["1 Quay 08:17"])
+        #expect(count(hall) == 2)
+    }
+
+    @Test("an address that fails keeps its last message ten minutes long; then the timetable is told, as such")
+    func failing() async throws {
+        let hall = try hall(try message("08:20", made: "07:55"))
+        let feed = try hall.feed(realtime: ["/trips"])
+        #expect(try await hall.rows(feed) == ["1 Quay 08:20"])
+        hall.files.withLock { $0.messageSteps = [.reply(500, text: "")] }
+        for _ in 0..<19 {
+            pass(30, hall)
+            #expect(try await hall.rows(feed) == ["1 Quay 08:20"])
+        }
+        pass(29, hall)
+        #expect(try await hall.rows(feed) == ["1 Quay 08:20"])
+        pass(2, hall)
+        let answer = try await feed.departures(FeedQuestion(stop: Town.stop("P")))
+        #expect(TownHall.rows(answer) == ["1 Quay *08:11"])
+        #expect(answer.departures.map(\.made) == [hall.clock.reading().wall], "the timetable does not stand still")
+        #expect(
+            hall.troubles == [
+                "- Town, \(hall.server.url("/trips")): status 500: the operator answers with status 500. Until that is over "
+                    + "the timetable is told, marked with *"
+            ])
+        hall.files.withLock {
+            $0.messageSteps = nil
+            $0.messages["/trips"] = (try? self.message("08:13", made: "08:05")) ?? []
+        }
+        pass(16, hall)
+        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
+        #expect(hall.troubles.dropFirst() == ["+ Town tells of now again"])
+    }
+
+    @Test("a lost answer or two are not said, and a page instead of a message loses nothing")
+    func hiccup() async throws {
+        let hall = try hall(try message("08:13", made: "07:55"))
+        let feed = try hall.feed(realtime: ["/trips"])
+        _ = try await hall.rows(feed)
+        for (step, isSaid) in [
+            (LoopbackServer.Step.close, false), (.reply(200, text: "<html>"), false),
+            (.reply(200, text: "<html>"), true),
+        ] {
+            hall.files.withLock { $0.messageSteps = [step] }
+            pass(16, hall)
+            #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
+            #expect(hall.troubles.isEmpty != isSaid)
+        }
+        #expect(hall.troubles.first?.hasPrefix("- Town, \(hall.server.url("/trips")): ") == true)
+    }
+
+    @Test("where nothing live ever came that is said at once, and the timetable is told")
+    func neverCame() async throws {
+        let hall = try TownHall(at: "07:55")
+        let feed = try hall.feed(realtime: ["/nowhere.pb"].map { hall.server.url($0) })
+        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
+        #expect(hall.troubles.count == 1)
+        #expect(hall.troubles.first?.contains("there is nothing at this address: check it in boardd.toml") == true)
+    }
+
+    @Test("a header alone is nothing known: rows of the timetable, and no trouble")
+    func headerOnly() async throws {
+        let hall = try hall(try Town.bytes([], made: try Town.time("07:55")))
+        let feed = try hall.feed(realtime: ["/trips"])
+        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
+        #expect(hall.troubles.isEmpty)
+    }
+
+    @Test("a message that is more than ten minutes old is not believed; what is told of it stands still and is said")
+    func frozen() async throws {
+        let hall = try hall(try message("08:13", made: "07:50"))
+        let feed = try hall.feed(realtime: ["/trips"])
+        let question = FeedQuestion(stop: Town.stop("P"))
+        var made: Set<Timestamp> = []
+        for _ in 0..<10 {
+            let answer = try await feed.departures(question)
+            #expect(TownHall.rows(answer) == ["1 Quay 08:13"])
+            made.formUnion(answer.departures.map(\.made))
+            pass(30, hall)
+        }
+        pass(2, hall)
+        for _ in 0..<4 {
+            let answer = try await feed.departures(question)
+            #expect(TownHall.rows(answer) == ["1 Quay *08:11"])
+            made.formUnion(answer.departures.map(\.made))
+            pass(30, hall)
+        }
+        // The board says that the data is frozen since it stands still: it never moved.
+        #expect(made == [try Town.time("07:50")])
+        #expect(
+            hall.troubles == [
+                "- Town, \(hall.server.url("/trips")): the newest message is 11 minutes old: the operator has stopped making "
+                    + "them. Until that is over the timetable is told, marked with *"
+            ])
+        hall.files.withLock { $0.messages["/trips"] = (try? self.message("08:15", made: "08:02")) ?? [] }
+        let answer = try await feed.departures(question)
+        let first = try Town.time("08:02")
+        #expect(TownHall.rows(answer) == ["1 Quay 08:15"] && answer.departures.map(\.made) == [first])
+        #expect(hall.troubles.dropFirst() == ["+ Town tells of now again"])
+    }
+
+    @Test("new alerts do not hide that the trips are frozen")
+    func frozenBesideAlerts() async throws {
+        let hall = try hall(try message("08:13", made: "07:30"))
+        hall.files.withLock {
+            $0.messages["/alerts"] =
+                (try? Town.bytes([Self.alert("Lift out", stop: "P")], made: Town.time("07:55"))) ?? []
+        }
+        let answer = try await hall.feed(realtime: ["/trips", "/alerts"]).departures(FeedQuestion(stop: Town.stop("P")))
+        #expect(TownHall.rows(answer) == ["1 Quay *08:11"])
+        #expect(answer.departures.map(\.made) == [try Town.time("07:30")])
+        #expect(answer.alerts.map(\.text) == ["Lift out"])
+    }
+
+    @Test("one address that fails costs what it tells, and nothing of the others")
+    func oneOfTwo() async throws {
+        let hall = try hall(try message("08:13", made: "07:55"))
+        let feed = try hall.feed(realtime: ["/alerts", "/trips"])
+        for _ in 0..<3 {
+            let answer = try await feed.departures(FeedQuestion(stop: Town.stop("P")))
+            #expect(TownHall.rows(answer) == ["1 Quay 08:13"] && answer.requests == 2)
+            pass(16, hall)
+        }
+        #expect(hall.troubles.count == 1)
+    }
+
+    @Test("where this machine's clock is unsure the operator's counts, also for the timetable")
+    func unsureClock() async throws {
+        let hall = try hall(try message("08:13", made: "07:55"))
+        hall.files.withLock { $0.date = "Mon, 02 Mar 2026 12:55:00 GMT" }
+        let now = try Town.time("07:55")
+        let clock = UnsureClock(wall: now - .seconds(400 * 86_400))
+        let feed = try hall.feed(realtime: ["/trips"], clock: clock)
+        let answer = try await feed.departures(FeedQuestion(stop: Town.stop("P")))
+        #expect(TownHall.rows(answer) == ["1 Quay 08:13"])
+        #expect(answer.date == now)
+        clock.manual.go(to: .seconds(10))
+        let later = try await feed.departures(FeedQuestion(stop: Town.stop("P")))
+        #expect(
+            later.date == now + .seconds(10), "the operator's clock goes on between two answers")
+        #expect(later.requests == 0)
+    }
+
+    @Test("alerts of other lines than the question's are left out, those of the stop never")
+    func alerts() async throws {
+        let hall = try hall(
+            try Town.bytes(
+                [
+                    Self.alert("First is late", route: "1"), Self.alert("Second is late", route: "2"),
+                    Self.alert("Lift out", stop: "P"), Self.alert("Elsewhere", stop: "Z"),
+                ], made: try Town.time("07:55")))
+        let feed = try hall.feed(realtime: ["/trips"])
+        for (lines, texts) in [
+            ([], ["First is late", "Lift out", "Second is late"]), (["1"], ["First is late", "Lift out"]),
+            // By its name as well as by its identifier.
+            (["second"], ["Lift out", "Second is late"]), (["9"], ["Lift out"]),
+        ] as [([String], [String])] {
+            // The second line's trip does not take people up at the park: ask at the quay.
+            let code = "P"
+            let answer = try await feed.departures(FeedQuestion(stop: Town.stop(code), lines: lines))
+            #expect(answer.alerts.map(\.text).sorted() == texts, "\(lines)")
+        }
+    }
+
+    @Test("a question that nobody waits for any more ends at once")
+    func abandoned() async throws {
+        let hall = try hall(try message("08:13", made: "07:55"))
+        hall.files.withLock { $0.messageSteps = [.wait, .close] }
+        let feed = try hall.feed(realtime: ["/trips"])
+        let question = Task { try await hall.failure(feed).kind }
+        while count(hall) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        question.cancel()
+        #expect(try await question.value == .cancelled)
+        hall.server.goOn()
+    }
+
+    @Test("messages may be files of this machine")
+    func file() async throws {
+        let hall = try TownHall(at: "07:55")
+        let path = hall.folder + "/trips.pb"
+        try RecordingFiles.write(try message("08:13", made: "07:55"), to: path)
+        let feed = try hall.feed(realtime: [path])
+        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
+        #expect(hall.asked == ["/gtfs.zip"])
+    }
+
+    private static func alert(_ text: String, route: String? = nil, stop: String? = nil) -> TransitRealtime_FeedEntity {
+        var entity = TransitRealtime_FeedEntity()
+        entity.id = text
+        var selector = TransitRealtime_EntitySelector()
+        if let route { selector.routeID = route }
+        if let stop { selector.stopID = stop }
+        entity.alert.informedEntity = [selector]
+        var words = TransitRealtime_TranslatedString.Translation()
+        words.text = text
+        entity.alert.headerText.translation = [words]
+        return entity
+    }
+}
+
+/// A machine without a clock of its own that has not heard the time yet.
+final class UnsureClock: MachineClock {
+    let manual: ManualClock
+
+    init(wall: Timestamp) { manual = ManualClock(wall: wall) }
+
+    func now() -> Instant { manual.now() }
+    func reading() -> CorrectedClock.Reading {
+        CorrectedClock.Reading(wall: manual.reading().wall, isSynchronised: false)
+    }
+}

@@ -1,0 +1,178 @@
+import BoardCore
+import FoundationEssentials
+import Glibc
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+/// An operator of a city on this machine: its archive, its messages, and a board's feed that asks for them by the test's clock.
+final class TownHall: Sendable {
+    /// What the operator answers.
+    struct Files: Sendable {
+        var archive: [UInt8] = []
+        /// `ETag` and `Last-Modified` of the archive.
+        var tag: String? = "\"one\""
+        var modified: String?
+        /// An answer instead of the archive; its redirects may lead anywhere.
+        var instead: [LoopbackServer.Step]?
+        /// By path: `/trips`, `/alerts`.
+        var messages: [String: [UInt8]] = [:]
+        var messageSteps: [LoopbackServer.Step]?
+        /// `Date` of messages.
+        var date: String?
+        /// The header line or part of the query without which nothing is answered.
+        var wanted: String?
+    }
+
+    static let feed = FeedName("gtfs.town")
+    static let keyName = "GTFS_TOWN_KEY"
+
+    let files: Answers
+    let server: LoopbackServer
+    let folder: String
+    let clock: ManualClock
+    private let said = Mutex<[FeedStorage.Note]>([])
+
+    init(_ city: City = City(), at time: String = "06:55") throws {
+        var first = Files()
+        first.archive = city.zip().bytes
+        let files = Answers(first)
+        self.files = files
+        folder = try Fixtures.temporaryFolder()
+        clock = ManualClock(wall: try Town.time(time))
+        server = try LoopbackServer { head in files.withLock { Self.answer(head, $0) } }
+    }
+
+    deinit { server.stop() }
+
+    /// What the operator answers, for the test and for the server's threads.
+    final class Answers: Sendable {
+        private let files: Mutex<Files>
+
+        init(_ first: Files) { files = Mutex(first) }
+
+        func withLock<Value: Sendable>(_ body: (inout Files) -> Value) -> Value { files.withLock { body(&$0) } }
+    }
+
+    private static func answer(_ head: String, _ files: Files) -> [LoopbackServer.Step] {
+        let path = head.split(separator: " ").dropFirst().first.map { $0.prefix { $0 != "?" } } ?? ""
+        if let wanted = files.wanted, !head.contains(wanted) { return [.reply(403, text: "no")] }
+        if let message = files.messages[String(path)] {
+            return files.messageSteps ?? [.reply(200, files.date.map { ["Date: \($0)"] } ?? [], body: message)]
+        }
+        guard path.hasSuffix(".zip") else { return files.messageSteps ?? [.reply(404, text: "nothing")] }
+        if path == "/gtfs.zip", let instead = files.instead { return instead }
+        if let tag = files.tag, head.contains("If-None-Match: \(tag)\r\n") { return [.reply(304)] }
+        if let modified = files.modified, head.contains("If-Modified-Since: \(modified)\r\n") { return [.reply(304)] }
+        let lines = [files.tag.map { "ETag: \($0)" }, files.modified.map { "Last-Modified: \($0)" }].compactMap(\.self)
+        return [.reply(200, lines, body: files.archive)]
+    }
+
+    /// What the feed said beside its answers.
+    var notes: [FeedStorage.Note] { said.withLock { $0 } }
+    /// What it said of trouble and of its end: `-` begins the one, `+` the other.
+    var troubles: [String] {
+        notes.compactMap { note in
+            switch note {
+            case .done: nil
+            case .trouble(let text): "- " + text
+            case .recovered(let text): "+ " + text
+            }
+        }
+    }
+    /// How often an archive was read.
+    var readings: Int { notes.count { if case .done = $0 { true } else { false } } }
+
+    /// The first lines of the requests so far, without the version.
+    var asked: [String] {
+        server.record.requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+    }
+
+    /// A feed as the daemon makes it.
+    func feed(
+        timetable: String? = nil, realtime: [String] = [], key: String? = nil, settings: [String: String] = [:],
+        stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil
+    ) throws -> GTFSFeed {
+        let declaration = try #require(GTFSFeed.family.member(Self.feed))
+        var configured = FeedSettings(defaultsOf: declaration)
+        configured.set("title", to: .text("Town"))
+        configured.set("timetable", to: .text(timetable ?? server.url("/gtfs.zip")))
+        configured.set(
+            "realtime",
+            to: .texts(realtime.map { $0.hasPrefix("/trips") || $0.hasPrefix("/alerts") ? server.url($0) : $0 }))
+        configured.set("window", to: .duration(.seconds(86_400)))
+        for (name, value) in settings { configured.set(name, to: .text(value)) }
+        configured.setSecret(Self.keyName, to: key.map { Secret($0) })
+        let clock: any MachineClock = other ?? clock
+        let storage = FeedStorage(
+            folder: folder ?? self.folder, stops: stops,
+            download: { CurlTransport(userAgent: "boardd-test/1", clock: clock, concurrency: 1) },
+            note: { note in self.said.withLock { $0.append(note) } })
+        return try GTFSFeed(
+            Self.feed,
+            FeedContext(
+                settings: configured, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock,
+                storage: storage
+            ) { name throws(FeedSettingFailure) in try City.newYork(name) })
+    }
+
+    /// The rows at a stop: `1 Quay 08:11 *08:11`.
+    func rows(_ feed: GTFSFeed, _ code: String = "P", towards: String? = nil) async throws -> [String] {
+        Self.rows(try await feed.departures(FeedQuestion(stop: Town.stop(code), towards: towards)))
+    }
+
+    static func rows(_ answer: FeedAnswer) -> [String] {
+        answer.departures.map { departure in
+            let status =
+                switch departure.status {
+                case .expected(let time): Town.clock(time)
+                case .timetabled(let time): "*" + Town.clock(time)
+                case .cancelled: "cancelled"
+                case .delayed: "delayed"
+                }
+            return "\(departure.line.name) \(departure.destination) \(status)"
+        }
+    }
+
+    /// Why a question is not answered.
+    func failure(_ feed: GTFSFeed, _ code: String = "P") async throws -> FeedFailure {
+        try await #require(throws: FeedFailure.self) {
+            _ = try await feed.departures(FeedQuestion(stop: Town.stop(code)))
+        }
+    }
+
+    /// Lets time go by and asks until something is so: what is newer is looked for beside the questions.
+    func after(_ duration: Duration, _ feed: GTFSFeed, until holds: () async throws -> Bool) async throws -> Bool {
+        clock.go(to: clock.now() - Instant(microseconds: 0) + duration)
+        for _ in 0..<400 {
+            if try await holds() { return true }
+            _ = try await rows(feed)
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return try await holds()
+    }
+
+    /// Lets what goes on beside the questions come to its end: several times over, since nothing tells that nothing happens.
+    func settle(_ feed: GTFSFeed) async throws {
+        for _ in 0..<20 {
+            _ = try? await rows(feed)
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// A file of the folder; nil: it is not there.
+    func kept(_ name: String) -> [UInt8]? { try? RecordingFiles.read(folder + "/" + name) }
+    /// The names in the folder.
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+}
+
+extension City {
+    /// The city with another time of its first trip at the park.
+    static func departing(_ time: String) -> City {
+        var city = City()
+        city.files["stop_times.txt"] = city.files["stop_times.txt"]?.replacing("08:11:00", with: time)
+        return city
+    }
+}

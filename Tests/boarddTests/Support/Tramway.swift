@@ -1,0 +1,157 @@
+import BoardCore
+import FoundationEssentials
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import boardd
+
+/// A city of GTFS on this machine: trams that leave every ten minutes all day, and messages about one of them.
+final class Tramway: Sendable {
+    /// What the operator answers.
+    struct Files: Sendable {
+        var archive: [UInt8]
+        var tag = "\"one\""
+        /// The archive comes in two halves, and the second waits until the server is told to go on.
+        var isSlow = false
+        /// Whether there are messages.
+        var isLive = true
+    }
+
+    let files: Answers
+    let server: LoopbackServer
+
+    init() throws {
+        let files = Answers(Files(archive: Self.archive()))
+        self.files = files
+        server = try LoopbackServer { head in files.withLock { Self.answer(head, $0) } }
+    }
+
+    deinit { server.stop() }
+
+    /// What the operator answers, for the test and for the server's threads.
+    final class Answers: Sendable {
+        private let files: Mutex<Files>
+
+        init(_ first: Files) { files = Mutex(first) }
+
+        func withLock<Value: Sendable>(_ body: (inout Files) -> Value) -> Value { files.withLock { body(&$0) } }
+    }
+
+    /// The files of a board that asks it.
+    func config(_ extra: String = "", stop: String = "P") -> [String: String] {
+        [
+            "boardd.toml": """
+            [feed.gtfs.town]
+            title = "Town"
+            timetable = "\(server.url("/gtfs.zip"))"
+            realtime = ["\(server.url("/trips"))"]
+            interval = "10s"
+            \(extra)
+            """,
+            "favourites.toml": "[[stop]]\nid = \"gtfs.town:\(stop)\"\nlabel = \"Park\"\n",
+        ]
+    }
+
+    /// How often a path was asked for.
+    func count(_ path: String) -> Int { server.requests.count { $0.hasPrefix("GET \(path) ") } }
+
+    private static func answer(_ head: String, _ files: Files) -> [LoopbackServer.Step] {
+        if head.hasPrefix("GET /trips") {
+            return files.isLive ? [.reply(200, [], body: message())] : [.reply(503, text: "")]
+        }
+        guard head.hasPrefix("GET /gtfs.zip") else { return [.reply(404, text: "")] }
+        if head.contains("If-None-Match: \(files.tag)\r\n") { return [.reply(304)] }
+        let lines = ["ETag: \(files.tag)", "Content-Length: \(files.archive.count)"]
+        let whole = Array(LoopbackServer.Step.head(200, lines).utf8) + files.archive
+        guard files.isSlow else { return [.send(whole)] }
+        return [.send(Array(whole.prefix(whole.count / 2))), .wait, .send(Array(whole.dropFirst(whole.count / 2)))]
+    }
+
+    /// A tram of each ten minutes of the day by UTC, from the depot over the park to the quay.
+    static func archive(headsign: String = "Quay") -> [UInt8] {
+        func clock(_ minutes: Int) -> String {
+            let (hour, minute) = (minutes / 60, minutes % 60)
+            return (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute):00"
+        }
+        var trips = "route_id,service_id,trip_id,trip_headsign\n"
+        var times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+        for number in 0..<144 {
+            trips += "R7,daily,t\(number),\(headsign)\n"
+            for (place, stop) in ["D", "P", "Q"].enumerated() {
+                let time = clock(number * 10 + place * 5)
+                times += "t\(number),\(time),\(time),\(stop),\(place + 1)\n"
+            }
+        }
+        return StoredZip.bytes([
+            ("agency.txt", "agency_name,agency_url,agency_timezone\nTown Trams,http://example.org,UTC\n"),
+            (
+                "calendar.txt",
+                "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                    + "daily,1,1,1,1,1,1,1,20200101,20991231\n"
+            ), ("routes.txt", "route_id,route_short_name,route_long_name,route_type\nR7,7,,0\n"),
+            ("stop_times.txt", times),
+            ("stops.txt", "stop_id,stop_name,stop_lat,stop_lon\nD,Depot,51,0\nP,Park,51,0\nQ,Quay,51,0\n"),
+            ("trips.txt", trips),
+        ])
+    }
+
+    /// The next tram at the park is a minute late; nothing is said of the others.
+    private static func message() -> [UInt8] {
+        let now = SystemClock().reading().wall
+        let minutes = Int(now.seconds / 60 % 1_440)
+        // It leaves the park at five past the ten: the first one that does so from a minute on.
+        let number = (minutes + 1 + 4) / 10
+        // gtfs-realtime.proto: FeedMessage { header, entity { id, trip_update { trip, stop_time_update } } }.
+        let call = Wire.text(4, "P") + Wire.message(3, Wire.number(1, 60))
+        let update = Wire.message(1, Wire.text(1, "t\(number % 144)")) + Wire.message(2, call)
+        return Wire.message(1, Wire.text(1, "2.0") + Wire.number(3, UInt64(now.seconds)))
+            + Wire.message(2, Wire.text(1, "1") + Wire.message(3, update))
+    }
+}
+
+/// Fields of a protobuf message.
+private enum Wire {
+    static func number(_ field: UInt64, _ value: UInt64) -> [UInt8] { varint(field << 3) + varint(value) }
+    static func text(_ field: UInt64, _ text: String) -> [UInt8] { message(field, Array(text.utf8)) }
+    static func message(_ field: UInt64, _ bytes: [UInt8]) -> [UInt8] {
+        varint(field << 3 | 2) + varint(UInt64(bytes.count)) + bytes
+    }
+
+    private static func varint(_ value: UInt64) -> [UInt8] {
+        value < 128 ? [UInt8(value)] : [UInt8(value & 0x7F | 0x80)] + varint(value >> 7)
+    }
+}
+
+/// A zip whose members are stored as they are (APPNOTE.TXT 6.3.10).
+enum StoredZip {
+    static func bytes(_ members: [(name: String, text: String)]) -> [UInt8] {
+        var (file, list): ([UInt8], [UInt8]) = ([], [])
+        for member in members {
+            let (name, bytes) = (Array(member.name.utf8), Array(member.text.utf8))
+            let place = file.count
+            let shared =
+                little(20, 2) + little(0, 2) + little(0, 2) + little(0, 4) + little(Int(crc(bytes)), 4)
+                + little(bytes.count, 4) + little(bytes.count, 4) + little(name.count, 2) + little(0, 2)
+            file += little(0x0403_4B50, 4) + shared + name + bytes
+            list += little(0x0201_4B50, 4) + little(20, 2) + shared + [UInt8](repeating: 0, count: 10)
+            list += little(place, 4) + name
+        }
+        let count = members.count
+        return file + list + little(0x0605_4B50, 4) + little(0, 4) + little(count, 2) + little(count, 2)
+            + little(list.count, 4) + little(file.count, 4) + little(0, 2)
+    }
+
+    private static func little(_ number: Int, _ bytes: Int) -> [UInt8] {
+        (0..<bytes).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+
+    private static func crc(_ bytes: [UInt8]) -> UInt32 {
+        var crc = UInt32.max
+        for byte in bytes {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+        }
+        return ~crc
+    }
+}
