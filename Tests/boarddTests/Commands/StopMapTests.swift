@@ -134,18 +134,21 @@ struct StopMapTests {
         "under the map is what each letter means, with a mark for the line's stops, favourites and what shares a cell")
     func page() throws {
         let middle = try middle()
-        func stop(_ code: String, _ letter: String, _ metres: Double, isFavourite: Bool = false) throws -> StopEntry {
+        func stop(_ code: String, _ letter: String, _ metres: Double, isFavourite: Bool = false, parent: String? = nil)
+            throws -> StopEntry
+        {
             StopEntry(
                 Listed.pole(
                     code, letter: letter, towards: "Old Bridge",
-                    at: (middle.latitude, try place(metres, 0, of: middle).longitude)),
+                    at: (middle.latitude, try place(metres, 0, of: middle).longitude), parent: parent),
                 distance: Metres(metres), isFavourite: isFavourite)
         }
         let entries = try [
             stop("1", "A", 60, isFavourite: true), stop("2", "B", 61),
-            StopEntry(Listed.pole("0", at: nil), distance: nil, isFavourite: false), stop("3", "C", 200),
+            StopEntry(Listed.pole("0", at: nil), distance: nil, isFavourite: false),
+            stop("3", "C", 200), stop("3P", "P", 200, parent: "3"),
         ]
-        let calls = try [(1.0, "1"), (3, "3")].map { number, code in
+        let calls = try [(1.0, "1"), (3, "3P")].map { number, code in
             LineRoute.RouteStop(
                 id: StopID(feed: Listed.feed, code: code), name: "High Street",
                 coordinates: try place(number * 60, 0, of: middle))

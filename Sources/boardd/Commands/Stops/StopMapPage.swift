@@ -25,16 +25,22 @@ struct StopMapPage {
     ) {
         var places = [stop.stop: middle]
         for stop in stops { places[stop.stop] = stop.coordinates }
-        let placed = stops.compactMap { stop in
-            stop.coordinates.flatMap { place in
-                stop.parent.flatMap { places[$0] } == place ? nil : (stop, place)
+        let branches = route?.directions.flatMap(\.branches) ?? []
+        var onLine = Set(branches.flatMap(\.stops).map(\.stop))
+        var placed: [(stop: StopEntry, place: Coordinates)] = []
+        for stop in stops {
+            guard let place = stop.coordinates else { continue }
+            if let parent = stop.parent, places[parent] == place {
+                // The line calls at the platform, and the station stands for it.
+                if onLine.contains(stop.stop) { onLine.insert(parent) }
+            } else {
+                placed.append((stop, place))
             }
         }
-        let branches = route?.directions.flatMap(\.branches) ?? []
-        self.stops = placed.map(\.0)
-        onLine = Set(branches.flatMap(\.stops).map(\.stop))
+        self.stops = placed.map(\.stop)
+        self.onLine = onLine
         map = StopMap(
-            around: middle, stops: placed.map(\.1), ways: branches.map { $0.stops.compactMap(\.coordinates) },
+            around: middle, stops: placed.map(\.place), ways: branches.map { $0.stops.compactMap(\.coordinates) },
             columns: columns, rows: rows)
     }
 
