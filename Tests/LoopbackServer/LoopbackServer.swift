@@ -28,14 +28,14 @@ package final class LoopbackServer: Sendable {
     }
 
     package let port: UInt16
-    private let listener: Int32
+    private let listener: Listener
     private let answer: @Sendable (String) -> [Step]
     private let state = Mutex(Record())
 
     /// Starts a server that answers each request, given its head and what was posted, with steps.
     package init(_ answer: @escaping @Sendable (String) -> [Step]) throws {
         self.answer = answer
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = Listener(descriptor: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -43,16 +43,20 @@ package final class LoopbackServer: Sendable {
         let listener = listener
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(listener, address, length) == 0 && listen(listener, 16) == 0
-                    && getsockname(listener, address, &length) == 0
+                unsafe bind(listener.descriptor, address, length) == 0 && listen(listener.descriptor, 16) == 0
+                    && getsockname(listener.descriptor, address, &length) == 0
             }
         }
         guard isBound else { throw ServerFailure() }
         port = UInt16(bigEndian: address.sin_port)
         try DedicatedThread.start("loopback") { [weak self] in
             while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0, let server = self else { break }
+                let client = accept(listener.descriptor, nil, nil)
+                guard client >= 0 else { break }
+                guard let server = self else {
+                    close(client)
+                    break
+                }
                 server.state.withLock { $0.connections += 1 }
                 do {
                     try DedicatedThread.start("loopback") { server.serve(client) }
@@ -72,15 +76,10 @@ package final class LoopbackServer: Sendable {
     /// Lets every `wait` go on.
     package func goOn() { state.withLock { $0.isOpen = true } }
 
-    /// Ends the server; once is enough, and a second time does nothing: its descriptor may be somebody else's by then.
+    /// Ends the server; once is enough.
     package func stop() {
-        let isFirst = state.withLock { state in
-            defer { state.isStopped = true }
-            return !state.isStopped
-        }
-        guard isFirst else { return }
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        state.withLock { $0.isStopped = true }
+        shutdown(listener.descriptor, Int32(SHUT_RDWR))
     }
 
     private func serve(_ client: Int32) {
@@ -142,6 +141,16 @@ package final class LoopbackServer: Sendable {
         }
         return true
     }
+}
+
+/// What listens. It is closed when neither the server nor the thread that accepts has it any more: closed before, its number
+/// would be another server's by the time that thread accepts again.
+private final class Listener: Sendable {
+    let descriptor: Int32
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
 }
 
 private struct ServerFailure: Error {}
