@@ -2,6 +2,7 @@ internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
+internal import CLinux
 internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
@@ -21,6 +22,9 @@ extension Daemon {
         /// Where reloads are asked for.
         let reloads: Relay<Void>
     }
+
+    /// After this long the favourites have been asked about once, and what only a start runs is not needed any more.
+    private static let startLasts: Duration = .seconds(30)
 
     /// Runs the services until the board loop has ended.
     func serve(
@@ -76,6 +80,10 @@ extension Daemon {
                 buttons: buttons, report: report),
             logger: logger, voice: start.voice, threshold: threshold)
         Task { for await _ in start.hangUps { reload.request() } }
+        Task {
+            try await Task.sleep(for: Self.startLasts)
+            boardd_release_code()
+        }
         let updates =
             source.isLive && Folders.mayWrite(folders.state)
             ? DirectoryService(
