@@ -89,9 +89,9 @@ struct StopTimesReader {
         _ table: borrowing Table, _ firstLine: Int, _ scanner: RowScanner, _ report: inout TimetableReport
     ) {
         var (place, line) = (table.held ?? table.start, firstLine)
-        var row = TableRow()
+        var (row, shape) = (TableRow(), RowShape())
         while place <= table.start {
-            place = table.read(scanner, at: place, into: &row)
+            place = table.read(scanner, at: place, &shape, into: &row)
             if !row.isBlank { take(&row, of: table.bytes.span, line, &report) }
             line += row.lines
         }
