@@ -188,7 +188,7 @@ extension StopTimesReader {
         _ table: consuming Table, _ report: inout TimetableReport
     ) throws(GTFSFailure) {
         /// The rows of all trips, in the order of the file.
-        var all: [TripCall] = []
+        var all = CallPieces()
         var owners: [Int32] = []
         var first = [Int](repeating: 0, count: trips.ids.count)
         while try table.next() {
