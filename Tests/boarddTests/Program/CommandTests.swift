@@ -191,7 +191,8 @@ struct CommandTests {
         "every command ends without taking down libraries under the threads that use them, whatever it ends with",
         arguments: [
             (["--version"], 0), (["check", "--help"], 0), (["help", "check"], 0), (["check", "--cold"], 64),
-            (["--generate-completion-script", "bash"], 0), (["departures", "nowhere:1", "--config", Checkout.demo], 64),
+            (["--generate-completion-script", "bash"], 0),
+            (["departures", "nowhere:1", "--config", Checkout.demo], 64),
             (["check", "--config", Checkout.demo], 0), (["check", "--config", "/nowhere/boardd.toml"], 2),
             (["run", "--config", Checkout.demo, "--replay", Checkout.recording, "--frames", "1"], 0),
         ] as [([String], Int32)])
