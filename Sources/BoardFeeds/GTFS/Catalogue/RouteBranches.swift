@@ -60,19 +60,30 @@ struct RouteBranches {
         var begins: [Spot: [Int]] = [:]
         var lasts: [Spot] = []
         var drawn: Set<Spot> = []
+        func add(_ stretch: [Spot]) {
+            lasts.append(stretch[stretch.count - 1])
+            drawn.formUnion(stretch)
+            stops.append(stretch.map(\.stop))
+        }
         // First from the ends; what is left is a ring that trips enter anywhere. It is cut where the most usual begins.
         for start in order.filter(ends.contains) + order where ends.contains(start) || !drawn.contains(start) {
             guard begins[start] == nil else { continue }
             ends.insert(start)
-            for second in following[start] ?? [] {
+            let (leaving, arriving) = (following[start] ?? [], leading[start] ?? [])
+            begins[start] = []
+            // Several ways begin there and none leads there, or the reverse: they meet in a branch of this stop alone.
+            if arriving.isEmpty, leaving.count > 1 { add([start]) }
+            if leaving.isEmpty, arriving.count > 1 {
+                begins[start] = [lasts.count]
+                add([start])
+            }
+            for second in leaving {
                 var stretch = [start, second]
                 while let last = stretch.last, !ends.contains(last), let after = following[last]?.first {
                     stretch.append(after)
                 }
-                begins[start, default: []].append(lasts.count)
-                lasts.append(stretch[stretch.count - 1])
-                drawn.formUnion(stretch)
-                stops.append(stretch.map(\.stop))
+                begins[start]?.append(lasts.count)
+                add(stretch)
             }
         }
         next = lasts.enumerated().map { place, last in Set(begins[last] ?? []).subtracting([place]) }
