@@ -56,6 +56,9 @@ private struct RouteTrips {
             directions.append(table.direction ?? -1)
             let headsign = table.field(TripColumn.headsign)
             headsignOfTrip.append(headsign.isEmpty ? -1 : headsigns.insert(headsign, of: table.bytes.span))
+            let text = ids.textCount + headsigns.textCount
+            try GTFSLimits.check(ids.count, archive.limits.keptTrips, "trips of one line", .trips)
+            try GTFSLimits.check(text, archive.limits.text, "bytes of their names", .trips)
         }
     }
 
@@ -71,15 +74,12 @@ private struct RouteTrips {
             guard trip != ByteKeys.unknown, !table.row[1].isEmpty,
                 let sequence = table.bytes.span.integer(table.row[2])
             else { continue }
-            guard calls.count < PatternStore.most else {
-                throw GTFSFailure(
-                    kind: .tooLarge, file: GTFSFile.stopTimes.name,
-                    detail: "has more than \(PatternStore.most) rows of one route")
-            }
             calls.append(
                 Call(
                     trip: Int32(truncatingIfNeeded: trip), sequence: Int32(truncatingIfNeeded: sequence),
                     stop: Int32(truncatingIfNeeded: stops.insert(table.row[1], of: table.bytes.span))))
+            try GTFSLimits.check(calls.count, archive.limits.keptCalls, "rows of one line", .stopTimes)
+            try GTFSLimits.check(stops.textCount, archive.limits.text, "bytes of its stops", .stopTimes)
         }
         calls.sort { ($0.trip, $0.sequence) < ($1.trip, $1.sequence) }
     }

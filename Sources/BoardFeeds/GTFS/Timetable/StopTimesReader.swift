@@ -32,12 +32,19 @@ struct StopTimesReader {
     /// Whether the current trip's calls are in order and have times, as nearly all.
     private var isComplete = true
     private let seed = UInt64.random(in: .min ... .max)
+    private let limits: GTFSLimits
 
-    /// - Parameter selection: the stops of which the trips are kept.
-    init(_ selection: StopSelection) {
+    /// - Parameters:
+    ///   - selection: the stops of which the trips are kept.
+    ///   - limits: how much may be kept.
+    init(_ selection: StopSelection, _ limits: GTFSLimits = GTFSLimits()) {
+        self.limits = limits
         places = selection.places
         wanted = ByteKeys((0..<selection.watched).map { selection.places[$0] })
     }
+
+    /// Bytes of the identifiers and names that are kept.
+    var textCount: Int { places.textCount + headsigns.textCount + trips.ids.textCount }
 
     /// Reads the trips.
     mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(GTFSFailure) {
@@ -74,11 +81,13 @@ struct StopTimesReader {
                     report.isUnsorted = true
                     trips.dropCalls()
                 }
+                try GTFSLimits.check(seen.count, limits.trips, "trips", .stopTimes)
                 (id, firstLine) = (table.row[0].moved(by: -table.start), table.line)
                 table.hold()
             }
             guard wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown else { continue }
             kept = trips.name(table.row[0], of: table.bytes.span)
+            try check()
             guard !report.isUnsorted else { continue }
             begin()
             takeHeld(table, firstLine, all, &report)
@@ -105,7 +114,14 @@ struct StopTimesReader {
         guard !report.isUnsorted else { return }
         complete(firstLine, &report)
         trips.put(trip, calls)
-        try trips.check()
+        try check()
+    }
+
+    /// That more is kept than any station's trips need.
+    private func check() throws(GTFSFailure) {
+        try trips.check(limits)
+        try GTFSLimits.check(places.count, limits.keptStops, "stops of trips of interest", .stopTimes)
+        try GTFSLimits.check(textCount, limits.text, "bytes of identifiers of interest", .stopTimes)
     }
 
     private mutating func begin() {
@@ -237,7 +253,8 @@ extension StopTimesReader {
             if first[trip] == 0 { first[trip] = table.line }
             all.append(call)
             owners.append(Int32(truncatingIfNeeded: trip))
-            guard all.count <= PatternStore.most else { return try trips.check() }
+            try GTFSLimits.check(all.count, limits.keptCalls, "calls of trips of interest", .stopTimes)
+            try check()
         }
         // Brought together by counting, which keeps each trip's rows in their order.
         var starts = [Int](repeating: 0, count: trips.ids.count + 1)
@@ -257,6 +274,6 @@ extension StopTimesReader {
             complete(first[trip], &report)
             trips.put(trip, calls)
         }
-        try trips.check()
+        try check()
     }
 }
