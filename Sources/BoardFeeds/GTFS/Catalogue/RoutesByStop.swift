@@ -16,10 +16,10 @@ struct RoutesByStop {
         var route: Int32 = -1
         while try table.next() {
             if table.held == nil || !table.isRepeated {
-                route = routeOfTrip.value(for: table.bytes.span, table.row[0])
+                route = routeOfTrip.value(for: table.bytes.span, table.field(StopTimesReader.Detail.trip))
                 table.hold()
             }
-            let stop = stops.number(of: table.row[1], in: table.bytes.span)
+            let stop = table.number(of: StopTimesReader.Detail.stop, in: stops)
             guard route >= 0, stop != ByteKeys.unknown, last[stop] != route else { continue }
             last[stop] = route
             found.insert(Self.pair(stop, route))
