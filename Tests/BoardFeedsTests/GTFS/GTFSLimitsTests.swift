@@ -117,11 +117,13 @@ struct GTFSLimitsTests {
     @Test("a hash of a trip costs 24 bytes at most")
     func hashes() {
         var seen = SeenHashes()
+        var worst = 0
         for hash in 1...UInt64(50_000) {
             let isNew = seen.insert(hash &* 0x9E37_79B9_7F4A_7C15)
             #expect(isNew)
-            if hash > 16_384 { #expect(seen.room * 8 <= 24 * seen.count) }
+            if hash > 16_384 { worst = max(worst, seen.room * 8 / seen.count) }
         }
+        #expect((8...24).contains(worst))
         let isNew = seen.insert(0x9E37_79B9_7F4A_7C15)
         #expect(!isNew)
         #expect(seen.count == 50_000)
