@@ -14,6 +14,9 @@ public enum FeedRegistry {
         } catalogue: { context throws(FeedSettingFailure) in
             try RailStations.configured(context)
         },
+        FeedOperator(MOTISFeed.declaration) { context throws(FeedSettingFailure) in
+            try MOTISFeed(context)
+        },
     ]
 
     /// Kinds of feeds of which a person has as many as they configure: a city each.

@@ -130,7 +130,7 @@ struct CommandTests {
         "departures says what is wrong with the question",
         arguments: [
             (["departures", "oxford"], SystemExit.usage, "is not a stop"),
-            (["departures", "nobody:1"], SystemExit.usage, "known feeds: rail, tfl"),
+            (["departures", "nobody:1"], SystemExit.usage, "known feeds: motis, rail, tfl"),
             (["departures", "tfl:0"], SystemExit.temporaryFailure, ""),
         ])
     func wrongStop(arguments: [String], status: Int32, words: String) async throws {
