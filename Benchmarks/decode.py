@@ -9,6 +9,7 @@ import tempfile
 import time
 import xml.parsers.expat
 
+import motis
 from common import arrivals, row, stop
 from rail import bodies
 
@@ -50,6 +51,8 @@ def main(program):
     soap, twin, count = bodies(NOW, 90_000)
     measure(program, f"SOAP board of {count} trains", "soap", soap, count, "expat", expat, 2)
     measure(program, "its JSON twin", "rdm", twin, count, "json.loads", json.loads, 3)
+    answer, count = motis.body(NOW, 100_000)
+    measure(program, f"MOTIS's stop of {count} departures", "motis", answer, count, "json.loads", json.loads, 3)
 
 
 main(sys.argv[1])

@@ -11,6 +11,8 @@ enum DecodeCost {
         case rdm
         /// A station's board of OpenLDBWS.
         case soap
+        /// What departs from a stop, of a MOTIS.
+        case motis
     }
 
     /// Prints the departures of one answer and the microseconds of CPU that an answer takes, with a tab between them.
@@ -50,6 +52,9 @@ enum DecodeCost {
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "board_url")), station)
         case .soap:
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "darwin_url")), station)
+        case .motis:
+            let stop = FeedQuestion(stop: StopID(feed: MOTISFeed.name, code: "xx-Vale_mill:1"))
+            return (try MOTISFeed(context(MOTISFeed.declaration)), stop)
         }
     }
 }
