@@ -31,6 +31,9 @@ public protocol DepartureFeed: Sendable {
     /// The name of the key with which ``service(of:)`` asks and nothing else does, so that a wrong one is noticed only there.
     /// Nil: there is none.
     var keyOfRuns: String? { get }
+
+    /// What searches the operator's stops, where that is the operator itself; nil: its list is in the stop directory.
+    var finder: (any StopFinder)? { get }
 }
 
 extension DepartureFeed {
@@ -39,6 +42,9 @@ extension DepartureFeed {
 
     /// None: all questions are asked with the same key, or without.
     public var keyOfRuns: String? { nil }
+
+    /// None: its list is kept, or it has none.
+    public var finder: (any StopFinder)? { nil }
 }
 
 /// What a feed is asked.

@@ -7,6 +7,11 @@ struct MOTISAPI: Sendable {
     /// How many departures are asked for: several screens, and those of one line among others.
     private static let departures = 40
 
+    /// Searches have kept theirs.
+    private static let searchVersion = "v1"
+    /// A person waits for it.
+    private static let searchTimeout: Duration = .seconds(4)
+
     let base: HTTPURL
     /// Of the interface: "v5".
     private let version: String
@@ -65,10 +70,35 @@ struct MOTISAPI: Sendable {
         }
     }
 
+    /// `/geocode`: stops by name, those near a place first where there is one.
+    func matches(_ text: String, near place: Coordinates? = nil) async throws(FeedFailure) -> [MOTISMatch] {
+        let bias = place.map { [(name: "place", value: $0.description)] } ?? []
+        let request = request(
+            [Self.searchVersion, "geocode"], query: [("text", text), ("type", "STOP")] + bias + languageItem,
+            timeout: Self.searchTimeout)
+        return try await read(request) { body, _ throws(JSONFault) in
+            try JSONDocument(body).list().rows(MOTISMatch.init(geocoded:)).good
+        }.0
+    }
+
+    /// `/map/stops`: the stops of a box, a row each platform.
+    func mapped(from low: Coordinates, to high: Coordinates) async throws(FeedFailure) -> [MOTISMatch] {
+        let request = request(
+            [Self.searchVersion, "map", "stops"], query: [("min", low.description), ("max", high.description)],
+            timeout: Self.searchTimeout)
+        return try await read(request) { body, _ throws(JSONFault) in
+            try JSONDocument(body).list().rows(MOTISMatch.init(mapped:)).good
+        }.0
+    }
+
     private var languageItem: [(name: String, value: String)] { language.map { [("language", $0)] } ?? [] }
 
-    private func request(_ path: [String], query: [(name: String, value: String)]) -> HTTPRequest {
-        HTTPRequest(base.appending(["api"] + path, query: query), contact: contact, limit: Self.answerLimit)
+    private func request(
+        _ path: [String], query: [(name: String, value: String)], timeout: Duration = .seconds(20)
+    ) -> HTTPRequest {
+        HTTPRequest(
+            base.appending(["api"] + path, query: query), contact: contact, limit: Self.answerLimit,
+            connectTimeout: min(timeout, .seconds(10)), timeout: timeout)
     }
 
     /// Asks, and reads the answer; where it cannot be read, the failure says what it is instead.

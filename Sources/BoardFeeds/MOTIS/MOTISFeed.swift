@@ -7,7 +7,7 @@ internal import Synchronization
 public final class MOTISFeed: DepartureFeed {
     /// The constants of MOTIS.
     public let profile: FeedProfile
-    private let api: MOTISAPI
+    let api: MOTISAPI
     private let window: Duration
     private let zoneSource: FeedContext.ZoneSource
     private let note: (@Sendable (FeedStorage.Note) -> Void)?

@@ -16,7 +16,10 @@ struct StopsDesk: Sendable {
     }
 
     /// Looks into the directory on a thread of its own; where it gives no answer, that is said and the command ends.
+    ///
+    /// - Parameter substitute: what stands where there is no directory at all; nil: nothing does.
     func look<Value: Sendable>(
+        orElse substitute: Value? = nil,
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws -> Value {
         let directory = directory
@@ -26,6 +29,7 @@ struct StopsDesk: Sendable {
         do {
             return try result.get()
         } catch {
+            if let substitute, error.kind == .missing { return substitute }
             throw Self.ending(error)
         }
     }
@@ -56,6 +60,11 @@ struct StopsDesk: Sendable {
     /// Says which feeds' files gave no answer beside the others.
     static func remark(_ failures: [DirectoryFailure]) {
         for failure in failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
+    }
+
+    /// Says which operators gave no answer.
+    static func remark(_ failures: [FeedFailure]) {
+        for failure in failures { StandardError.write("remark: \(failure.detail)".asPrintedLine + "\n") }
     }
 
     /// Says what was not found and what may have been meant.
