@@ -55,12 +55,21 @@ public struct FeedQuestion: Hashable, Sendable {
     public let lines: [String]
     /// Only departures that call there are wanted, by the operator's code of the stop ("PAD"); nil: all.
     public let towards: String?
+    /// What the stop is called, as far as that was written down: by that and by where it is an operator whose identifiers
+    /// change finds it again.
+    public let name: String?
+    /// Where it is.
+    public let location: Coordinates?
 
     /// A question about `stop`.
-    public init(stop: StopID, lines: [String] = [], towards: String? = nil) {
+    public init(
+        stop: StopID, lines: [String] = [], towards: String? = nil, name: String? = nil, location: Coordinates? = nil
+    ) {
         self.stop = stop
         self.lines = lines
         self.towards = towards
+        self.name = name
+        self.location = location
     }
 }
 

@@ -5,6 +5,11 @@ internal import Synchronization
 ///
 /// A stop is one request. Where the operator tells nothing live, the timetable stands, and says so.
 public final class MOTISFeed: DepartureFeed {
+    /// How far a stop may have moved when its operator's data changed: another pole of the same place.
+    private static let nearest = Metres(500)
+    /// Many more than anybody's favourites.
+    private static let mostPlaces = 200
+
     /// The constants of MOTIS.
     public let profile: FeedProfile
     let api: MOTISAPI
@@ -17,6 +22,10 @@ public final class MOTISFeed: DepartureFeed {
     private struct Known {
         /// By their names; nil: this machine has no such zone.
         var zones: [String: Zone?] = [:]
+        /// The identifiers that stops have now, by those that are gone.
+        var codes: [String: String] = [:]
+        /// What stops were called that were asked about, and where they were.
+        var places: [String: (name: String, location: Coordinates)] = [:]
         var hasAskedForContact = false
     }
 
@@ -35,7 +44,7 @@ public final class MOTISFeed: DepartureFeed {
     /// Asks what departs from a stop.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         askForContact()
-        let (times, response) = try await api.stopTimes(of: question.stop.code)
+        let (times, response, requests) = try await stopTimes(question)
         guard !times.rows.isEmpty || times.others > 0 || times.badRows == 0 else {
             // Without a word it would look like a night without departures.
             throw FeedFailure(
@@ -55,7 +64,54 @@ public final class MOTISFeed: DepartureFeed {
             alerts: times.alerts.alerts(for: question.lines),
             resumesAt: soon.contains(where: question.isAbout)
                 ? nil : all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(),
-            badRows: times.badRows, date: response.date)
+            badRows: times.badRows, date: response.date, requests: requests)
+    }
+
+    /// Asks what departs, of a stop whose identifier is gone by the one that it has now.
+    private func stopTimes(
+        _ question: FeedQuestion
+    ) async throws(FeedFailure) -> (times: MOTISStopTimes, response: HTTPResponse, requests: Int) {
+        let code = question.stop.code
+        let current = known.withLock { $0.codes[code] } ?? code
+        do throws(FeedFailure) {
+            let (times, response) = try await api.stopTimes(of: current)
+            remember(times.place ?? times.rows.first?.place, at: code)
+            return (times, response, 1)
+        } catch {
+            guard error.kind == .unknownStop, let other = try await successor(of: current, question) else {
+                throw error
+            }
+            let (times, response) = try await api.stopTimes(of: other.code)
+            known.withLock { $0.codes[code] = other.code }
+            remember(times.place ?? times.rows.first?.place, at: code)
+            note?(
+                .done(
+                    "\(question.stop) is \(profile.name):\(other.code) by now (\(other.name)): the board goes on with that; "
+                        + "write it into favourites.toml, lest it be looked for again after each start"))
+            return (times, response, 3)
+        }
+    }
+
+    /// The stop that is called as one was whose identifier is gone, where that was; nil where there is none, or nobody
+    /// knows what it was called and where.
+    private func successor(of gone: String, _ question: FeedQuestion) async throws(FeedFailure) -> MOTISMatch? {
+        let seen = known.withLock { $0.places[question.stop.code] }
+        guard let name = question.name ?? seen?.name, let place = question.location ?? seen?.location else {
+            return nil
+        }
+        let near = try await api.matches(name, near: place).once
+            .map { (match: $0, distance: place.flatDistance(to: $0.coordinates)) }
+            .filter { $0.match.code != gone && $0.distance <= Self.nearest }
+            .sorted { $0.distance < $1.distance }
+        return near.first { $0.match.isCalled(name) }?.match ?? near.first?.match
+    }
+
+    private func remember(_ place: MOTISPlace?, at code: String) {
+        guard let name = place?.name, let location = place?.coordinates else { return }
+        known.withLock { known in
+            if known.places[code] == nil, known.places.count >= Self.mostPlaces { known.places = [:] }
+            known.places[code] = (name, location)
+        }
     }
 
     /// Asks for the calls of a run.

@@ -82,7 +82,7 @@ struct ShippedFilesTests {
             "language", "clock", "home", "return_home", "rotate", "refresh_bar", "alerts_row", "wake", "from", "to",
             "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "chip",
             "line", "pull", "short", "hold", "long_hold", "double", "level", "id", "label", "lines", "sort", "walk",
-            "uncatchable", "towards", "platforms", "directions", "when", "location", "radius", "stops", "modes",
+            "uncatchable", "towards", "platforms", "directions", "when", "name", "location", "radius", "stops", "modes",
         ]
         let feeds = FeedRegistry.operators.map(\.declaration) + [try example]
         for key in keys + feeds.flatMap(\.settings).map(\.name) {
@@ -105,9 +105,12 @@ struct ShippedFilesTests {
         #expect(configuration.display == DisplayWiring())
         #expect(configuration.buttons.map(\.wiring.line) == [17, 27])
         #expect(configuration.buttons.map(\.binding) == [ButtonBinding(), .second])
-        #expect(configuration.favourites.map(\.stop.description) == ["tfl:490008660N", "rail:RDG"])
+        #expect(
+            configuration.favourites.map(\.stop.description) == [
+                "tfl:490008660N", "rail:RDG", "motis:de-DELFI_de:02000:80953",
+            ])
         #expect(configuration.favourites.first?.walk == .seconds(240))
-        #expect(configuration.favourites.map(\.when.count) == [1, 3])
+        #expect(configuration.favourites.map(\.when.count) == [1, 3, 0])
         var city = try #require(configuration.feeds[try example.name])
         #expect(city.text("timetable") == "https://example.org/gtfs.zip")
         #expect(city.texts("realtime") == ["https://example.org/trips.pb"])
