@@ -72,6 +72,7 @@ struct DepartureOutput: Encodable {
         let replacement: Bool
         let startsAt: String?
         let endsAt: String?
+        let stage: String?
 
         init(_ journey: Journey) {
             id = journey.id
@@ -83,6 +84,7 @@ struct DepartureOutput: Encodable {
             replacement = journey.isReplacement
             startsAt = journey.startsAt
             endsAt = journey.endsAt
+            stage = journey.stage?.rawValue
         }
     }
 
