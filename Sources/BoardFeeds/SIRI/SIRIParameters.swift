@@ -1,0 +1,83 @@
+internal import BoardCore
+
+/// What an operator is asked beside the stop: "version=2&OperatorRef=MTA", as an address has it.
+struct SIRIParameters: Sendable {
+    /// Parameters that are keys, in small letters and without signs: they belong into keys.env.
+    private static let keys: Set<String> = [
+        "key", "apikey", "appkey", "token", "accesstoken", "password", "requestorref", "accountkey",
+    ]
+    /// The elements of a question in the order of its schema, which is a sequence (SIRI 1.0 to 2.1).
+    private static let elements = [
+        "PreviewInterval", "StartTime", "MonitoringRef", "OperatorRef", "LineRef", "DirectionRef", "DestinationRef",
+        "StopVisitTypes", "Language", "MaximumStopVisits", "MinimumStopVisitsPerLine", "MinimumStopVisitsPerLineVia",
+        "MaximumTextLength", "StopMonitoringDetailLevel", "IncludeSituations",
+    ]
+
+    private(set) var items: [(name: String, value: String)]
+
+    /// Reads the setting; percent signs and plus signs are taken as in an address.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where it cannot be read, or holds a key.
+    init(_ text: String, isElements: Bool) throws(FeedSettingFailure) {
+        items = []
+        for part in text.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, !pair[0].isEmpty, let name = Self.decoded(pair[0]), let value = Self.decoded(pair[1])
+            else {
+                // It may be a key, and is not repeated.
+                throw Self.failure("found a part that is not name=value; write it as version=2&OperatorRef=MTA")
+            }
+            guard !Self.keys.contains(name.lowercased().filter { $0.isLetter }) else {
+                throw Self.failure(
+                    "\"\(name)\" is a key: put it into keys.env, and say in key_parameter what it is called")
+            }
+            guard !isElements || name == "version" || Self.elements.contains(name) && name != "MonitoringRef" else {
+                throw Self.failure(
+                    "\"\(name)\" is no element of a question in XML, which are: version, "
+                        + Self.elements.filter { $0 != "MonitoringRef" }.joined(separator: ", "))
+            }
+            items.append((name, value))
+        }
+    }
+
+    /// The value of a parameter; nil: it is not among them.
+    subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+
+    /// The same with one more, unless a person wrote it.
+    func adding(_ name: String, _ value: String) -> SIRIParameters {
+        var more = self
+        if self[name] == nil { more.items.append((name, value)) }
+        return more
+    }
+
+    /// As elements of XML in the order of the schema.
+    func written(_ prefix: String) -> String {
+        Self.elements.flatMap { element in
+            items.filter { $0.name == element }.map { item in
+                "<\(prefix)\(element)>\(XMLText.escaped(item.value))</\(prefix)\(element)>"
+            }
+        }.joined()
+    }
+
+    private static func failure(_ detail: String) -> FeedSettingFailure {
+        FeedSettingFailure(setting: "parameters", detail: detail)
+    }
+
+    /// Text of a query (RFC 3986 §2.1); nil where it is none.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                let digits = rest.prefix(2)
+                guard digits.count == 2, let number = UInt8(String(Substring(digits)), radix: 16) else { return nil }
+                bytes.append(number)
+                rest = rest.dropFirst(2)
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
