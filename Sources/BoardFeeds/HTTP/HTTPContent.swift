@@ -8,8 +8,7 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
         case text(String)
         /// A key, which is escaped as XML when it is sent.
         case secret(Secret)
-        /// What is another with every question and asks nothing else: the moment at which it is asked. Text of XML that needs
-        /// no escapes.
+        /// What asks nothing: at which moment it is asked, and by whom. XML as it is.
         case passing(String)
     }
 

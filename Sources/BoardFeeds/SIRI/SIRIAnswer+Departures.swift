@@ -21,9 +21,12 @@ extension SIRIAnswer {
         return deliveries.contains { !$0.isGood } ? SIRIError() : nil
     }
 
-    /// The refusal of a part, where the others told something.
+    /// The refusal of a part, where the others told something: that one of them knows nothing of the stop is none.
     var partialRefusal: SIRIError? {
-        refusal == nil ? deliveries.lazy.compactMap(\.error).first ?? error : nil
+        guard refusal == nil else { return nil }
+        return (deliveries.compactMap(\.error) + [error].compactMap(\.self)).first {
+            ![.noInformation, .reference].contains($0.meaning)
+        }
     }
 
     /// The answer in the board's own terms.

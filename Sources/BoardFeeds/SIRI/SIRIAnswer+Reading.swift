@@ -127,9 +127,9 @@ private struct SIRIContent: XMLListener {
         case .monitoredCall?, .previousCall?, .onwardCall?: take(name, ofCall: text)
         case .monitoredVehicleJourney?, .monitoredStopVisit?: take(name, ofVisit: text)
         case .stopMonitoringDelivery?: take(name, ofDelivery: text)
-        case .serviceDelivery?, .serviceDeliveryInfo?:
-            if name == .responseTimestamp { result.made = moment(text) }
-            if name == .errorCondition { result.error = result.error ?? error }
+        case .serviceDelivery? where name == .responseTimestamp,
+            .serviceDeliveryInfo? where name == .responseTimestamp:
+            result.made = moment(text)
         case .monitoredStopVisitCancellation?:
             if name == .itemRef { cancellation.item = text.words }
             if name == .reason { cancellation.reason = text.words }
@@ -148,6 +148,8 @@ private struct SIRIContent: XMLListener {
         switch name {
         case .stopMonitoringDelivery:
             result.deliveries.append(exchange(&delivery, with: SIRIDelivery()))
+        case .previousCall: visit.previous.append(exchange(&call, with: SIRICall()))
+        case .onwardCall: visit.onward.append(exchange(&call, with: SIRICall()))
         case .dataFrameRef: visit.frame = text.words
         case .datedVehicleJourneyRef: visit.journey = text.words
         case .situationSimpleRef: text.words.map { visit.situations.append($0) }

@@ -132,6 +132,10 @@ struct SIRIError: Hashable, Sendable {
 
 /// Why an answer could not be read as SIRI.
 struct SIRIFault: Error, Hashable, CustomStringConvertible {
+    /// How much of a text that is neither JSON nor XML is looked at for what it says: more than is quoted of it, so that no
+    /// part of a key is left at the end.
+    private static let longestText = 2_000
+
     /// What was found and what was expected, without an end. May quote the answer's beginning.
     let description: String
     /// What a gateway says in it; nil: nothing.
@@ -153,12 +157,15 @@ struct SIRIFault: Error, Hashable, CustomStringConvertible {
             let start = body.prefix(JSONFault.quoted).map {
                 (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?"
             }
-            self.init("found \"\(String(start))\" where SIRI was expected")
+            // Some gateways refuse in a line of text.
+            let text = String(validating: body.prefix(Self.longestText), as: UTF8.self)
+            self.init("found \"\(String(start))\" where SIRI was expected", words: text?.trimmingBlanks())
         }
     }
 
     /// The fault of a body without the keys of the question.
     func masked(in body: [UInt8], of request: HTTPRequest) -> SIRIFault {
-        SIRIFault(opening: request.masking(body)) ?? SIRIFault(request.masking(description), words: words)
+        SIRIFault(opening: request.masking(body))
+            ?? SIRIFault(request.masking(description), words: words)
     }
 }

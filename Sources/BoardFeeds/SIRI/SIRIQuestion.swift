@@ -74,7 +74,7 @@ struct SIRIQuestion: Sendable {
             if let secret = setup.key.secret, !setup.key.hasPlace {
                 .secret(secret)
             } else {
-                .text(XMLText.escaped(setup.requestor))
+                .passing(XMLText.escaped(setup.requestor))
             }
         return [
             .text("<\(prefix)RequestTimestamp>"), .passing(moment.rfc3339),

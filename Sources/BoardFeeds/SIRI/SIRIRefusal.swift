@@ -14,7 +14,7 @@ extension SIRIError {
     ]
 
     /// The kind, by the words where the operator has no other for it (`OtherError`, gateways).
-    fileprivate var meaning: Kind {
+    var meaning: Kind {
         guard kind == .other, let text = text?.lowercased() else { return kind }
         if Self.keyWords.contains(where: text.contains) { return .access }
         let isStop = Self.stopWords.contains(where: text.contains) && Self.unknownWords.contains(where: text.contains)
@@ -61,9 +61,8 @@ extension FeedFailure {
                 response.status >= 500 || response.status == 200
                 ? "it is out of order: boardd goes on asking" : "check url and parameters in boardd.toml"
         }
-        let said = error.text.map { "; it says: " + request.quoting($0, upTo: Self.longestWords) } ?? ""
         let detail = "\(setup.title), \(request.url): status \(response.status), \(advice)"
-        self.init(kind, detail: request.masking(detail) + said, date: response.date)
+        self.init(kind, detail: request.masking(detail) + Self.said(error.text, request), date: response.date)
     }
 
     /// What an answer means that is no SIRI.
@@ -82,11 +81,16 @@ extension FeedFailure {
             self.init(siriRefusalOf: request, response, error, setup, stop: stop)
             return
         }
-        let said = fault.words.map { "; it says: " + request.quoting($0, upTo: Self.longestWords) } ?? ""
         self.init(
             .unreadable,
             detail: request.masking("\(setup.title), \(request.url): ") + masked.description
-                + "; if that stays so, check url and request in boardd.toml" + said,
+                + "; if that stays so, check url and request in boardd.toml" + Self.said(fault.words, request),
             date: response.date)
+    }
+    /// The operator's words as the end of a sentence, in one paragraph. Keys are masked before anything is cut.
+    
+    private static func said(_ words: String?, _ request: HTTPRequest) -> String {
+        let text = words.map { HTMLText.plain(request.masking($0)).prefix(longestWords) } ?? ""
+        return text.isEmpty ? "" : "; it says: " + text
     }
 }

@@ -38,11 +38,12 @@ extension SIRIVisit {
     /// The timetable's time of the departure, or of the arrival where nothing else is told.
     private var booked: Timestamp? { call.aimedDeparture ?? call.aimedArrival }
 
-    /// The time that is expected; a delay counts where there is no time.
+    /// The time that is expected. Where there is none a delay counts, and that a vehicle which is followed is on time.
     private var expected: Timestamp? {
         if let time = call.expectedDeparture ?? call.expectedArrival { return time }
-        guard let delay, let booked, isMonitored != false else { return nil }
-        return booked + delay
+        guard let booked, isMonitored != false else { return nil }
+        if let delay { return booked + delay }
+        return isMonitored == true && (call.departureStatus ?? call.arrivalStatus) == .onTime ? booked : nil
     }
 
     /// What the row is.
