@@ -88,7 +88,7 @@ extension FeedFailure {
             date: response.date)
     }
     /// The operator's words as the end of a sentence, in one paragraph. Keys are masked before anything is cut.
-    
+
     private static func said(_ words: String?, _ request: HTTPRequest) -> String {
         let text = words.map { HTMLText.plain(request.masking($0)).prefix(longestWords) } ?? ""
         return text.isEmpty ? "" : "; it says: " + text
