@@ -19,6 +19,15 @@ extension RealtimeBoard {
         let trip: Int?
         /// Whether it is a live run under a name that the timetable does not know.
         let isUnmatched: Bool
+
+        var due: Timestamp { departure.due }
+
+        /// Whether they have one line, and go the same way.
+        func isAlong(_ other: Row) -> Bool {
+            departure.line.id == other.departure.line.id
+                && (departure.destination == other.departure.destination
+                    || (direction != nil && direction == other.direction))
+        }
     }
 
     /// The departures from a stop, those of the timetable of which nothing else is known among them.
@@ -43,17 +52,22 @@ extension RealtimeBoard {
             guard let row = row(of: runs[number], at: position, stop, made: unsaid) else { continue }
             if row.departure.void > now, row.departure.due < end { rows.append(row) }
         }
-        let live = rows
         var planned: [Row] = []
         let before = sightings.isEmpty ? Self.timetabledGrace : Self.longestStand
-        for call in index.timetable.departures(at: places, in: now - before..<end) where claims[call.run] == nil {
+        for call in index.timetable.departures(at: places, in: now - before..<end, days) where claims[call.run] == nil {
             guard ends.map({ index.timetable.calls($0, after: call) }) ?? true,
                 let row = row(of: call, stop, made: unsaid), row.departure.void > now
             else { continue }
-            if !isReplaced(row, by: live) { planned.append(row) }
+            if !isReplaced(row, by: rows) { planned.append(row) }
         }
-        rows += Self.withoutTwins(planned, of: live)
-        return rows.map(\.departure).sorted { ($0.due, $0.line.name) < ($1.due, $1.line.name) }
+        rows += Self.withoutTwins(planned, of: rows)
+        // Their places are put in order, not the rows themselves, which are large.
+        let order = rows.indices.sorted { left, right in
+            let (first, second) = (rows[left].due, rows[right].due)
+            return first == second
+                ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
+        }
+        return order.map { rows[$0].departure }
     }
 
     /// A call of the timetable as a row; nil where it is none.
@@ -149,20 +163,25 @@ extension RealtimeBoard {
     private static func withoutTwins(_ planned: [Row], of live: [Row]) -> [Row] {
         var planned = planned
         for row in live where row.isUnmatched {
-            func distance(_ other: Row) -> Duration {
-                let apart = other.departure.due - row.departure.due
-                return apart < .zero ? .zero - apart : apart
+            var (twin, nearest): (Int?, Duration) = (nil, sameTrain)
+            for index in planned.indices {
+                let distance = planned[index].due.distance(to: row.due)
+                // Of two that are as near the first.
+                guard twin == nil ? distance <= nearest : distance < nearest, row.isAlong(planned[index]) else {
+                    continue
+                }
+                (twin, nearest) = (index, distance)
             }
-            let twin = planned.indices.filter { index in
-                let other = planned[index]
-                let isSameWay =
-                    other.departure.destination == row.departure.destination
-                    || (row.direction != nil && other.direction == row.direction)
-                return other.departure.line.id == row.departure.line.id && isSameWay && distance(other) <= sameTrain
-            }.min { distance(planned[$0]) < distance(planned[$1]) }
             if let twin { planned.remove(at: twin) }
         }
         return planned
+    }
+}
+
+extension Timestamp {
+    /// How far apart two moments are.
+    fileprivate func distance(to other: Timestamp) -> Duration {
+        self < other ? other - self : self - other
     }
 }
 

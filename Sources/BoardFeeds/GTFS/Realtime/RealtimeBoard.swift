@@ -25,7 +25,7 @@ struct RealtimeBoard: Sendable {
     private(set) var sightings: [RunID: VehicleReport] = [:]
     /// Which calls of ``runs`` are at a place of interest.
     private(set) var callsAt: [Int: [(run: Int, position: Int)]] = [:]
-    private let days: ServiceDayBeginnings
+    let days: ServiceDayBeginnings
     /// What messages call the trips of ``runs``.
     private var names: [Name: Int] = [:]
     /// What the operators want people to know.
@@ -42,13 +42,16 @@ struct RealtimeBoard: Sendable {
         notices = messages.flatMap(\.alerts)
         let updates = messages.count == 1 ? messages[0].trips : messages.flatMap(\.trips)
         runs.reserveCapacity(updates.count)
+        names.reserveCapacity(updates.count)
+        claims.reserveCapacity(updates.count)
         for update in Self.withoutRepeats(updates) { add(update, made: update.made ?? now, now: now) }
         for message in messages {
             for report in message.vehicles { add(report, made: report.made ?? now, now: now) }
         }
+        let isWanted = index.isWanted
         for number in runs.indices {
-            for position in runs[number].calls.indices {
-                guard let place = runs[number].calls[position].place, index.isWanted[place] else { continue }
+            for (position, call) in runs[number].calls.enumerated() {
+                guard let place = call.place, isWanted[place] else { continue }
                 callsAt[place, default: []].append((number, position))
             }
         }
@@ -57,10 +60,11 @@ struct RealtimeBoard: Sendable {
     /// The updates without those that say of a trip what another one says. Others of the same trip are other trains: New
     /// York's subway has such pairs. The one with the most calls comes first, and is the timetable's.
     private static func withoutRepeats(_ updates: [TripUpdate]) -> [TripUpdate] {
+        var ids = Set<String>(minimumCapacity: updates.count)
+        if updates.allSatisfy({ ids.insert($0.trip.id).inserted }) { return updates }
         var places: [String: [Int]] = [:]
         var repeats: Set<Int> = []
         for (number, update) in updates.enumerated() { places[update.trip.id, default: []].append(number) }
-        if places.count == updates.count { return updates }
         var kept = updates
         for numbers in places.values where numbers.count > 1 {
             let sorted = numbers.sorted { updates[$0].stops.count > updates[$1].stops.count }
@@ -165,9 +169,11 @@ extension RealtimeBoard {
 
     /// The timetable's run that an update means; nil where it is not in this timetable.
     private func run(of update: TripUpdate, now: Timestamp) -> Timetable.Run? {
-        let candidates = index.candidates(update.trip.id)
-        let running = candidates.lazy.compactMap { run(of: $0, update, now: now) }
-        return running.first { index.isNamed($0.trip, update.trip.id) || index.fits(update, $0.trip) }
+        for trip in index.candidates(update.trip.id) {
+            guard let run = run(of: trip, update, now: now) else { continue }
+            if index.isNamed(trip, update.trip.id) || index.fits(update, trip) { return run }
+        }
+        return nil
     }
 
     /// A trip's run on the day that a message says; where it says none, the one nearest to now.
