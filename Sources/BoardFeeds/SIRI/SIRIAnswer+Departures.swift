@@ -73,8 +73,7 @@ extension SIRIAnswer {
         for delivery in deliveries {
             for visit in delivery.visits where visit.id == departure.journey?.id {
                 guard visit.line ?? visit.lineName ?? "" == departure.line.id,
-                    departure.booked == nil
-                        || departure.booked == (visit.call.aimedDeparture ?? visit.call.aimedArrival)
+                    departure.booked == nil || departure.booked == visit.booked
                 else { continue }
                 return (visit, delivery.made ?? made)
             }

@@ -7,27 +7,18 @@ extension SIRIAnswer {
     /// - Parameter now: what was over before is left out; what is still to come says so.
     func alerts(at code: String, _ reading: Reading, now: Timestamp) -> [Alert] {
         guard !situations.isEmpty else { return [] }
-        let visits = deliveries.flatMap(\.visits)
+        let here = LinesHere(deliveries, named: reading.lines)
+        let stops = here.stops.union([code])
         var seen: Set<Alert> = []
         return situations.compactMap { situation -> Alert? in
             guard let period = situation.period(at: now) else { return nil }
-            let stops = [code] + Set(visits.compactMap(\.call.stop))
-            let touched = visits.filter { visit in
-                situation.number.map(visit.situations.contains) ?? false
-                    || visit.line.map(situation.lines.contains) ?? false
-            }
+            let lines = here.lines(of: situation)
             let scope: Alert.Scope
             if situation.lines.isEmpty, situation.stops.contains(where: stops.contains) {
                 scope = .stop
-            } else if !touched.isEmpty {
+            } else if !lines.isEmpty {
                 // People write the name, operators the identifier.
-                var names: [String] = []
-                for visit in touched {
-                    let line = visit.line ?? visit.lineName ?? ""
-                    let name = reading.lines[line] ?? visit.lineName ?? SIRIReference.short(line)
-                    for text in [line, name] where !names.contains(text) { names.append(text) }
-                }
-                scope = .lines(names)
+                scope = .lines(lines.flatMap { $0.id == $0.name ? [$0.id] : [$0.id, $0.name] })
             } else {
                 return nil
             }
@@ -39,6 +30,31 @@ extension SIRIAnswer {
                 text, scope: scope, severity: situation.grade, from: period.start.flatMap { $0 > now ? $0 : nil },
                 until: period.end)
             return seen.insert(alert).inserted ? alert : nil
+        }
+    }
+
+    /// What calls at the stop, for the situations: an operator may send a thousand of them.
+    private struct LinesHere {
+        private var byReference: [String: Line] = [:]
+        private var bySituation: [String: [Line]] = [:]
+        private(set) var stops: Set<String> = []
+
+        init(_ deliveries: [SIRIDelivery], named names: [String: String]) {
+            for visit in deliveries.lazy.flatMap(\.visits) {
+                if let stop = visit.call.stop { stops.insert(stop) }
+                let line = visit.line(named: names)
+                byReference[line.id] = line
+                for number in visit.situations where bySituation[number]?.contains(line) != true {
+                    bySituation[number, default: []].append(line)
+                }
+            }
+        }
+
+        /// The lines to whose visits a situation is attached, and those that it names, each once.
+        func lines(of situation: SIRISituation) -> [Line] {
+            var seen: Set<String> = []
+            let attached = situation.number.flatMap { bySituation[$0] } ?? []
+            return (attached + situation.lines.compactMap { byReference[$0] }).filter { seen.insert($0.id).inserted }
         }
     }
 }

@@ -35,21 +35,30 @@ extension SIRIVisit {
         return (SIRIReference.told(frame) ?? "") + " " + journey
     }
 
+    /// Its line, with the name that a person gave it, or else the operator's.
+    func line(named names: [String: String]) -> Line {
+        let id = line ?? lineName ?? ""
+        return Line(id: id, name: names[id] ?? lineName ?? SIRIReference.short(id))
+    }
+
     /// The timetable's time of the departure, or of the arrival where nothing else is told.
-    private var booked: Timestamp? { call.aimedDeparture ?? call.aimedArrival }
+    private var aimed: Timestamp? { call.aimedDeparture ?? call.aimedArrival }
+
+    /// The time of which the row is: of one that does not run and has no other, when it was expected.
+    var booked: Timestamp? { aimed ?? (doesNotRun ? expected : nil) }
 
     /// The time that is expected. Where there is none a delay counts, and that a vehicle which is followed is on time.
     private var expected: Timestamp? {
         if let time = call.expectedDeparture ?? call.expectedArrival { return time }
-        guard let booked, isMonitored != false else { return nil }
-        if let delay { return booked + delay }
-        return isMonitored == true && (call.departureStatus ?? call.arrivalStatus) == .onTime ? booked : nil
+        guard let aimed, isMonitored != false else { return nil }
+        if let delay { return aimed + delay }
+        return isMonitored == true && (call.departureStatus ?? call.arrivalStatus) == .onTime ? aimed : nil
     }
 
     /// What the row is.
     func fate(_ setting: Setting) -> Fate {
         guard !hasLeft, call.takesRiders, !endsHere else { return .left }
-        guard let told = told(made: setting.made) else { return call.hasOddTime ? .unreadable : .left }
+        guard let told else { return call.hasOddTime ? .unreadable : .left }
         let made = told.isLive ? recorded ?? setting.made : setting.made
         var void: Timestamp
         switch told.status {
@@ -60,13 +69,13 @@ extension SIRIVisit {
         }
         // As long as it stands at the stop it has not left, whatever was expected.
         if call.isThere, told.isLive { void = max(void, setting.made + Self.standingGrace) }
-        let name = line.flatMap { setting.lines[$0] } ?? lineName ?? SIRIReference.short(line ?? "")
         return .row(
             Departure(
-                stop: setting.stop, line: Line(id: line ?? lineName ?? "", name: name),
+                stop: setting.stop, line: line(named: setting.lines),
                 destination: destination ?? call.display ?? directionName ?? "",
                 vehicle: vehicle.map(SIRIReference.short) ?? "",
-                platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction, booked: booked,
+                platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction,
+                booked: booked,
                 status: told.status,
                 journey: Journey(
                     id: id, company: company, origins: origin.map { [$0] } ?? [],
@@ -75,8 +84,8 @@ extension SIRIVisit {
     }
 
     /// What is said of the departure, and whether it is of the vehicle and not of the timetable; nil: there is no time.
-    private func told(made: Timestamp) -> (status: Departure.Status, isLive: Bool)? {
-        if doesNotRun { return booked ?? expected == nil ? nil : (.cancelled, false) }
+    private var told: (status: Departure.Status, isLive: Bool)? {
+        if doesNotRun { return booked == nil ? nil : (.cancelled, false) }
         if hasCome, let time = call.expectedDeparture ?? call.aimedDeparture ?? call.actualArrival ?? expected {
             return (.expected(time), true)
         }
