@@ -25,7 +25,7 @@ extension SIRIFeed {
                     comment: "how it is asked: get, or a POST of xml or soap"),
                 SettingDeclaration(
                     "parameters", .text(default: ""),
-                    comment: "what is asked beside the stop: name=value&name=value"),
+                    comment: "what is asked beside the stop: name=value, name=value"),
                 SettingDeclaration(
                     "stop_parameter", .text(default: defaultStopParameter),
                     comment: "the query's parameter that names the stop, of get"),

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// What an operator is asked beside the stop: "version=2&OperatorRef=MTA", as an address has it.
+/// What an operator is asked beside the stop: "version=2, OperatorRef=MTA".
 struct SIRIParameters: Sendable {
     /// Parameters that are keys, in small letters and without signs: they belong into keys.env.
     private static let keys: Set<String> = [
@@ -15,18 +15,21 @@ struct SIRIParameters: Sendable {
 
     private(set) var items: [(name: String, value: String)]
 
-    /// Reads the setting; percent signs and plus signs are taken as in an address.
+    /// Reads the setting. Blanks and percent signs in a value are taken as people copy them, "MTA NYCT_B63" or
+    /// "MTA%20NYCT_B63".
     ///
     /// - Throws: ``FeedSettingFailure`` where it cannot be read, or holds a key.
     init(_ text: String, isElements: Bool) throws(FeedSettingFailure) {
         items = []
-        for part in text.split(separator: "&") {
+        for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2, !pair[0].isEmpty, let name = Self.decoded(pair[0]), let value = Self.decoded(pair[1])
-            else {
+            guard pair.count == 2, !part.contains("&"), let value = Self.decoded(pair[1].trimmingBlanks()) else {
                 // It may be a key, and is not repeated.
-                throw Self.failure("found a part that is not name=value; write it as version=2&OperatorRef=MTA")
+                throw Self.failure(
+                    "found a part that is not name=value; write version=2, OperatorRef=MTA with a comma between two, not &"
+                )
             }
+            let name = pair[0].trimmingBlanks()
             guard !Self.keys.contains(name.lowercased().filter { $0.isLetter }) else {
                 throw Self.failure(
                     "\"\(name)\" is a key: put it into keys.env, and say in key_parameter what it is called")
@@ -63,20 +66,19 @@ struct SIRIParameters: Sendable {
         FeedSettingFailure(setting: "parameters", detail: detail)
     }
 
-    /// Text of a query (RFC 3986 §2.1); nil where it is none.
-    private static func decoded(_ text: Substring) -> String? {
+    /// Text with what is written as %XX (RFC 3986 §2.1); nil where it is none.
+    private static func decoded(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                let digits = rest.prefix(2)
-                guard digits.count == 2, let number = UInt8(String(Substring(digits)), radix: 16) else { return nil }
-                bytes.append(number)
-                rest = rest.dropFirst(2)
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            default: bytes.append(byte)
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
             }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, let number = UInt8(String(Substring(digits)), radix: 16) else { return nil }
+            bytes.append(number)
+            rest = rest.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
     }

@@ -22,7 +22,7 @@ struct SIRIQuestionTests {
 
     @Test("is a GET with what is asked beside the stop, and the key where it belongs")
     func get() throws {
-        let parameters = ["parameters": "version=2&OperatorRef=MTA&LineRef=MTA%20NYCT_B63&DirectionRef="]
+        let parameters = ["parameters": "version=2, OperatorRef = MTA,LineRef=MTA%20NYCT_B63, DirectionRef="]
         let plain = try request(parameters.merging(["key_parameter": "key"]) { $1 }, key: "a/b")
         let address =
             "https://vale.example/siri/sm?version=2&OperatorRef=MTA&LineRef=MTA%20NYCT_B63&DirectionRef=&MonitoringRef=S%201"
@@ -40,7 +40,10 @@ struct SIRIQuestionTests {
     @Test("is plain XML with its elements in the order of the schema, whatever the order in which they are configured")
     func xml() throws {
         let request = try request(
-            ["request": "xml", "requestor": "me & you", "parameters": "MaximumStopVisits=9&LineRef=L%3C1&version=1.3"],
+            [
+                "request": "xml", "requestor": "me & you",
+                "parameters": "MaximumStopVisits=9, LineRef=L%3C1, version=1.3",
+            ],
             stop: "A&B", window: .seconds(3_600))
         let content = try #require(request.content)
         #expect(
@@ -107,8 +110,9 @@ struct SIRIQuestionTests {
             ),
             (["request": "put"], "request: \"put\" must be get, xml, soap"),
             (["parameters": "version"], "parameters: found a part that is not name=value"),
+            (["parameters": "a=b&key=sekret"], "parameters: found a part that is not name=value"),
             (["parameters": "a=%ZZ"], "parameters: found a part that is not name=value"),
-            (["parameters": "key=sekret&a=b"], "parameters: \"key\" is a key: put it into keys.env"),
+            (["parameters": "a=b, key=sekret"], "parameters: \"key\" is a key: put it into keys.env"),
             (["parameters": "api_key=sekret"], "parameters: \"api_key\" is a key: put it into keys.env"),
             (
                 ["parameters": "agency=SF", "request": "xml"],
