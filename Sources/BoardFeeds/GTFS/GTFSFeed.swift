@@ -44,26 +44,44 @@ public struct GTFSFeed: DepartureFeed {
         let isOver = !departures.contains { departure in
             question.lines.isEmpty || question.lines.contains(where: departure.line.isCalled)
         }
+        let first = isOver ? first(after: now + window, at: question, in: loaded) : nil
         return FeedAnswer(
             stop: Stop(id: question.stop, name: timetable.places[place].name, zone: timetable.zone),
             departures: departures,
             alerts: board.alerts(at: question.stop, language: language, now: now).filter { alert in
                 alert.touches(question.lines)
             },
-            resumesAt: isOver ? first(after: now + window, at: question, in: timetable) : nil,
-            trouble: live.trouble, date: live.date, requests: live.requests)
+            resumesAt: first, knownUntil: loaded.ends, trouble: live.trouble,
+            badRows: departures.isEmpty ? unreadable(at: question.stop, in: loaded) : 0, date: live.date,
+            requests: live.requests)
     }
 
-    /// The first departure after `end`, in less than a day from then, that the question asks for.
-    private func first(after end: Timestamp, at question: FeedQuestion, in timetable: Timetable) -> Timestamp? {
+    /// Rows that were left out, where that may be why nothing leaves: no row tells of a call there.
+    private func unreadable(at stop: StopID, in loaded: LoadedTimetable) -> Int {
+        let (count, timetable) = (loaded.report.badRowCount, loaded.timetable)
+        guard count > 0 else { return 0 }
+        let places = Set(timetable.places(of: stop.code).map(Int32.init))
+        let isServed = timetable.trips.indices.contains { trip in
+            timetable.calls(of: trip).contains { places.contains($0.place) }
+        }
+        return isServed ? 0 : count
+    }
+
+    /// The first departure after `moment`, in less than a day from then, that the question asks for; of a timetable that has
+    /// not begun, in its first week.
+    private func first(after moment: Timestamp, at question: FeedQuestion, in loaded: LoadedTimetable) -> Timestamp? {
+        let timetable = loaded.timetable
         let places = timetable.places(of: question.stop.code)
         let ends = question.towards.map { Set(timetable.places(of: $0)) }
-        let day = Duration.seconds(22 * 3_600)
+        let begins = loaded.begins.flatMap { moment < $0 ? $0 : nil }
+        let (start, days) = begins.map { ($0, 7) } ?? (moment, 1)
+        // A day from then: not the very departure that has just gone, a day later.
+        let end = start + .seconds(days * 86_400 - 7_200)
         if question.lines.isEmpty, ends == nil {
-            let call = timetable.firstDeparture(at: places, from: end, days: 1)
-            return call.flatMap { $0.departure < end + day ? $0.departure : nil }
+            let call = timetable.firstDeparture(at: places, from: start, days: days)
+            return call.flatMap { $0.departure < end ? $0.departure : nil }
         }
-        return timetable.departures(at: places, in: end..<(end + day)).first { call in
+        return timetable.departures(at: places, in: start..<end).first { call in
             let trip = timetable.trips[call.run.trip]
             let route = timetable.routes[trip.route]
             let line = Line(id: route.id, name: route.name)
@@ -79,12 +97,10 @@ public struct GTFSFeed: DepartureFeed {
         return live.board.service(of: departure, now: live.now)
     }
 
-    /// The lines whose trips call at a stop. The messages are asked for as well: whoever checks what they wrote is told of a
-    /// wrong address there.
+    /// The lines whose trips call at a stop.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let loaded = try await library.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
-        _ = try await live.state(about: loaded)
         let timetable = loaded.timetable
         let places = Set(timetable.places(of: stop.code).map(Int32.init))
         let routes = timetable.trips.indices.filter { trip in
@@ -92,6 +108,20 @@ public struct GTFSFeed: DepartureFeed {
         }.map { timetable.trips[$0].route }
         return Set(routes).map { timetable.routes[$0] }.map { Line(id: $0.id, name: $0.name) }
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
+    }
+
+    /// The timetable and the addresses of messages.
+    public func sources() async -> [SourceLook] {
+        let name = library.source.description
+        do throws(FeedFailure) {
+            let (loaded, failure) = try await library.look()
+            var finding = loaded.finding(at: library.clock.reading().wall, from: library.source)
+            // Whoever has nothing valid need not be told that nothing newer can be had.
+            if case .good = finding, let failure { finding = .failed(failure) }
+            return [SourceLook(name: name, finding: finding)] + (try await live.look(about: loaded))
+        } catch {
+            return [SourceLook(name: name, finding: .failed(error))]
+        }
     }
 
     private func unknown(_ stop: StopID) -> FeedFailure {

@@ -169,6 +169,22 @@ struct Scene {
                     )
                 )
             },
+            scene("not before a day") { player in
+                let stop = player.town.first
+                player.after(
+                    .seconds(3),
+                    .answered(
+                        FeedAnswer(stop: Stop(id: stop), departures: [], resumesAt: Scene.start + .seconds(21 * 86_400))
+                    ))
+            },
+            scene("a timetable that is over") { player in
+                let stop = player.town.first
+                player.after(
+                    .seconds(3),
+                    .answered(
+                        FeedAnswer(
+                            stop: Stop(id: stop), departures: [], knownUntil: Scene.start - .seconds(30 * 86_400))))
+            },
             scene("nothing predicted") { player in
                 let stop = player.town.first
                 player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [])))

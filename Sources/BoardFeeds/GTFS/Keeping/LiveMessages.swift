@@ -57,7 +57,8 @@ actor LiveMessages {
     private var board: RealtimeBoard?
     private var believedMessages = 0
     private var asked: Instant?
-    private var trouble: FeedFailure?
+    /// Why the addresses, by their numbers, gave nothing new when they were asked last.
+    private var failures: [Int: FeedFailure] = [:]
     /// How often in a row there was trouble, and whether it was said.
     private var troubles = 0
     private var isTroubleSaid = false
@@ -118,6 +119,25 @@ actor LiveMessages {
             requests: requests, trouble: trouble)
     }
 
+    /// Why an address gave nothing new; nil: all did.
+    private var trouble: FeedFailure? { sources.indices.lazy.compactMap { self.failures[$0] }.first }
+
+    /// How each address is, asked once, or lately enough.
+    ///
+    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is.
+    func look(about loaded: TimetableLibrary.Loaded) async throws(FeedFailure) -> [SourceLook] {
+        let now = try await state(about: loaded).now
+        return sources.indices.map { index in
+            let finding: SourceLook.Finding =
+                if let failure = failures[index] {
+                    .failed(failure)
+                } else {
+                    .good(kept[index].map { $0.told.summary(at: now) } ?? "")
+                }
+            return SourceLook(name: sources[index].description, finding: finding)
+        }
+    }
+
     private var isFresh: Bool {
         sources.isEmpty || asked.map { clock.now() - $0 < freshness } ?? false
     }
@@ -129,7 +149,7 @@ actor LiveMessages {
         defer { asking = nil }
         guard let loaded = newest else { return 0 }
         var requests = 0
-        var failure: FeedFailure?
+        var failures: [Int: FeedFailure] = [:]
         for index in sources.indices {
             do throws(FeedFailure) {
                 let (told, cost) = try await ask(sources[index], loaded.index.interest)
@@ -140,13 +160,14 @@ actor LiveMessages {
                 kept[index] = Kept(told: told, at: now)
                 board = nil
                 if let date = told.date { corrected.hear(date: date, at: now) }
-                if !told.isBelieved { failure = failure ?? frozen(told, from: sources[index]) }
+                if !told.isBelieved { failures[index] = frozen(told, from: sources[index]) }
             } catch {
                 requests += error.requests
-                failure = failure ?? error
+                failures[index] = error
             }
         }
-        remember(failure)
+        self.failures = failures
+        sayTrouble()
         if loaded.reading == newest?.reading { asked = clock.now() }
         return requests
     }
@@ -161,9 +182,8 @@ actor LiveMessages {
     }
 
     /// Says trouble when it begins, and when it is over: at once what only a person can mend, and where nothing ever came.
-    private func remember(_ failure: FeedFailure?) {
-        trouble = failure
-        guard let failure else {
+    private func sayTrouble() {
+        guard let failure = trouble else {
             if isTroubleSaid { note?(.recovered("\(title) tells of now again")) }
             (troubles, isTroubleSaid) = (0, false)
             return
@@ -230,6 +250,12 @@ extension LiveMessages.Told {
     /// Whether it was made lately when it came; one that does not say so is.
     fileprivate var isBelieved: Bool {
         RealtimeState(message, at: date ?? received).age.map { $0 <= LiveMessages.longestUse } ?? true
+    }
+
+    /// How old it is.
+    fileprivate func summary(at now: Timestamp) -> String {
+        guard let made = message.made else { return "it does not say when it was made" }
+        return "made \(max(0, Int((now - made) / .seconds(1)))) s ago"
     }
 }
 
