@@ -34,8 +34,8 @@ enum Notice: Hashable, Sendable {
     case noFavourites
     /// The operator predicts nothing; that is not "no service".
     case nothingPredicted
-    /// Nothing departs until a moment, in the stop's zone: the last one has gone.
-    case lastGone(first: Timestamp, from: Stop)
+    /// Nothing departs until a moment, in the stop's zone.
+    case next(NextDeparture, from: Stop)
     /// What the operator predicts leaves before anybody can be there.
     case nothingToCatch
 
@@ -54,7 +54,7 @@ enum Notice: Hashable, Sendable {
         case .loading: 9
         case .noFavourites: 10
         case .nothingToCatch: 11
-        case .lastGone: 12
+        case .next: 12
         case .nothingPredicted: 13
         }
     }
@@ -62,7 +62,7 @@ enum Notice: Hashable, Sendable {
     /// Whether it is said while departures are shown. The others say why there are none.
     var accompaniesRows: Bool {
         switch self {
-        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .lastGone: false
+        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .next: false
         default: true
         }
     }
@@ -92,7 +92,8 @@ enum Notice: Hashable, Sendable {
         case .withheld(let feed): Text.fill(words.withheld, feed: feed)
         case .loading: words.loading
         case .noFavourites: words.noFavourites
-        case .lastGone(let first, let stop): Text.fill(words.lastGone, time: time(first, stop))
+        case .next(.laterToday(let moment), let stop): Text.fill(words.nextAt, time: time(moment, stop))
+        case .next(.nextDay(let moment), let stop): Text.fill(words.lastGone, time: time(moment, stop))
         case .nothingPredicted: words.nothingPredicted
         case .nothingToCatch: words.nothingToCatch
         }

@@ -40,12 +40,73 @@ public struct FeedQuestion: Hashable, Sendable {
     public let lines: [String]
     /// Only departures that call there are wanted, by the operator's code of the stop ("PAD"); nil: all.
     public let towards: String?
+    /// The platforms of interest; empty: all.
+    public let platforms: [String]
+    /// The directions of interest, in the operator's words; empty: all.
+    public let directions: [String]
 
     /// A question about `stop`.
-    public init(stop: StopID, lines: [String] = [], towards: String? = nil) {
+    public init(
+        stop: StopID, lines: [String] = [], towards: String? = nil, platforms: [String] = [], directions: [String] = []
+    ) {
         self.stop = stop
         self.lines = lines
         self.towards = towards
+        self.platforms = platforms
+        self.directions = directions
+    }
+
+    /// Whether what leaves from there, and goes that way, is of interest: also where neither is told.
+    public func wants(platform: String?, direction: String?) -> Bool {
+        let isThere =
+            platform.map { platform in
+                // Some operators write the number alone, some the whole phrase ("Northbound - Platform 4").
+                let number = platform.split(separator: " ").last.map(String.init) ?? platform
+                return platforms.isEmpty || platforms.contains { [platform, number].hasText($0) }
+            } ?? true
+        return isThere && direction.map { directions.isEmpty || directions.hasText($0) } ?? true
+    }
+
+    /// Whether the departures that answer another question answer this one as well: platforms and directions only choose among
+    /// them.
+    func hasSameDepartures(as other: FeedQuestion) -> Bool {
+        (stop, lines, towards) == (other.stop, other.lines, other.towards)
+    }
+
+    /// Whether a line is one of those of interest.
+    public func wants(_ line: Line) -> Bool {
+        lines.isEmpty || lines.contains(where: line.isCalled)
+    }
+}
+
+extension [String] {
+    /// Whether one of them is `text`, in any case.
+    fileprivate func hasText(_ text: String) -> Bool {
+        let folded = text.lowercased()
+        return contains { $0.lowercased() == folded }
+    }
+}
+
+/// The next departure where none is told before it, of an operator whose timetable is known.
+public enum NextDeparture: Hashable, Sendable, Codable {
+    /// One of the service day of which others have gone.
+    case laterToday(Timestamp)
+    /// The first of another service day: the last one has gone.
+    case nextDay(Timestamp)
+
+    /// When it departs.
+    public var time: Timestamp {
+        switch self {
+        case .laterToday(let time), .nextDay(let time): time
+        }
+    }
+
+    /// The same one, later by `shift`.
+    func shifted(by shift: Duration) -> NextDeparture {
+        switch self {
+        case .laterToday(let time): .laterToday(time + shift)
+        case .nextDay(let time): .nextDay(time + shift)
+        }
     }
 }
 
@@ -60,9 +121,9 @@ public struct FeedAnswer: Hashable, Sendable {
     public let alerts: [Alert]
     /// Whether the operator keeps back what runs there: that it tells no departures does not mean that it predicts none.
     public let isWithheld: Bool
-    /// When the next one departs, in less than a day, where none is told before it and the operator's timetable is known:
-    /// the first of the morning.
-    public let resumesAt: Timestamp?
+    /// The next one that the question asks for, in less than a day, where `departures` has none and the operator's timetable
+    /// is known: the first of the morning, say.
+    public let next: NextDeparture?
     /// Why a part of what the operator tells is missing, such as what it says about now; nil: nothing is.
     public let trouble: FeedFailure?
     /// Rows that could not be read and are not in `departures`.
@@ -75,14 +136,14 @@ public struct FeedAnswer: Hashable, Sendable {
     /// An answer.
     public init(
         stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
-        resumesAt: Timestamp? = nil, trouble: FeedFailure? = nil, badRows: Int = 0, date: Timestamp? = nil,
+        next: NextDeparture? = nil, trouble: FeedFailure? = nil, badRows: Int = 0, date: Timestamp? = nil,
         requests: Int = 1
     ) {
         self.stop = stop
         self.departures = departures
         self.alerts = alerts
         self.isWithheld = isWithheld
-        self.resumesAt = resumesAt
+        self.next = next
         self.trouble = trouble
         self.badRows = badRows
         self.date = date
@@ -94,6 +155,6 @@ public struct FeedAnswer: Hashable, Sendable {
         FeedAnswer(
             stop: stop, departures: departures.map { $0.shifted(by: shift) },
             alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld,
-            resumesAt: resumesAt.map { $0 + shift }, trouble: trouble, badRows: badRows, requests: requests)
+            next: next?.shifted(by: shift), trouble: trouble, badRows: badRows, requests: requests)
     }
 }

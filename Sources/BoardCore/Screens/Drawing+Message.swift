@@ -38,7 +38,7 @@ extension Board {
             // After a restart: what was predicted then is over, and what is now was not told yet.
             guard now < believedUntil(favourite) else { return .loading }
             if favourite.hasMissed(at: moment) { return .nothingToCatch }
-            if let first = favourite.resumesAt, first > moment { return .lastGone(first: first, from: favourite.stop) }
+            if let next = favourite.next, next.time > moment { return .next(next, from: favourite.stop) }
             return .nothingPredicted
         case .failing(let kind, let count):
             // One lost answer is the bar's affair; while rows are there a person need not read of it.

@@ -72,6 +72,7 @@ extension Words {
             "No favourites yet: boardd favourites add STOP", "No favourites yet", "No favourites",
         ],
         lastGone: ["Last one gone, first at %time", "First at %time"],
+        nextAt: ["Next one at %time", "Next at %time"],
         nothingPredicted: ["Nothing predicted"],
         nothingToCatch: ["Nothing that you can catch", "Nothing to catch"],
         gone: ["It has gone"],

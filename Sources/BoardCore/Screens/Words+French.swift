@@ -75,6 +75,7 @@ extension Words {
             "Pas encore de favoris : boardd favourites add STOP", "Pas de favoris",
         ],
         lastGone: ["Dernier passé, prochain départ à %time", "Dès %time"],
+        nextAt: ["Prochain départ à %time", "Prochain %time"],
         nothingPredicted: ["Aucun passage annoncé", "Rien d'annoncé"],
         nothingToCatch: ["Aucun départ possible à temps", "Rien à temps"],
         gone: ["Il est parti"],

@@ -77,6 +77,7 @@ extension Words {
             "Noch keine Favoriten: boardd favourites add STOP", "Noch keine Favoriten", "Keine Favoriten",
         ],
         lastGone: ["Letzte Fahrt vorbei, die nächste um %time", "Erste um %time"],
+        nextAt: ["Nächste Fahrt um %time", "Nächste %time"],
         nothingPredicted: ["Keine Prognose"],
         nothingToCatch: ["Keine Abfahrt mehr zu schaffen", "Zu spät für alle"],
         gone: ["Ist abgefahren"],

@@ -73,6 +73,7 @@ extension Words {
             "Aún no hay favoritos: boardd favourites add STOP", "Aún sin favoritos", "Sin favoritos",
         ],
         lastGone: ["Ya pasó el último; el próximo, a las %time", "Próximo %time"],
+        nextAt: ["Próxima salida a las %time", "Próxima %time"],
         nothingPredicted: ["Sin previsiones"],
         nothingToCatch: ["Ninguna salida alcanzable", "Nada alcanzable"],
         gone: ["Ya ha salido"],

@@ -69,6 +69,7 @@ struct Words: Hashable, Sendable {
     let loading: [String]
     let noFavourites: [String]
     let lastGone: [String]
+    let nextAt: [String]
     let nothingPredicted: [String]
     let nothingToCatch: [String]
     let gone: [String]

@@ -42,7 +42,8 @@ public struct GTFSFeed: DepartureFeed {
         let departures = board.departures(
             at: question.stop, towards: question.towards, now: now, ahead: window, made: live.frozenSince)
         let isOver = !departures.contains { departure in
-            question.lines.isEmpty || question.lines.contains(where: departure.line.isCalled)
+            question.wants(departure.line)
+                && question.wants(platform: departure.platform, direction: departure.direction)
         }
         return FeedAnswer(
             stop: Stop(id: question.stop, name: timetable.places[place].name, zone: timetable.zone),
@@ -50,26 +51,8 @@ public struct GTFSFeed: DepartureFeed {
             alerts: board.alerts(at: question.stop, language: language, now: now).filter { alert in
                 alert.touches(question.lines)
             },
-            resumesAt: isOver ? first(after: now + window, at: question, in: timetable) : nil,
+            next: isOver ? timetable.next(for: question, from: now + window, now: now) : nil,
             trouble: live.trouble, date: live.date, requests: live.requests)
-    }
-
-    /// The first departure after `end`, in less than a day from then, that the question asks for.
-    private func first(after end: Timestamp, at question: FeedQuestion, in timetable: Timetable) -> Timestamp? {
-        let places = timetable.places(of: question.stop.code)
-        let ends = question.towards.map { Set(timetable.places(of: $0)) }
-        let day = Duration.seconds(22 * 3_600)
-        if question.lines.isEmpty, ends == nil {
-            let call = timetable.firstDeparture(at: places, from: end, days: 1)
-            return call.flatMap { $0.departure < end + day ? $0.departure : nil }
-        }
-        return timetable.departures(at: places, in: end..<(end + day)).first { call in
-            let trip = timetable.trips[call.run.trip]
-            let route = timetable.routes[trip.route]
-            let line = Line(id: route.id, name: route.name)
-            return (question.lines.isEmpty || question.lines.contains(where: line.isCalled))
-                && ends.map { timetable.calls($0, after: call) } ?? true
-        }?.departure
     }
 
     /// Tells the calls of a run, without asking anybody: the last message has all that is known.

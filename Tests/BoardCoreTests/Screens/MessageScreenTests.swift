@@ -210,7 +210,7 @@ struct MessageScreenTests {
         let answer: Hallway.Operator = { question, _ in
             let stop = Stop(id: question.stop, name: "Oxford Street")
             return .success(
-                FeedAnswer(stop: stop, departures: [], resumesAt: Hallway.start + .seconds(5 * 3_600)))
+                FeedAnswer(stop: stop, departures: [], next: .nextDay(Hallway.start + .seconds(5 * 3_600))))
         }
         var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
         hallway.wait(.seconds(3))
@@ -247,6 +247,18 @@ struct MessageScreenTests {
         hallway.wait(.seconds(3))
         hallway.send(.faultyConfiguration(FilePlace(file: "/etc/boardd/boardd.toml", line: 12)))
         #expect(hallway.glass[3] == "boardd.toml line 12 ")
+    @Test("says when the next one departs, and not that the last has gone, where more of this day are to come")
+    func nextLater() {
+        var hallway = Hallway([Favourite(stop: .oxford)]) { question, _ in
+            .success(
+                FeedAnswer(
+                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: [],
+                    next: .laterToday(Hallway.start + .seconds(3 * 3_600))))
+        }
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1] == "Next one at 15:04   ", "\(hallway.text)")
+    }
+
         #expect(hallway.glass[1] == "73  Oxford Cir   due")
         hallway.send(.configured(hallway.setup))
         #expect(hallway.glass[3].contains("Walthamsto"))

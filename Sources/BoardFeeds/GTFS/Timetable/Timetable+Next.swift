@@ -1,0 +1,47 @@
+internal import BoardCore
+
+extension Timetable {
+    /// How far a board looks for the next departure, and back for the last one: a day, without the hours after which "at
+    /// 08:10" might be tomorrow's.
+    private static let reach = Duration.seconds(22 * 3_600)
+
+    /// The first departure from `end` on, in less than a day from then, that a question asks for.
+    ///
+    /// - Parameters:
+    ///   - end: up to there the board knows that there is none.
+    ///   - now: decides which departures have gone.
+    func next(for question: FeedQuestion, from end: Timestamp, now: Timestamp) -> NextDeparture? {
+        guard let call = first(for: question, in: end..<(end + Self.reach)) else { return nil }
+        // A service day lasts past midnight: the present one is that of the last departure that has gone.
+        let gone = last(for: question, in: (now - Self.reach)..<now)
+        let day = gone?.run.day ?? zone.localTime(at: now).date
+        return call.run.day > day ? .nextDay(call.departure) : .laterToday(call.departure)
+    }
+
+    private func first(for question: FeedQuestion, in window: Range<Timestamp>) -> PlannedCall? {
+        let places = places(of: question.stop.code)
+        guard question != FeedQuestion(stop: question.stop) else {
+            let call = firstDeparture(at: places, from: window.lowerBound, days: 1)
+            return call.flatMap { $0.departure < window.upperBound ? $0 : nil }
+        }
+        let wanted = filter(of: question)
+        return departures(at: places, in: window).first(where: wanted)
+    }
+
+    private func last(for question: FeedQuestion, in window: Range<Timestamp>) -> PlannedCall? {
+        let wanted = filter(of: question)
+        return departures(at: places(of: question.stop.code), in: window).last(where: wanted)
+    }
+
+    /// Whether a question asks for a call.
+    private func filter(of question: FeedQuestion) -> (PlannedCall) -> Bool {
+        let ends = question.towards.map { Set(places(of: $0)) }
+        return { call in
+            let trip = trips[call.run.trip]
+            let place = Int(calls(of: call.run.trip).dropFirst(call.position).first?.place ?? 0)
+            return question.wants(Line(id: routes[trip.route].id, name: routes[trip.route].name))
+                && question.wants(platform: places[place].platform, direction: trip.direction.map(String.init))
+                && ends.map { calls($0, after: call) } ?? true
+        }
+    }
+}
