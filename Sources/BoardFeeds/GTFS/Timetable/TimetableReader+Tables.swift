@@ -87,14 +87,17 @@ extension TimetableReader {
         let columns: [Table.Column] = [
             .required("stop_id"), .optional("stop_name"), .optional("platform_code"), .optional("parent_station"),
         ]
-        try rows(of: .stops, columns) { _, table throws(GTFSFailure) in
+        try rows(of: .stops, columns) { reader, table throws(GTFSFailure) in
             let place = keys.number(of: table.row[0], in: table.bytes.span)
-            guard place != ByteKeys.unknown else { return }
+            guard place != ByteKeys.unknown else {
+                return reader.otherStops.append(table.row[0], table.row[1], of: table.bytes.span)
+            }
             let parent = table.row[3].isEmpty ? ByteKeys.unknown : keys.number(of: table.row[3], in: table.bytes.span)
             places[place] = Timetable.Place(
                 id: keys[place], name: table.text(1), platform: table.textIfAny(2),
                 parent: parent == ByteKeys.unknown || parent == place ? nil : parent)
         }
+        otherStops.seal()
         return places
     }
 
@@ -108,13 +111,17 @@ extension TimetableReader {
             .required("route_id"), .optional("route_short_name"), .optional("route_long_name"), .optional("agency_id"),
             .optional("route_type"),
         ]
-        try rows(of: .routes, columns) { _, table throws(GTFSFailure) in
+        try rows(of: .routes, columns) { reader, table throws(GTFSFailure) in
             let route = keys.number(of: table.row[0], in: table.bytes.span)
-            guard route != ByteKeys.unknown else { return }
+            guard route != ByteKeys.unknown else {
+                let name = table.row[table.row[1].isEmpty ? 2 : 1]
+                return reader.otherRoutes.append(table.row[0], name, of: table.bytes.span)
+            }
             found[route] = Timetable.Route(
                 id: keys[route], name: table.textIfAny(1) ?? table.textIfAny(2) ?? keys[route],
                 agency: hasOneAgency ? "" : table.text(3), type: try table.integer(4) ?? 3)
         }
+        otherRoutes.seal()
         return found
     }
 
