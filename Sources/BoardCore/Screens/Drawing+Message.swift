@@ -25,7 +25,7 @@ extension Board {
         case .loading:
             return .loading
         case .answering:
-            if let since = favourite.movement.frozenSince { return .frozen(title, since: clock.timestamp(at: since)) }
+            if let since = favourite.movement.frozenSince { return .frozen(title, since: since) }
             if let kind = favourite.refusal,
                 let refused = notice(
                     of: kind, title: title, isRepeated: true, hasRows: hasRows, since: favourite.heardAt)

@@ -116,8 +116,29 @@ struct MessageScreenTests {
             |Oxford Street 12:09▃|
             |73 Oxford Circus?44m|
             |                    |
-            |TfL frozen 12:04    |
+            |TfL frozen 12:03    |
             """)
+    }
+
+    @Test("says at once that a feed is frozen whose newest estimate is more than ten minutes old, and of when it is")
+    func frozenAtFirst() throws {
+        func answer(_ age: Duration) -> Hallway.Operator {
+            { question, time in
+                .success(
+                    FeedAnswer(
+                        stop: Stop(id: question.stop, name: "Oxford Street"),
+                        departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: time, age: age)]))
+            }
+        }
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: answer(.seconds(3_600)))
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[3] == "TfL frozen 11:04    ", "\(hallway.text)")
+        try hallway.restart(after: .seconds(1))
+        #expect(hallway.glass[3] == "TfL frozen 11:04    ", "\(hallway.text)")
+        // It moves again.
+        hallway.answer = answer(.seconds(500))
+        hallway.wait(.seconds(40))
+        #expect(!hallway.text.contains("frozen"))
     }
 
     @Test("about a frozen feed is not made because of one estimate from the future")
@@ -226,6 +247,18 @@ struct MessageScreenTests {
         #expect(hallway.glass[1] == "Nothing predicted   ")
     }
 
+    @Test("says when the next one departs, and not that the last has gone, where more of this day are to come")
+    func nextLater() {
+        var hallway = Hallway([Favourite(stop: .oxford)]) { question, _ in
+            .success(
+                FeedAnswer(
+                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: [],
+                    next: .laterToday(Hallway.start + .seconds(3 * 3_600))))
+        }
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1] == "Next one at 15:04   ", "\(hallway.text)")
+    }
+
     @Test("a part of an answer that a key is wanted for is said beside the departures")
     func refusedPart() {
         let answer: Hallway.Operator = { question, time in
@@ -247,18 +280,6 @@ struct MessageScreenTests {
         hallway.wait(.seconds(3))
         hallway.send(.faultyConfiguration(FilePlace(file: "/etc/boardd/boardd.toml", line: 12)))
         #expect(hallway.glass[3] == "boardd.toml line 12 ")
-    @Test("says when the next one departs, and not that the last has gone, where more of this day are to come")
-    func nextLater() {
-        var hallway = Hallway([Favourite(stop: .oxford)]) { question, _ in
-            .success(
-                FeedAnswer(
-                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: [],
-                    next: .laterToday(Hallway.start + .seconds(3 * 3_600))))
-        }
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1] == "Next one at 15:04   ", "\(hallway.text)")
-    }
-
         #expect(hallway.glass[1] == "73  Oxford Cir   due")
         hallway.send(.configured(hallway.setup))
         #expect(hallway.glass[3].contains("Walthamsto"))
