@@ -9,6 +9,8 @@ internal import TransitRealtime
 extension TripUpdate {
     /// How many bytes a call has, about.
     private static let usualCall = 32
+    /// The most calls of a trip, several times those of any that there is: two bytes of a message would be one of them.
+    static let mostCalls = 2_000
 
     /// An update from its bytes.
     ///
@@ -17,12 +19,14 @@ extension TripUpdate {
         _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ interest: RealtimeInterest
     ) throws {
         self.init(entity: entity, trip: TripSelector())
-        stops.reserveCapacity(range.count / Self.usualCall)
+        stops.reserveCapacity(min(range.count / Self.usualCall, Self.mostCalls))
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: trip = TripSelector(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
-            case 2: stops.append(try stop(field.range, of: bytes, interest))
+            case 2:
+                guard stops.count < Self.mostCalls else { throw WireFields.Fault(place: field.range.lowerBound) }
+                stops.append(try stop(field.range, of: bytes, interest))
             case 3:
                 let told = try unsafe TransitRealtime_VehicleDescriptor(wire: bytes.bytes.extracting(field.range))
                 vehicle = told.shown
