@@ -10,6 +10,8 @@ public struct GTFSFeed: DepartureFeed {
     let library: TimetableLibrary
     private let live: LiveMessages
     private let window: Duration
+    /// How long whoever checks what they wrote waits for the realtime addresses: until each has answered or failed.
+    private static let checkPatience = Duration.seconds(120)
     /// The language of alerts, where the operator writes several.
     private let language: String
 
@@ -67,7 +69,7 @@ public struct GTFSFeed: DepartureFeed {
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let loaded = try await library.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
-        _ = try await live.state(about: loaded)
+        _ = try await live.state(about: loaded, patience: Self.checkPatience)
         let timetable = loaded.timetable
         let places = Set(timetable.places(of: stop.code).map(Int32.init))
         let routes = timetable.trips.indices.filter { trip in
