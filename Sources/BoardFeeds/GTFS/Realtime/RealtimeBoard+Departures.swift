@@ -4,19 +4,17 @@ extension RealtimeBoard {
     /// How long a row with a live time is shown past it, and one of the timetable's past its booked time.
     static let liveGrace = Duration.seconds(30)
     static let timetabledGrace = Duration.seconds(60)
-    /// How far from the timetable a train may be that is told of under a name which the timetable does not know, and be
-    /// taken for one of its trains.
-    private static let sameTrain = Duration.seconds(300)
-
     /// How long a vehicle may stand at a platform after its booked time and still be looked for there.
     private static let longestStand = Duration.seconds(1_800)
 
     /// A row, with what decides whether another one is the same vehicle.
-    private struct Row {
+    struct Row {
         let departure: Departure
         let direction: Int?
         /// The trip of the timetable; nil: none of its.
         let trip: Int?
+        /// How many seconds are between two vehicles of the trip, where the timetable tells only that.
+        var headway: Int?
         /// Whether it is a live run under a name that the timetable does not know.
         let isUnmatched: Bool
     }
@@ -36,24 +34,25 @@ extension RealtimeBoard {
         let unsaid = unsaid ?? now
         let ends = towards.map { Set(index.timetable.places(of: $0)) }
         let places = index.timetable.places(of: stop.code)
-        let end = now + ahead
-        var rows: [Row] = []
-        for (number, position) in places.flatMap({ callsAt[$0] ?? [] })
-        where ends.map({ runs[number].calls($0, after: position) }) ?? true {
-            guard let row = row(of: runs[number], at: position, stop, made: unsaid) else { continue }
-            if row.departure.void > now, row.departure.due < end { rows.append(row) }
+        let window = now..<(now + ahead)
+        // Those that have gone as well: the timetable's rows of them are not to come back.
+        let live = places.flatMap { callsAt[$0] ?? [] }.compactMap { number, position in
+            ends.map { runs[number].calls($0, after: position) } ?? true
+                ? row(of: runs[number], at: position, stop, made: unsaid) : nil
         }
-        let live = rows
-        var planned: [Row] = []
-        let before = sightings.isEmpty ? Self.timetabledGrace : Self.longestStand
-        for call in index.timetable.departures(at: places, in: now - before..<end) where claims[call.run] == nil {
-            guard ends.map({ index.timetable.calls($0, after: call) }) ?? true,
-                let row = row(of: call, stop, made: unsaid), row.departure.void > now
-            else { continue }
-            if !isReplaced(row, by: live) { planned.append(row) }
-        }
-        rows += Self.withoutTwins(planned, of: live)
-        return rows.map(\.departure).sorted { ($0.due, $0.line.name) < ($1.due, $1.line.name) }
+        let planned = index.timetable.departures(at: places, in: (now - lookBack(live))..<window.upperBound)
+            .filter { call in claims[call.run] == nil && ends.map { index.timetable.calls($0, after: call) } ?? true }
+            .compactMap { row(of: $0, stop, made: unsaid) }
+        return (live + Self.left(of: planned, beside: live, now: now)).map(\.departure)
+            .filter { $0.void > now && $0.due < window.upperBound }
+            .sorted { ($0.due, $0.line.name) < ($1.due, $1.line.name) }
+    }
+
+    /// How long ago what the timetable tells may have been booked and still matter.
+    private func lookBack(_ live: [Row]) -> Duration {
+        var back = sightings.isEmpty ? Self.timetabledGrace : Self.longestStand
+        if live.contains(where: \.isUnmatched) { back = max(back, Self.longestTwin) }
+        return back
     }
 
     /// A call of the timetable as a row; nil where it is none.
@@ -74,7 +73,9 @@ extension RealtimeBoard {
             platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
             booked: isPromised ? planned.departure : nil, status: .timetabled(planned.departure),
             journey: Journey(id: id.text), made: made ?? unsaid, void: planned.departure + Self.timetabledGrace)
-        return Row(departure: departure, direction: trip.direction, trip: planned.run.trip, isUnmatched: false)
+        return Row(
+            departure: departure, direction: trip.direction, trip: planned.run.trip,
+            headway: isPromised ? nil : trip.frequencies.map(\.headway).max(), isUnmatched: false)
     }
 
     /// A run's call as a row; nil where it is no departure, or nothing is known of it.
@@ -97,9 +98,13 @@ extension RealtimeBoard {
             status = .timetabled(booked)
             void = booked + Self.timetabledGrace
         }
-        // As long as it stands at the platform it has not left, whatever was expected.
-        if let sighting, status != .cancelled, sighting.status == .stopped, isAt(position, of: run, sighting) {
-            void = max(void, (sighting.made ?? void) + Self.timetabledGrace)
+        // A vehicle that was seen farther on has left, and one that stands at the platform has not, whatever was expected.
+        if let sighting, status != .cancelled, let seen = place(of: sighting, in: run), let made = sighting.made {
+            if seen > position {
+                void = min(void, made)
+            } else if seen == position, sighting.status == .stopped {
+                void = max(void, made + Self.timetabledGrace)
+            }
         }
         let departure = Departure(
             stop: stop, line: run.line, destination: run.headsign(at: position, in: index.timetable),
@@ -109,12 +114,9 @@ extension RealtimeBoard {
             status: status,
             journey: run.journey(in: index.timetable),
             made: run.made ?? made ?? unsaid, void: void)
-        return Row(departure: departure, direction: run.direction, trip: run.run?.trip, isUnmatched: run.isUnmatched)
-    }
-
-    /// Whether a vehicle was seen at a call: by its sequence, else by its stop.
-    func isAt(_ position: Int, of run: LiveRun, _ sighting: VehicleReport) -> Bool {
-        place(of: sighting, in: run) == position
+        return Row(
+            departure: departure, direction: run.direction, trip: run.run?.trip, headway: nil,
+            isUnmatched: run.isUnmatched)
     }
 
     /// Which of a run's calls a vehicle is at or comes to next: by its sequence, if the stop is that one, else by its stop;
@@ -132,37 +134,6 @@ extension RealtimeBoard {
         let visits = run.calls.indices.filter { run.calls[$0].place == place }
         // Of a stop that it calls at twice nobody can tell.
         return visits.count == 1 ? visits.first : nil
-    }
-
-    /// Whether a row of a trip that only promises how often a vehicle comes has made way for live vehicles of that trip.
-    private func isReplaced(_ row: Row, by live: [Row]) -> Bool {
-        guard let trip = row.trip, let headway = index.timetable.trips[trip].frequencies.map(\.headway).max(),
-            row.departure.booked == nil
-        else { return false }
-        let last = live.lazy.filter { $0.trip == trip || $0.departure.line.id == row.departure.line.id }
-            .filter { $0.direction == row.direction }.map(\.departure.due).max()
-        return last.map { row.departure.due <= $0 + .seconds(headway / 2) } ?? false
-    }
-
-    /// Rows of the timetable without those whose trains are told of under names that the timetable does not know: the
-    /// nearest of the same line and way, one for one. Without that each of them would be seen twice.
-    private static func withoutTwins(_ planned: [Row], of live: [Row]) -> [Row] {
-        var planned = planned
-        for row in live where row.isUnmatched {
-            func distance(_ other: Row) -> Duration {
-                let apart = other.departure.due - row.departure.due
-                return apart < .zero ? .zero - apart : apart
-            }
-            let twin = planned.indices.filter { index in
-                let other = planned[index]
-                let isSameWay =
-                    other.departure.destination == row.departure.destination
-                    || (row.direction != nil && other.direction == row.direction)
-                return other.departure.line.id == row.departure.line.id && isSameWay && distance(other) <= sameTrain
-            }.min { distance(planned[$0]) < distance(planned[$1]) }
-            if let twin { planned.remove(at: twin) }
-        }
-        return planned
     }
 }
 
