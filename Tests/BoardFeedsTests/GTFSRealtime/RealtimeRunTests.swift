@@ -106,6 +106,20 @@ struct RealtimeRunTests {
         #expect(try Town.rows(delayed, at: "B", now: "12:10", ahead: .seconds(600)) == ["3 D Street - exp 12:16"])
     }
 
+    @Test("where no day is told, the times say which is meant, also one on which the trip does not run")
+    func holiday() throws {
+        // A Monday, and the trip is a Sunday's.
+        let update = try Town.update("SUNDAY", [try Town.call("B", departs: "08:17")], day: nil)
+        #expect(
+            try Town.rows([update], at: "B", now: "08:05") == [
+                "1 E Street 08:10 * 08:10", "1 D Street 08:15 exp 08:17",
+            ])
+        #expect(
+            try Town.rows([update], at: "D", now: "08:30")
+                == ["1 E Street 08:30 * 08:30"], "its last stop")
+        #expect(try Town.rows([update], at: "C", now: "08:20").contains("1 D Street 08:25 exp 08:27"))
+    }
+
     @Test("at four past midnight yesterday's service day is meant, said or not")
     func yesterday() throws {
         for day in [Town.day, nil] {

@@ -146,7 +146,8 @@ extension RealtimeBoard {
         return running.first { index.isNamed($0.trip, update.trip.id) || index.fits(update, $0.trip) }
     }
 
-    /// A trip's run on the day that a message says; where it says none, the one nearest to now.
+    /// A trip's run on the day that a message says; where it says none, the one nearest to the times that are told, else to
+    /// now.
     private func run(of trip: Int, _ update: TripUpdate, now: Timestamp) -> Timetable.Run? {
         let timetable = index.timetable
         let planned = timetable.trips[trip]
@@ -165,10 +166,17 @@ extension RealtimeBoard {
         }
         let today = self.days.today
         let days = (-span.upperBound / 86_400 - 1...1).map { today.adding(days: $0) }
-        let nearest = days.filter { timetable.runs(trip, on: $0) }.min {
-            distance(from: now, to: $0, span) < distance(from: now, to: $1, span)
+        func nearest(to moment: Timestamp, among days: [CivilDate]) -> CivilDate? {
+            days.min { distance(from: moment, to: $0, span) < distance(from: moment, to: $1, span) }
         }
-        return nearest.map { Timetable.Run(trip: trip, day: $0, start: start) }
+        let running = days.filter { timetable.runs(trip, on: $0) }
+        var day = nearest(to: now, among: running)
+        if let time = update.stops.lazy.compactMap(\.time).first {
+            // On a holiday of which the timetable knows nothing, the times say that it runs.
+            let told = [running, days].lazy.compactMap { nearest(to: time, among: $0) }
+            day = told.first { distance(from: time, to: $0, span) <= Self.halfDay } ?? day
+        }
+        return day.map { Timetable.Run(trip: trip, day: $0, start: start) }
     }
 
     /// The service day that a message means by a date. Washington writes, of trips past midnight, the date of the calendar:
