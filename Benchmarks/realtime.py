@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """A message of GTFS-Realtime to departures, against Python's protobuf on the same bytes, in turns: realtime.py BOARDD_BENCH.
 
+Python's may be Debian's (cpp, in C++) or that of PyPI (upb, in C, four times as quick): PROTOBUF_PYTHON names the interpreter
+to be held against.
+
 The message is a subway's, invented: 350 trains with 22 calls each, by stop and absolute time. Half of them are trips of
 the timetable; the others are under names that it does not know, as they often are.
 """
@@ -121,17 +124,39 @@ def pythons():
     return make(found), api_implementation.Type()
 
 
+def parse(path, count):
+    """Prints the microseconds of CPU that Python's protobuf takes for a message, and what reads it; nothing where none does."""
+    python = pythons()
+    if not python:
+        return
+    with open(path, "rb") as file:
+        told = file.read()
+    python[0]().ParseFromString(told)
+    began = time.process_time()
+    for _ in range(count):
+        python[0]().ParseFromString(told)
+    print((time.process_time() - began) / count * 1e6, python[1], sep="\t")
+
+
+def parsed(python, path, count):
+    """What `parse` prints in an interpreter; empty where that has no protobuf written in C."""
+    run = subprocess.run([python, os.path.abspath(__file__), "--parse", path, str(count)], capture_output=True, text=True)
+    return run.stdout.split() if run.returncode == 0 else []
+
+
 def main(program):
     told = body()
     what = f"GTFS-Realtime of {len(told) / 1000:.0f} kB to departures of {len(FAVOURITES)} stops"
     goal = "less than Python's protobuf alone"
-    python = pythons()
     ours, others = [], []
     with tempfile.TemporaryDirectory() as folder:
         feed, path = os.path.join(folder, "town.zip"), os.path.join(folder, "message.pb")
         archive(feed)
         with open(path, "wb") as file:
             file.write(told)
+        # The one that is asked for, else this one, else Debian's, which has python3-protobuf where that is installed.
+        pythons = [os.environ["PROTOBUF_PYTHON"]] if "PROTOBUF_PYTHON" in os.environ else [sys.executable, "/usr/bin/python3"]
+        python = next((python for python in pythons if os.path.exists(python) and parsed(python, path, 1)), None)
         for _ in range(ROUNDS):
             output = subprocess.run(
                 [program, "realtime", feed, ",".join(FAVOURITES), path, str(NOON), str(COUNT)],
@@ -144,16 +169,17 @@ def main(program):
                 sys.exit(f"realtime.py: {live} live departures of {count}")
             ours.append(float(each))
             if python:
-                began = time.process_time()
-                for _ in range(COUNT):
-                    python[0]().ParseFromString(told)
-                others.append((time.process_time() - began) / COUNT * 1e6)
+                each, kind = parsed(python, path, COUNT)
+                others.append(float(each))
     mine = statistics.median(ours)
     if not python:
         row(what, f"{mine:.0f} us CPU, {live} live of {count}; no Python protobuf in C here", goal)
         return
     his = statistics.median(others)
-    row(what, f"{mine / his:.2f} x ({mine:.0f} us CPU, {python[1]} {his:.0f}); {live} live of {count}", goal, mine < his)
+    row(what, f"{mine / his:.2f} x ({mine:.0f} us CPU, {kind} {his:.0f}); {live} live of {count}", goal, mine < his)
 
 
-main(sys.argv[1])
+if sys.argv[1] == "--parse":
+    parse(sys.argv[2], int(sys.argv[3]))
+else:
+    main(sys.argv[1])

@@ -1,7 +1,7 @@
 /// Measures what can be measured inside one process; `Benchmarks/run` measures the program from outside.
 ///
 ///     boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
-///     boardd-bench timetable ZIP STOPS SECONDS | scan FILE STOPS | realtime ZIP STOPS FILE SECONDS COUNT
+///     boardd-bench timetable ZIP STOPS SECONDS | stops ZIP | scan FILE STOPS | realtime ZIP STOPS FILE SECONDS COUNT
 ///     boardd-bench import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
 @main
 enum Main {
@@ -22,6 +22,7 @@ enum Main {
             DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 1, isProof: true)
         case ("timetable", let rest) where rest.count == 3:
             TimetableCost.report(archive: rest[0], stops: rest[1], moment: Int64(rest[2]) ?? 0)
+        case ("stops", let rest) where rest.count == 1: TimetableCost.stops(archive: rest[0])
         case ("scan", let rest) where rest.count == 2: TimetableCost.scan(file: rest[0], stops: rest[1])
         case ("realtime", let rest) where rest.count == 5:
             RealtimeCost.report(
@@ -30,7 +31,8 @@ enum Main {
             print(
                 """
                 boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
-                             timetable ZIP STOPS SECONDS | scan FILE STOPS | realtime ZIP STOPS FILE SECONDS COUNT
+                             timetable ZIP STOPS SECONDS | stops ZIP | scan FILE STOPS
+                             realtime ZIP STOPS FILE SECONDS COUNT
                              import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
                 """)
         }

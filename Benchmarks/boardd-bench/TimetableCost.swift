@@ -6,7 +6,7 @@ enum TimetableCost {
     /// How far a board looks ahead, and how often it is asked.
     private static let ahead = Duration.seconds(3_600), rounds = 200
 
-    /// Reads an archive and prints what became of it and what it cost: rows, trips, patterns, calls, MB of memory at the most
+    /// Reads an archive and prints what became of it and what it cost: rows, trips, patterns, calls, kB of memory at the most
     /// and before, microseconds of a question for the next hour, and its departures, with tabs between them.
     ///
     /// - Parameters:
@@ -32,6 +32,17 @@ enum TimetableCost {
             print(
                 size.rows, size.trips, size.patterns, size.calls, peak, idle,
                 times.sorted()[rounds / 2].inMicroseconds.text(1), found, separator: "\t")
+        } catch {
+            print("boardd-bench: \(error)")
+        }
+    }
+
+    /// Reads an archive for the stop directory and prints its stops and kB of memory at the most and before.
+    static func stops(archive: String) {
+        let idle = ProcessCost.memory
+        do {
+            let stops = try MeasuredTimetable.stops(archive: archive)
+            print(stops, ProcessCost.peakMemory, idle, separator: "\t")
         } catch {
             print("boardd-bench: \(error)")
         }

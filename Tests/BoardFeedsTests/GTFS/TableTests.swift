@@ -89,15 +89,80 @@ struct TableTests {
             try next(&table)
             let isRepeatedAgain = table.isRepeated
             #expect(!isRepeatedAgain)
-            var row = TableRow()
+            var (row, shape) = (TableRow(), RowShape())
             var place = table.held ?? -1
             var found: [String] = []
             while place < table.start {
-                place = table.read(scanner, at: place, into: &row)
+                place = table.read(scanner, at: place, &shape, into: &row)
                 found.append(table.bytes.span.text(row[0]) + table.bytes.span.text(row[1]))
             }
             #expect(found == ["Ax", "Ay,y"])
         }
+    }
+
+    @Test("a row with its fields where the row before has them is read as any other")
+    func shapes() throws {
+        let lines: [(String, [String])] = [
+            ("T,00:06:00,S1,1", ["00:06:00", "S1", "1"]), ("T,00:07:30,S2,2", ["00:07:30", "S2", "2"]),
+            ("T,00:08:00,S3,3", ["00:08:00", "S3", "3"]), ("T,00:08:0,S33,4", ["00:08:0", "S33", "4"]),
+            ("T,00:09:00,S4,5", ["00:09:00", "S4", "5"]), ("T,\"0:10:0\",S5,6", ["0:10:0", "S5", "6"]),
+            ("T,00:11:00,S6,7", ["00:11:00", "S6", "7"]), ("T,00:12:0 ,S7,8", ["00:12:0", "S7", "8"]),
+            ("T,00:13:00, 8,9", ["00:13:00", "8", "9"]), ("T,00:14:00,S9,", ["00:14:00", "S9", ""]),
+            ("T,00:15:00,S9,", ["00:15:00", "S9", ""]), ("T,00:16:00,S9", ["00:16:00", "S9", ""]),
+            ("T,00:17:00,S9", ["00:17:00", "S9", ""]), ("T,,,", ["", "", ""]), ("T,,,", ["", "", ""]),
+            (
+                "T,00:18:00,\(String(repeating: "S", count: 60)),1",
+                ["00:18:00", String(repeating: "S", count: 60), "1"]
+            ),
+            (
+                "T,00:19:00,\(String(repeating: "Z", count: 60)),2",
+                ["00:19:00", String(repeating: "Z", count: 60), "2"]
+            ),
+            ("T,00:20:00,S1,1,more", ["00:20:00", "S1", "1"]), ("T,00:21:00,S2,2,much", ["00:21:00", "S2", "2"]),
+            ("U,00:22:00,S1,1", ["00:22:00", "S1", "1"]), ("T,00:23:00,S2,2", ["00:23:00", "S2", "2"]),
+        ]
+        for end in ["\n", "\r\n", "\r"] {
+            let text = "id,time,stop,number\(end)" + lines.map(\.0).joined(separator: end)
+            for (piece, chunk) in [(1, 16), (7, 24), (100, 64), (10_000, 10_000)] {
+                var table = try Table(
+                    "stop_times.txt", MemorySource(text, piece: piece),
+                    [.required("id"), .required("time"), .required("stop"), .required("number")], chunk: chunk)
+                var found: [[String]] = []
+                while try table.next() {
+                    if found.isEmpty { table.hold() }
+                    found.append((1...3).map { table.text($0) })
+                }
+                #expect(found == lines.map(\.1), "\(end.debugDescription) in pieces of \(piece)")
+            }
+        }
+    }
+
+    @Test("a column that is not there stays blank, however many rows are alike")
+    func absentColumn() throws {
+        let source = MemorySource("id,time,number\n" + String(repeating: "T,00:06:00,1\n", count: 5_000), piece: 100)
+        let columns: [Table.Column] = [.required("id"), .optional("none"), .required("time"), .required("number")]
+        var table = try Table("stop_times.txt", source, columns, chunk: 64)
+        var rows = 0
+        while try table.next() {
+            table.hold()
+            rows += 1
+            let told = [table.text(0), table.text(1), table.text(2), table.text(3)]
+            if told != ["T", "", "00:06:00", "1"] { Issue.record("row \(rows) says \(told)") }
+        }
+        #expect(rows == 5_000)
+    }
+
+    @Test("calls are found by their places, however many there are")
+    func callPieces() {
+        var calls = CallPieces()
+        for number in 0..<50_000 {
+            calls.append(
+                TripCall(
+                    place: Int32(number), sequence: 0, arrival: 0, departure: 0, headsign: -1, distance: .nan,
+                    takesRiders: true))
+        }
+        #expect(calls.count == 50_000)
+        #expect((0..<50_000).allSatisfy { calls[$0].place == Int32($0) })
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Testing
 
@@ -32,9 +33,21 @@ enum Fixtures {
         }
     }
 
-    /// A new folder under /tmp.
+    /// A new folder, which goes when the tests end.
     static func temporaryFolder() throws -> String {
-        var template = Array("/tmp/boardd-test-XXXXXX".utf8CString)
+        try newFolder(in: #require(root))
+    }
+
+    /// What all of them are in.
+    private static let root: String? = {
+        atexit {
+            if let root = Fixtures.root { try? FileManager.default.removeItem(atPath: root) }
+        }
+        return try? newFolder(in: "/tmp")
+    }()
+
+    private static func newFolder(in parent: String) throws -> String {
+        var template = Array("\(parent)/boardd-test-XXXXXX".utf8CString)
         let path: String? = unsafe template.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress, let name = unsafe mkdtemp(base) else { return nil }
             return unsafe String(cString: name)

@@ -28,7 +28,7 @@ extension LiveRun {
         calls.reserveCapacity(update.stops.count)
         for number in update.stops.indices {
             let stop = update.stops[number]
-            let properties = update.properties(of: stop)
+            let properties = stop.properties == nil ? nil : update.properties(of: stop)
             let place = properties?.assignedStop.flatMap(index.place) ?? stop.place
             let planned = booked.isEmpty ? nil : place.flatMap { booked[$0]?.popFirst() }
             var call = Call(stop, properties, at: place, planned: planned)

@@ -8,6 +8,15 @@ struct LiveRun: Sendable {
         struct Times: Hashable, Sendable {
             var arrival: Timestamp
             var departure: Timestamp
+
+            fileprivate static var zero: Times {
+                Times(arrival: Timestamp(seconds: 0), departure: Timestamp(seconds: 0))
+            }
+        }
+
+        /// What ``State`` is without its times: beside these it takes a byte, in it a word.
+        private enum Kind {
+            case timetabled, skipped, expected
         }
 
         /// What is known of it.
@@ -26,15 +35,38 @@ struct LiveRun: Sendable {
         let headsign: Int32
         /// Whether people may get on.
         var takesRiders: Bool
-        /// The timetable's times; nil where there are none.
-        var planned: Times?
-        var state = State.timetabled
+        private var kind = Kind.timetabled
+        private var hasPlanned = false
+        private var plannedTimes = Times.zero, liveTimes = Times.zero
 
         init(place: Int?, planned: Times?, headsign: Int32 = -1, takesRiders: Bool = true) {
             placeNumber = Int32(place ?? -1)
             self.headsign = headsign
             self.takesRiders = takesRiders
-            self.planned = planned
+            if let planned { (hasPlanned, plannedTimes) = (true, planned) }
+        }
+
+        /// The timetable's times; nil where there are none.
+        var planned: Times? {
+            get { hasPlanned ? plannedTimes : nil }
+            set { (hasPlanned, plannedTimes) = (newValue != nil, newValue ?? .zero) }
+        }
+
+        var state: State {
+            get {
+                switch kind {
+                case .timetabled: .timetabled
+                case .skipped: .skipped
+                case .expected: .expected(liveTimes)
+                }
+            }
+            set {
+                switch newValue {
+                case .timetabled: kind = .timetabled
+                case .skipped: kind = .skipped
+                case .expected(let times): (kind, liveTimes) = (.expected, times)
+                }
+            }
         }
 
         /// Where: a place in ``Timetable/places``; nil: a stop of which the timetable knows nothing.
@@ -51,7 +83,7 @@ struct LiveRun: Sendable {
 
         /// The live times, where there are any.
         var live: Times? {
-            if case .expected(let times) = state { times } else { nil }
+            kind == .expected ? liveTimes : nil
         }
     }
 

@@ -17,6 +17,15 @@ extension RealtimeBoard {
         var headway: Int?
         /// Whether it is a live run under a name that the timetable does not know.
         let isUnmatched: Bool
+
+        var due: Timestamp { departure.due }
+
+        /// Whether they have one line, and go the same way.
+        func isAlong(_ other: Row) -> Bool {
+            departure.line.id == other.departure.line.id
+                && (departure.destination == other.departure.destination
+                    || (direction != nil && direction == other.direction))
+        }
     }
 
     /// The departures from a stop, those of the timetable of which nothing else is known among them.
@@ -34,18 +43,27 @@ extension RealtimeBoard {
         let unsaid = unsaid ?? now
         let ends = towards.map { Set(index.timetable.places(of: $0)) }
         let places = index.timetable.places(of: stop.code)
-        let window = now..<(now + ahead)
+        let end = now + ahead
         // Those that have gone as well: the timetable's rows of them are not to come back.
-        let live = places.flatMap { callsAt[$0] ?? [] }.compactMap { number, position in
-            ends.map { runs[number].calls($0, after: position) } ?? true
-                ? row(of: runs[number], at: position, stop, made: unsaid) : nil
+        var live: [Row] = []
+        for (number, position) in places.flatMap({ callsAt[$0] ?? [] })
+        where ends.map({ runs[number].calls($0, after: position) }) ?? true {
+            if let row = row(of: runs[number], at: position, stop, made: unsaid) { live.append(row) }
         }
-        let planned = index.timetable.departures(at: places, in: (now - lookBack(live))..<window.upperBound)
-            .filter { call in claims[call.run] == nil && ends.map { index.timetable.calls($0, after: call) } ?? true }
-            .compactMap { row(of: $0, stop, made: unsaid) }
-        return (live + Self.left(of: planned, beside: live, now: now)).map(\.departure)
-            .filter { $0.void > now && $0.due < window.upperBound }
-            .sorted { ($0.due, $0.line.name) < ($1.due, $1.line.name) }
+        var planned: [Row] = []
+        let since = now - lookBack(live)
+        for call in index.timetable.departures(at: places, in: since..<end, days) where claims[call.run] == nil {
+            guard ends.map({ index.timetable.calls($0, after: call) }) ?? true else { continue }
+            if let row = row(of: call, stop, made: unsaid) { planned.append(row) }
+        }
+        let rows = live + Self.left(of: planned, beside: live, now: now)
+        // Their places are put in order, not the rows themselves, which are large.
+        let order = rows.indices.filter { rows[$0].departure.void > now && rows[$0].due < end }.sorted { left, right in
+            let (first, second) = (rows[left].due, rows[right].due)
+            return first == second
+                ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
+        }
+        return order.map { rows[$0].departure }
     }
 
     /// How long ago what the timetable tells may have been booked and still matter.

@@ -14,8 +14,8 @@ extension RealtimeBoard {
 
     /// What of the timetable is left beside live rows.
     static func left(of planned: [Row], beside live: [Row], now: Timestamp) -> [Row] {
-        let promised = planned.filter { !isReplaced($0, by: live) }
-        return withoutTwins(promised, of: live.filter { $0.departure.due > now - longestGone })
+        let promised = planned.contains { $0.headway != nil } ? planned.filter { !isReplaced($0, by: live) } : planned
+        return withoutTwins(promised, of: live, since: now - longestGone)
     }
 
     /// Whether a row of a trip that only promises how often a vehicle comes has made way for live vehicles of that trip.
@@ -28,22 +28,27 @@ extension RealtimeBoard {
 
     /// Rows of the timetable without those whose trains are told of under names that the timetable does not know: the
     /// nearest of the same line and way, one for one. Without that each of them would be seen twice.
-    private static func withoutTwins(_ planned: [Row], of live: [Row]) -> [Row] {
+    private static func withoutTwins(_ planned: [Row], of live: [Row], since: Timestamp) -> [Row] {
         var planned = planned
-        for row in live where row.isUnmatched {
-            func distance(_ other: Row) -> Duration {
-                let apart = other.departure.due - row.departure.due
-                return apart < .zero ? .zero - apart : apart
+        for row in live where row.isUnmatched && row.due > since {
+            var (twin, nearest): (Int?, Duration) = (nil, sameTrain)
+            for index in planned.indices {
+                let distance = planned[index].due.distance(to: row.due)
+                // Of two that are as near the first.
+                guard twin == nil ? distance <= nearest : distance < nearest, row.isAlong(planned[index]) else {
+                    continue
+                }
+                (twin, nearest) = (index, distance)
             }
-            let twin = planned.indices.filter { index in
-                let other = planned[index]
-                let isSameWay =
-                    other.departure.destination == row.departure.destination
-                    || (row.direction != nil && other.direction == row.direction)
-                return other.departure.line.id == row.departure.line.id && isSameWay && distance(other) <= sameTrain
-            }.min { distance(planned[$0]) < distance(planned[$1]) }
             if let twin { planned.remove(at: twin) }
         }
         return planned
+    }
+}
+
+extension Timestamp {
+    /// How far apart two moments are.
+    fileprivate func distance(to other: Timestamp) -> Duration {
+        self < other ? other - self : self - other
     }
 }

@@ -19,7 +19,7 @@ struct RealtimeBoard: Sendable {
     private(set) var sightings: [RunID: VehicleReport] = [:]
     /// Which calls of ``runs`` are at a place of interest.
     private(set) var callsAt: [Int: [(run: Int, position: Int)]] = [:]
-    private let days: ServiceDayBeginnings
+    let days: ServiceDayBeginnings
     /// What messages call ``runs``.
     private var names = RunNames()
     /// What the operators want people to know.
@@ -37,13 +37,15 @@ struct RealtimeBoard: Sendable {
         let updates = (messages.count == 1 ? messages[0].trips : messages.flatMap(\.trips)).inOrder
         let vehicles = messages.flatMap(\.vehicles)
         runs.reserveCapacity(updates.count)
+        claims.reserveCapacity(updates.count)
         for update in updates { add(update, made: update.made ?? now, now: now) }
         // Only vehicles ask for them.
         if !vehicles.isEmpty { names = RunNames(of: runs) }
         for report in vehicles { add(report, made: report.made ?? now, now: now) }
+        let isWanted = index.isWanted
         for number in runs.indices {
-            for position in runs[number].calls.indices {
-                guard let place = runs[number].calls[position].place, index.isWanted[place] else { continue }
+            for (position, call) in runs[number].calls.enumerated() {
+                guard let place = call.place, isWanted[place] else { continue }
                 callsAt[place, default: []].append((number, position))
             }
         }
@@ -141,9 +143,11 @@ extension RealtimeBoard {
 
     /// The timetable's run that an update means; nil where it is not in this timetable.
     private func run(of update: TripUpdate, now: Timestamp) -> Timetable.Run? {
-        let candidates = index.candidates(update.trip.id)
-        let running = candidates.lazy.compactMap { run(of: $0, update, now: now) }
-        return running.first { index.isNamed($0.trip, update.trip.id) || index.fits(update, $0.trip) }
+        for trip in index.candidates(update.trip.id) {
+            guard let run = run(of: trip, update, now: now) else { continue }
+            if index.isNamed(trip, update.trip.id) || index.fits(update, trip) { return run }
+        }
+        return nil
     }
 
     /// A trip's run on the day that a message says; where it says none, the one nearest to the times that are told, else to

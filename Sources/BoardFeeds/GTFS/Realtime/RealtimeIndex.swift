@@ -1,7 +1,7 @@
 internal import BoardCore
 
-/// A timetable with what messages are matched by: made once a timetable, not once a message.
-struct RealtimeIndex: Sendable {
+/// A timetable with what messages are matched by: made once a timetable, not once a message. It never changes.
+final class RealtimeIndex: Sendable {
     /// Which way a route goes.
     struct Way: Hashable, Sendable {
         /// A place in ``Timetable/routes``.

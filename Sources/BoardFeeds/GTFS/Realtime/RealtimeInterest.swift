@@ -54,18 +54,12 @@ final class RealtimeInterest: Sendable {
 // MARK: - What an entity names
 
 extension RealtimeInterest {
-    /// Whether an entity's bytes name something that matters, by the field numbers of transit-realtime.proto.
-    func wants(_ entity: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+    /// Whether an entity names something that matters.
+    func wants(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
         if isOfAll { return true }
-        var fields = WireFields(entity)
-        while let field = try fields.next(in: bytes) {
-            switch field.number {
-            case 3: if try isNamed(inUpdate: field.range, bytes) { return true }
-            case 4: if try isNamed(inVehicle: field.range, bytes) { return true }
-            case 5: if try isNamed(inAlert: field.range, bytes) { return true }
-            default: break
-            }
-        }
+        if let update = entity.update, try isNamed(inUpdate: update, bytes) { return true }
+        if let vehicle = entity.vehicle, try isNamed(inVehicle: vehicle, bytes) { return true }
+        if let alert = entity.alert, try isNamed(inAlert: alert, bytes) { return true }
         return false
     }
 
@@ -75,7 +69,11 @@ extension RealtimeInterest {
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: if try isNamed(1, in: field.range, bytes) { return true }
-            case 2: if try isNamed(4, in: field.range, bytes) { return true }
+            case 2:
+                var call = WireFields(field.range)
+                while let part = try call.next(in: bytes) {
+                    if part.number == 4, holds(bytes, part.range) { return true }
+                }
             default: break
             }
         }

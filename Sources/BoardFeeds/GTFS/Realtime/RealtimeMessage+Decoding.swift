@@ -6,18 +6,26 @@ internal import TransitRealtime
 extension Timestamp {
     /// Seconds since 1970 as a message has them; nil for 0, which stands for "unknown", and for what no clock will show.
     init?(told seconds: some BinaryInteger) {
+        guard let seconds = Int64(exactly: seconds), Self.isTold(seconds) else { return nil }
+        self.init(seconds: seconds)
+    }
+
+    /// Whether a message that has so many seconds since 1970 means a moment.
+    static func isTold(_ seconds: Int64) -> Bool {
         // The year 3000: what is later are milliseconds, or a mistake.
-        guard seconds > 0, seconds < 32_503_680_000 else { return nil }
-        self.init(seconds: Int64(seconds))
+        seconds > 0 && seconds < 32_503_680_000
     }
 }
 
 extension CivilDate {
     /// A day written as `20240209`; nil for any other text.
     init?(gtfs text: String) {
-        let digits = text.utf8
-        guard digits.count == 8, digits.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
-            return nil
+        guard text.utf8.count == 8 else { return nil }
+        var number = 0
+        for byte in text.utf8 {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            number = number * 10 + Int(digit)
         }
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
@@ -25,7 +33,7 @@ extension CivilDate {
     /// As GTFS writes it: `20240209`.
     var gtfs: String {
         let number = String(year * 10_000 + month * 100 + day)
-        return String(repeating: "0", count: max(0, 8 - number.count)) + number
+        return number.utf8.count == 8 ? number : String(repeating: "0", count: max(0, 8 - number.count)) + number
     }
 }
 
@@ -36,8 +44,14 @@ extension TripSelector {
         direction = told.hasDirectionID ? Int(told.directionID) : nil
         day = CivilDate(gtfs: told.startDate)
         start = Self.seconds(told.startTime)
+        take(relationship: told.scheduleRelationship.rawValue)
+    }
+
+    /// Takes what becomes of the trip, by the number of that; unknown ones are not told.
+    mutating func take(relationship number: Int) {
+        guard let told = TransitRealtime_TripDescriptor.ScheduleRelationship(rawValue: number) else { return }
         relationship =
-            switch told.scheduleRelationship {
+            switch told {
             case .scheduled: .scheduled
             case .added, .new: .added
             case .unscheduled: .unscheduled
@@ -50,6 +64,8 @@ extension TripSelector {
 
     /// `7:05:00` or `25:10:00` in seconds; nil for any other text.
     static func seconds(_ text: String) -> Int? {
+        // As most messages have it.
+        if text.isEmpty { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { part in
             part.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
         }

@@ -78,54 +78,59 @@ struct RealtimeMessage: Hashable, Sendable {
     /// Reads an entity if it matters; one that is broken does not take the others with it.
     private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest) {
         do {
-            var fields = WireFields(range)
-            while let field = try fields.next(in: bytes) {
-                if field.number == 3 || field.number == 4 {
-                    ofTrips += 1
-                    break
-                }
-            }
-            guard try interest.wants(range, of: bytes) else { return }
             var entity = RealtimeEntity()
-            try entity.read(range, of: bytes, interest)
+            // What follows in an entity that is cut short is not known.
+            defer { if entity.isOfTrips { ofTrips += 1 } }
+            try entity.find(range, of: bytes)
             // In a message that replaces the last one whole there is nothing to delete.
-            if entity.isDeleted { return }
+            guard !entity.isDeleted, try interest.wants(entity, of: bytes) else { return }
+            // Of one that is broken nothing is taken.
+            let alert = try entity.alert.map {
+                AlertNotice(try unsafe .init(wire: bytes.bytes.extracting($0)))
+            }
+            let vehicle = try entity.vehicle.map {
+                VehicleReport(try unsafe .init(wire: bytes.bytes.extracting($0)))
+            }
             if let update = entity.update {
-                guard calls + update.stops.count <= Self.mostCalls else {
+                let id = try WireFields.text(entity.id, of: bytes)
+                let told = try TripUpdate(update, of: bytes, entity: id, interest)
+                guard calls + told.stops.count <= Self.mostCalls else {
                     throw WireFields.Fault(place: range.lowerBound)
                 }
-                calls += update.stops.count
-                trips.append(update)
+                calls += told.stops.count
+                trips.append(told)
             }
-            if let vehicle = entity.vehicle { vehicles.append(vehicle) }
-            if let alert = entity.alert { alerts.append(alert) }
+            if let vehicle { vehicles.append(vehicle) }
+            if let alert { alerts.append(alert) }
         } catch {
             badEntities += 1
         }
     }
 }
 
-/// What one entity tells.
-private struct RealtimeEntity {
-    var isDeleted = false
-    var update: TripUpdate?
-    var vehicle: VehicleReport?
-    var alert: AlertNotice?
+/// Where in a message the parts of an entity are; nil: it has no such part.
+struct RealtimeEntity {
+    private(set) var id = 0..<0
+    private(set) var isDeleted = false
+    private(set) var update: Range<Int>?
+    private(set) var vehicle: Range<Int>?
+    private(set) var alert: Range<Int>?
 
-    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest) throws {
-        var id = ""
-        var told: Range<Int>?
+    /// Whether it is about a trip or a vehicle.
+    var isOfTrips: Bool { update != nil || vehicle != nil }
+
+    /// Finds the parts, by the field numbers of transit-realtime.proto.
+    fileprivate mutating func find(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
-            case 1: id = try WireFields.text(field.range, of: bytes)
+            case 1: id = field.range
             case 2: isDeleted = field.value != 0
-            case 3: told = field.range
-            case 4: vehicle = VehicleReport(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
-            case 5: alert = AlertNotice(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
+            case 3: update = field.range
+            case 4: vehicle = field.range
+            case 5: alert = field.range
             default: break
             }
         }
-        update = try told.map { try TripUpdate($0, of: bytes, entity: id, interest) }
     }
 }

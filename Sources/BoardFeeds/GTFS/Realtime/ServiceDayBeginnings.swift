@@ -3,7 +3,7 @@ internal import BoardCore
 /// When the service days around a moment begin, worked out once.
 struct ServiceDayBeginnings: Sendable {
     /// How many days before and after are known.
-    private static let reach = 3
+    private static let reach = 2
 
     /// The date at the moment.
     let today: CivilDate

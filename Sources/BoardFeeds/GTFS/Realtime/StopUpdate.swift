@@ -25,6 +25,11 @@ struct StopUpdate: Hashable, Sendable {
             set { seconds = newValue?.seconds ?? 0 }
         }
 
+        /// Takes a moment as a message has it.
+        mutating func take(seconds told: Int64) {
+            seconds = Timestamp.isTold(told) ? told : 0
+        }
+
         /// How many seconds later than by the timetable; negative: earlier.
         var delay: Int? {
             get { late == .min ? nil : Int(late) }

@@ -7,8 +7,8 @@ internal import TransitRealtime
 // an unknown value of an enumeration counts as none.
 
 extension TripUpdate {
-    /// How many bytes a call has, about.
-    private static let usualCall = 32
+    /// As many bytes as a call has at the least, but for some that say next to nothing.
+    private static let smallestCall = 16
     /// The most calls of a trip, several times those of any that there is: two bytes of a message would be one of them.
     static let mostCalls = 2_000
 
@@ -19,14 +19,21 @@ extension TripUpdate {
         _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ interest: RealtimeInterest
     ) throws {
         self.init(entity: entity, trip: TripSelector())
-        stops.reserveCapacity(min(range.count / Self.usualCall, Self.mostCalls))
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
-            case 1: trip = TripSelector(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
+            case 1: try trip.read(field.range, of: bytes)
             case 2:
                 guard stops.count < Self.mostCalls else { throw WireFields.Fault(place: field.range.lowerBound) }
-                stops.append(try stop(field.range, of: bytes, interest))
+                // One is like the other.
+                if stops.isEmpty {
+                    let calls = range.count / max(field.range.count, Self.smallestCall)
+                    stops.reserveCapacity(min(calls, Self.mostCalls))
+                }
+                // Read where it stays: to copy one that was just written costs as much as to read it.
+                stops.append(StopUpdate())
+                try Self.read(
+                    field.range, of: bytes, interest, into: &stops[stops.count - 1], &unknownStops, &properties)
             case 3:
                 let told = try unsafe TransitRealtime_VehicleDescriptor(wire: bytes.bytes.extracting(field.range))
                 vehicle = told.shown
@@ -45,10 +52,10 @@ extension TripUpdate {
         headsign = told.tripHeadsign.isEmpty ? nil : told.tripHeadsign
     }
 
-    private mutating func stop(
-        _ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest
-    ) throws(WireFields.Fault) -> StopUpdate {
-        var stop = StopUpdate()
+    private static func read(
+        _ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest, into stop: inout StopUpdate,
+        _ unknownStops: inout [String], _ properties: inout [StopUpdate.Properties]
+    ) throws(WireFields.Fault) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -69,13 +76,31 @@ extension TripUpdate {
                 default: stop.relationship = .scheduled
                 }
             case 6:
-                let told = try StopUpdate.Properties(properties(of: stop), field.range, of: bytes)
+                let before = stop.properties.map { properties[$0] }
+                let told = try StopUpdate.Properties(before, field.range, of: bytes)
                 stop.properties = properties.count
                 properties.append(told)
             default: break
             }
         }
-        return stop
+    }
+}
+
+extension TripSelector {
+    /// Takes what a trip descriptor tells, with what was told before.
+    fileprivate mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: id = try WireFields.text(field.range, of: bytes)
+            case 2: start = Self.seconds(try WireFields.text(field.range, of: bytes))
+            case 3: day = CivilDate(gtfs: try WireFields.text(field.range, of: bytes))
+            case 4: take(relationship: Int(Int32(truncatingIfNeeded: field.value)))
+            case 5: route = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
+            case 6: direction = Int(UInt32(truncatingIfNeeded: field.value))
+            default: break
+            }
+        }
     }
 }
 
@@ -96,12 +121,17 @@ extension StopUpdate.Properties {
 }
 
 extension StopUpdate.Event {
+    @inline(__always)
     fileprivate mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        // As nearly all are: a time of our days, which has five bytes, and nothing else.
+        if range.count == 6, let told = WireFields.number(2, ofFiveBytesAt: range.lowerBound, in: bytes) {
+            return take(seconds: Int64(bitPattern: told))
+        }
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: delay = Int(Int32(truncatingIfNeeded: field.value))
-            case 2: time = Timestamp(told: Int64(bitPattern: field.value))
+            case 2: take(seconds: Int64(bitPattern: field.value))
             default: break
             }
         }

@@ -21,6 +21,7 @@ struct WireFields {
 
     /// How deep groups may stand in each other.
     private static let deepest = 100
+    private static let highestField = 0x1FFF_FFFF
     /// The most bytes of a number: 70 bits for 64.
     private static let longestNumber = 10
 
@@ -39,15 +40,15 @@ struct WireFields {
         while place < end {
             let tag = try number(in: bytes)
             let field = Int(truncatingIfNeeded: tag >> 3)
-            guard (1...0x1FFF_FFFF).contains(field) else { throw Fault(place: place) }
+            guard field > 0, field <= Self.highestField else { throw Fault(place: place) }
             switch tag & 7 {
-            case 0: return Field(number: field, range: place..<place, value: try number(in: bytes))
+            case 0: return Field(number: field, range: nowhere, value: try number(in: bytes))
             case 2:
                 let length = try number(in: bytes)
-                guard length <= UInt64(end - place) else { throw Fault(place: place) }
+                guard length <= UInt64(truncatingIfNeeded: end &- place) else { throw Fault(place: place) }
                 let start = place
-                place += Int(length)
-                return Field(number: field, range: start..<place, value: 0)
+                place &+= Int(truncatingIfNeeded: length)
+                return Field(number: field, range: unsafe Range(uncheckedBounds: (start, place)), value: 0)
             case 1: return Field(number: field, range: try skip(8), value: 0)
             case 5: return Field(number: field, range: try skip(4), value: 0)
             case 3: try skipGroup(field, in: bytes)
@@ -56,6 +57,27 @@ struct WireFields {
         }
         return nil
     }
+
+    /// The number of a field that has five bytes, and stands there; nil: it is another one, or has another length.
+    @inline(__always)
+    static func number(_ field: UInt8, ofFiveBytesAt place: Int, in bytes: Span<UInt8>) -> UInt64? {
+        guard place >= 0, place &+ 8 <= bytes.count else { return nil }
+        let raw = unsafe bytes.bytes
+        let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
+        guard word & 0x8080_8080_80FF == 0x0080_8080_8000 | UInt64(field << 3) else { return nil }
+        return sevens(word >> 8 & 0x7F_7F7F_7F7F)
+    }
+
+    /// A number whose bytes have seven bits each, brought together by pairs.
+    @inline(__always)
+    private static func sevens(_ bytes: UInt64) -> UInt64 {
+        var value = bytes
+        value = value & 0x007F_007F_007F_007F | (value & 0x7F00_7F00_7F00_7F00) >> 1
+        value = value & 0x0000_3FFF_0000_3FFF | (value & 0x3FFF_0000_3FFF_0000) >> 2
+        return value & 0x0000_0000_0FFF_FFFF | (value & 0x0FFF_FFFF_0000_0000) >> 4
+    }
+
+    private var nowhere: Range<Int> { unsafe Range(uncheckedBounds: (place, place)) }
 
     /// A field's text.
     ///
@@ -79,13 +101,23 @@ struct WireFields {
         guard place < end else { throw Fault(place: place) }
         let first = bytes[place]
         if first < 0x80 {
-            place += 1
+            place &+= 1
             return UInt64(first)
         }
         return try longNumber(in: bytes)
     }
 
     private mutating func longNumber(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
+        if place &+ 8 <= end {
+            let raw = unsafe bytes.bytes
+            let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let ends = ~word & 0x8080_8080_8080_8080
+            if ends != 0 {
+                // The bytes up to the first without the highest bit.
+                place &+= ends.trailingZeroBitCount / 8 &+ 1
+                return Self.sevens(word & (ends ^ (ends &- 1)) & 0x7F7F_7F7F_7F7F_7F7F)
+            }
+        }
         var value: UInt64 = 0
         var shift: UInt64 = 0
         let limit = min(end, place &+ Self.longestNumber)

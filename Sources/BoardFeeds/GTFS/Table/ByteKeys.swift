@@ -121,6 +121,19 @@ struct ByteKeys {
         let start = number == 0 ? 0 : ends[number - 1]
         guard ends[number] - start == range.count else { return false }
         var (own, other) = (start, range.lowerBound)
+        // Eight at a time, some of which may be those of others.
+        while other < range.upperBound, own &+ 8 <= bytes.count, other &+ 8 <= text.count {
+            let raw = unsafe (bytes.span.bytes, text.bytes)
+            let left = UInt64(
+                littleEndian: unsafe raw.0.unsafeLoadUnaligned(fromUncheckedByteOffset: own, as: UInt64.self))
+            let right = UInt64(
+                littleEndian: unsafe raw.1.unsafeLoadUnaligned(fromUncheckedByteOffset: other, as: UInt64.self))
+            let count = range.upperBound &- other
+            let mask = count < 8 ? (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1 : UInt64.max
+            guard (left ^ right) & mask == 0 else { return false }
+            own &+= 8
+            other &+= 8
+        }
         while other < range.upperBound {
             guard bytes[own] == text[other] else { return false }
             own += 1

@@ -12,6 +12,9 @@ struct RowScanner: Sendable {
 
     /// Which field each column of the file is, -1 where it is none; ends with the last that is wanted.
     private let slots: [Int]
+    /// The fields of the columns after the first. Those of columns that are not there are not among them: moved with row
+    /// after row they would leave the bytes.
+    private let others: [Int]
     /// Whether the first column is wanted, and is not the only one.
     let hasFirst: Bool
 
@@ -24,6 +27,7 @@ struct RowScanner: Sendable {
             if let column { slots[column] = slot }
         }
         self.slots = slots
+        others = slots.dropFirst().filter { $0 >= 0 }
         hasFirst = slots[0] >= 0 && slots.count > 1
     }
 
@@ -35,14 +39,34 @@ struct RowScanner: Sendable {
     ///   - limit: where the bytes that are known end.
     ///   - isLast: whether no more will come, so that the end of the bytes ends the row.
     ///   - known: bytes of the first field and its comma, where they are those of another row; 0: nothing is known.
+    ///   - shape: that of the row before, of which the fields are in `row`; gets this one's.
     ///   - row: gets the fields.
     /// - Returns: where the next row begins; nil: this one does not end in these bytes.
     @inline(__always)
     func scan(
-        _ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, known: Int = 0, into row: inout TableRow
+        _ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, known: Int, _ shape: inout RowShape,
+        into row: inout TableRow
     ) -> Int? {
-        if let next = plain(bytes, start, limit, known, &row) { return next }
+        let begin = start &+ known
+        if known > 0, limit &+ Self.padding <= bytes.count, unsafe shape.isThat(of: bytes.bytes, at: begin, limit) {
+            let distance = begin &- shape.begin
+            for slot in others { row.fields[slot] = row.fields[slot].moved(by: distance) }
+            row.fields[slots[0]] = Self.field(start, begin &- 1)
+            shape.begin = begin
+            return begin &+ shape.length
+        }
+        shape.forget()
+        if let next = plain(bytes, start, limit, known, &row) {
+            if known > 0 { unsafe shape.take(bytes.bytes, begin, next) }
+            return next
+        }
         return careful(bytes, start, limit, isLast, &row)
+    }
+
+    /// Finds the fields of one row, of which nothing is known.
+    func scan(_ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, into row: inout TableRow) -> Int? {
+        var shape = RowShape()
+        return scan(bytes, from: start, limit: limit, isLast: isLast, known: 0, &shape, into: &row)
     }
 
     /// Finds the fields of a row of which nothing is in quotes or between blanks, as most are.

@@ -113,13 +113,20 @@ extension Span<UInt8> {
         else { return false }
         let raw = unsafe bytes
         var (one, other) = (left.lowerBound, right.lowerBound)
-        while one + 8 <= left.upperBound {
-            guard
-                unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: one, as: UInt64.self)
-                    == raw.unsafeLoadUnaligned(fromUncheckedByteOffset: other, as: UInt64.self)
-            else { return false }
+        func isSameWord() -> Bool {
+            unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: one, as: UInt64.self)
+                == raw.unsafeLoadUnaligned(fromUncheckedByteOffset: other, as: UInt64.self)
+        }
+        while one &+ 8 <= left.upperBound {
+            guard isSameWord() else { return false }
             one &+= 8
             other &+= 8
+        }
+        guard one < left.upperBound else { return true }
+        if left.count >= 8 {
+            // The last eight bytes, some of them once more: quicker than one by one.
+            (one, other) = (left.upperBound &- 8, right.upperBound &- 8)
+            return isSameWord()
         }
         while one < left.upperBound {
             guard self[one] == self[other] else { return false }

@@ -42,6 +42,8 @@ struct Table: ~Copyable {
     private let source: any ByteSource
     /// What finds the columns that are wanted.
     private(set) var scanner: RowScanner
+    /// That of the current row.
+    private var shape = RowShape()
     private var position = 0
     private var limit = 0
     private var isLast = false
@@ -103,7 +105,7 @@ struct Table: ~Copyable {
     mutating func next() throws(GTFSFailure) -> Bool {
         while true {
             let known = repeated > 0 && bytes.span.has(repeated, at: position, as: held ?? 0, limit) ? repeated : 0
-            if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, known, &row) {
+            if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, known, &shape, &row) {
                 isRepeated = known > 0
                 start = position
                 line = nextLine
@@ -125,6 +127,7 @@ struct Table: ~Copyable {
 
     /// Looks for other columns from the next row on; of the same table, and the same first.
     mutating func use(_ other: RowScanner) {
+        shape.forget()
         scanner = other
     }
 
@@ -143,21 +146,24 @@ struct Table: ~Copyable {
 
     /// Reads a row that is held.
     ///
-    /// - Parameter scanner: for columns of which the first is the first that the table itself wants.
+    /// - Parameters:
+    ///   - scanner: for columns of which the first is the first that the table itself wants.
+    ///   - shape: that of the row before, which is in `row`.
     /// - Returns: where the next one begins.
     @inline(__always)
-    func read(_ scanner: RowScanner, at place: Int, into row: inout TableRow) -> Int {
+    func read(_ scanner: RowScanner, at place: Int, _ shape: inout RowShape, into row: inout TableRow) -> Int {
         let known = repeated > 0 && bytes.span.has(repeated, at: place, as: held ?? 0, limit) ? repeated : 0
-        return scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, known: known, into: &row) ?? limit
+        return scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, known: known, &shape, into: &row)
+            ?? limit
     }
 
     /// Apart, since the compiler takes a span of a property for one of the whole table.
     @inline(__always)
     private static func scan(
         _ bytes: [UInt8], _ scanner: RowScanner, _ start: Int, _ limit: Int, _ isLast: Bool, _ known: Int,
-        _ row: inout TableRow
+        _ shape: inout RowShape, _ row: inout TableRow
     ) -> Int? {
-        scanner.scan(bytes.span, from: start, limit: limit, isLast: isLast, known: known, into: &row)
+        scanner.scan(bytes.span, from: start, limit: limit, isLast: isLast, known: known, &shape, into: &row)
     }
 
     /// What follows the last row.
@@ -170,6 +176,7 @@ struct Table: ~Copyable {
 
     /// Drops the bytes that nobody needs and reads as many as there is room for.
     private mutating func fill() throws(GTFSFailure) {
+        shape.forget()
         let keep = min(held ?? position, position)
         if keep > 0 {
             unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -33,6 +33,13 @@ package struct MeasuredTimetable: Sendable {
         timetable.firstDeparture(at: timetable.places(of: code), from: moment, days: 7)?.departure
     }
 
+    /// Reads an archive's stops with their lines, as the stop directory takes them.
+    ///
+    /// - Returns: how many there are.
+    package static func stops(archive path: String) throws -> Int {
+        try GTFSListing(GTFSArchive(path: path), feed: FeedName("gtfs.measured")).stops { _ in }.entries
+    }
+
     /// Reads an unpacked `stop_times.txt`.
     ///
     /// - Returns: its rows, and the trips of which it keeps calls.

@@ -89,9 +89,9 @@ struct StopTimesReader {
         _ table: borrowing Table, _ firstLine: Int, _ scanner: RowScanner, _ report: inout TimetableReport
     ) {
         var (place, line) = (table.held ?? table.start, firstLine)
-        var row = TableRow()
+        var (row, shape) = (TableRow(), RowShape())
         while place <= table.start {
-            place = table.read(scanner, at: place, into: &row)
+            place = table.read(scanner, at: place, &shape, into: &row)
             if !row.isBlank { take(&row, of: table.bytes.span, line, &report) }
             line += row.lines
         }
@@ -188,7 +188,7 @@ extension StopTimesReader {
         _ table: consuming Table, _ report: inout TimetableReport
     ) throws(GTFSFailure) {
         /// The rows of all trips, in the order of the file.
-        var all: [TripCall] = []
+        var all = CallPieces()
         var owners: [Int32] = []
         var first = [Int](repeating: 0, count: trips.ids.count)
         while try table.next() {

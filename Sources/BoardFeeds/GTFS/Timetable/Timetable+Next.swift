@@ -24,24 +24,25 @@ extension Timetable {
             let call = firstDeparture(at: places, from: window.lowerBound, days: 1)
             return call.flatMap { $0.departure < window.upperBound ? $0 : nil }
         }
-        let wanted = filter(of: question)
-        return departures(at: places, in: window).first(where: wanted)
+        let ends = question.towards.map { Set(self.places(of: $0)) }
+        return departures(at: places, in: window).first { isWanted($0, by: question, towards: ends) }
     }
 
     private func last(for question: FeedQuestion, in window: Range<Timestamp>) -> PlannedCall? {
-        let wanted = filter(of: question)
-        return departures(at: places(of: question.stop.code), in: window).last(where: wanted)
+        let ends = question.towards.map { Set(places(of: $0)) }
+        return departures(at: places(of: question.stop.code), in: window).last {
+            isWanted($0, by: question, towards: ends)
+        }
     }
 
     /// Whether a question asks for a call.
-    private func filter(of question: FeedQuestion) -> (PlannedCall) -> Bool {
-        let ends = question.towards.map { Set(places(of: $0)) }
-        return { call in
-            let trip = trips[call.run.trip]
-            let place = Int(calls(of: call.run.trip).dropFirst(call.position).first?.place ?? 0)
-            return question.wants(Line(id: routes[trip.route].id, name: routes[trip.route].name))
-                && question.wants(platform: places[place].platform, direction: trip.direction.map(String.init))
-                && ends.map { calls($0, after: call) } ?? true
-        }
+    private func isWanted(_ call: PlannedCall, by question: FeedQuestion, towards ends: Set<Int>?) -> Bool {
+        let trip = trips[call.run.trip]
+        let route = routes[trip.route]
+        let place = calls(of: call.run.trip).dropFirst(call.position).first?.place
+        return question.wants(Line(id: route.id, name: route.name))
+            && question.wants(
+                platform: place.flatMap { places[Int($0)].platform }, direction: trip.direction.map(String.init))
+            && ends.map { calls($0, after: call) } ?? true
     }
 }

@@ -49,11 +49,15 @@ extension Timetable {
     /// Calls where people may get on (not a trip's last stop, not `pickup_type` 1), with a departure in the window, by
     /// departure. All service days that reach into it.
     ///
-    /// - Parameter places: those of interest, or platforms of those; nothing is known of others.
-    func departures(at places: [Int], in window: Range<Timestamp>) -> [PlannedCall] {
+    /// - Parameters:
+    ///   - places: those of interest, or platforms of those; nothing is known of others.
+    ///   - beginnings: of the days around the window, where somebody has worked them out.
+    func departures(
+        at places: [Int], in window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil
+    ) -> [PlannedCall] {
         var found: [PlannedCall] = []
         var lists = 0
-        for var day in days(reachingInto: window) {
+        for var day in days(reachingInto: window, beginnings) {
             for place in places {
                 let before = found.count
                 append(&found, at: place, on: &day, in: day.seconds(of: window))
@@ -93,7 +97,7 @@ extension Timetable {
     }
 
     /// The service days on which a trip may still be under way, or start, in a window.
-    private func days(reachingInto window: Range<Timestamp>) -> [Day] {
+    private func days(reachingInto window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil) -> [Day] {
         guard !window.isEmpty else { return [] }
         // A day more than the last call is late, since a day may be an hour short.
         let first = zone.localTime(at: window.lowerBound).date.adding(days: -(index.latest / 86_400) - 1)
@@ -101,7 +105,8 @@ extension Timetable {
         let last = zone.localTime(at: window.upperBound).date.adding(days: 1)
         return (first.daysSince1970...last.daysSince1970).map { number in
             let date = CivilDate(daysSince1970: number)
-            return Day(date: date, beginning: beginning(of: date), services: services.count)
+            let beginning = beginnings?.beginning(of: date) ?? beginning(of: date)
+            return Day(date: date, beginning: beginning, services: services.count)
         }.filter { day in
             day.beginning < window.upperBound && day.beginning + .seconds(index.latest) >= window.lowerBound
         }

@@ -4,7 +4,9 @@ internal import BoardCore
 ///
 /// Stops, routes, services and trips are known by their places in these arrays. Trips that serve the same stops at the same
 /// intervals share one pattern, as most trips of a line do, so that a stop with 10,000 calls a day needs few megabytes.
-struct Timetable: Sendable {
+///
+/// It never changes: a class, so that to hand it on costs one reference count and not one for each of its arrays.
+final class Timetable: Sendable {
     /// A stop, platform or station that a kept trip serves, or that is of interest.
     struct Place: Hashable, Sendable {
         /// `stop_id`.

@@ -19,6 +19,30 @@ struct TripCall {
     var takesRiders: Bool
 }
 
+/// Calls, millions of them, of which nobody knows how many will come: in pieces, so that none is copied when others come,
+/// and there are never two arrays of them.
+struct CallPieces {
+    private static let size = 1 << 14
+
+    private var pieces: [[TripCall]] = []
+
+    /// How many.
+    private(set) var count = 0
+
+    /// A call, by its place among them.
+    subscript(_ place: Int) -> TripCall { pieces[place / Self.size][place % Self.size] }
+
+    /// Adds one.
+    mutating func append(_ call: TripCall) {
+        if count % Self.size == 0 {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(Self.size)
+        }
+        pieces[pieces.count - 1].append(call)
+        count += 1
+    }
+}
+
 extension [TripCall] {
     /// Brings a trip's calls in order, and gives times to those between two that have them: in proportion to the distance
     /// where all of them tell it, else in equal steps. What comes before the first time, or after the last, is dropped.
