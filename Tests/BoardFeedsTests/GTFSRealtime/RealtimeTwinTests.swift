@@ -131,7 +131,8 @@ struct RealtimeTwinTests {
             let live = board.departures(at: Town.stop(code), now: now, ahead: .seconds(7_200))
                 .filter { $0.journey?.id.flatMap(RunID.init)?.trip == copy.entity }
             #expect(
-                live.map(\.due) == told.filter { $0.code == code }.compactMap(\.time).filter { $0 > now }, "\(code)")
+                live.map(\.due)
+                    == told.filter { $0.code == code }.compactMap(\.time).filter { $0 + .seconds(30) > now }, "\(code)")
             #expect(live.allSatisfy { $0.line.name == "1 Line" })
         }
     }
