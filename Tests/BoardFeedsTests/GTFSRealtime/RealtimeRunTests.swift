@@ -392,7 +392,8 @@ struct RealtimeRunTests {
         }
         #expect(try labels(vehicle("12:20:00")) == ["12:16 ", "12:26 4711"])
         #expect(try labels(vehicle("12:10:00", day: nil)) == ["12:16 4711", "12:26 "])
-        // Which one is not told.
+        // One of which nothing else is told, and one of which nobody knows which it is.
+        #expect(try labels(vehicle("12:00:00")) == ["12:16 ", "12:26 "])
         #expect(try labels(vehicle(nil)) == ["12:16 ", "12:26 "])
     }
 

@@ -46,8 +46,9 @@ extension RealtimeBoard {
         let end = now + ahead
         // Those that have gone as well: the timetable's rows of them are not to come back.
         var live: [Row] = []
+        let span = (now - Self.timetabledGrace)..<(end + Self.sameTrain)
         for (number, position) in places.flatMap({ callsAt[$0] ?? [] })
-        where ends.map({ runs[number].calls($0, after: position) }) ?? true {
+        where matters(number, position, in: span) && ends.map({ runs[number].calls($0, after: position) }) ?? true {
             if let row = row(of: runs[number], at: position, stop, made: unsaid) { live.append(row) }
         }
         var planned: [Row] = []
@@ -64,6 +65,17 @@ extension RealtimeBoard {
                 ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
         }
         return order.map { rows[$0].departure }
+    }
+
+    /// Whether a row of a run's call can be one to show, or one for which a row of the timetable makes way.
+    private func matters(_ run: Int, _ position: Int, in span: Range<Timestamp>) -> Bool {
+        let call = runs[run].calls[position]
+        guard let due = call.live?.departure ?? call.planned?.departure else { return false }
+        let booked = call.planned?.departure ?? due
+        guard min(due, booked) < span.upperBound else { return false }
+        // The timetable's row of a run that it has is claimed; and what stands at the platform may be late.
+        let isClaimed = runs[run].run != nil && runs[run].isPromised
+        return !isClaimed || !sightings.isEmpty || max(due, booked) > span.lowerBound
     }
 
     /// How long ago what the timetable tells may have been booked and still matter.

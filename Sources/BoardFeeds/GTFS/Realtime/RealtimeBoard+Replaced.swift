@@ -6,7 +6,7 @@ internal import BoardCore
 extension RealtimeBoard {
     /// How far from the timetable a train may be that is told of under a name which the timetable does not know, and be
     /// taken for one of its trains.
-    private static let sameTrain = Duration.seconds(300)
+    static let sameTrain = Duration.seconds(300)
     /// How long ago such a train may have gone: the row of the timetable of the next one is not taken for it.
     private static let longestGone = Duration.seconds(900)
     /// How long ago its row of the timetable may have been booked.
