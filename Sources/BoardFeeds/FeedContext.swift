@@ -70,6 +70,8 @@ public struct FeedStorage: Sendable {
     public enum Note: Hashable, Sendable {
         /// Something was done that a person may want to know.
         case done(String)
+        /// Something is otherwise than a person may think, and nothing is wrong.
+        case remark(String)
         /// Something is wrong from now on, though questions may still be answered.
         case trouble(String)
         /// What was wrong is so no more.

@@ -51,6 +51,9 @@ public struct StopState: Hashable, Sendable, Codable {
     public var newestEstimate: Moment?
     /// How many departures are valid now.
     public var departures: Int
+    /// Until when the operator's timetable reaches; nil when it has none, or does not say. No departures after that do not mean
+    /// that none runs.
+    public var knownUntil: Moment?
     /// Why the last question that failed did; nil when none has since the last answer.
     public var lastError: LastError?
     /// When it is asked next; nil when that is not planned.
@@ -60,7 +63,8 @@ public struct StopState: Hashable, Sendable, Codable {
     public init(
         stop: StopID, name: String, label: String? = nil, lines: [String] = [], distance: Metres? = nil,
         standing: Standing, lastAnswer: Moment? = nil, ageSeconds: Double? = nil,
-        newestEstimate: Moment? = nil, departures: Int = 0, lastError: LastError? = nil, nextPoll: Moment? = nil
+        newestEstimate: Moment? = nil, departures: Int = 0, knownUntil: Moment? = nil,
+        lastError: LastError? = nil, nextPoll: Moment? = nil
     ) {
         self.stop = stop.description
         self.name = name
@@ -72,6 +76,7 @@ public struct StopState: Hashable, Sendable, Codable {
         self.ageSeconds = ageSeconds
         self.newestEstimate = newestEstimate
         self.departures = departures
+        self.knownUntil = knownUntil
         self.lastError = lastError
         self.nextPoll = nextPoll
     }

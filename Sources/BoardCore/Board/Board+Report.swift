@@ -51,6 +51,8 @@ extension Board {
         public let lastAnswer: Timestamp?
         /// When the newest of its estimates was made; nil: there is none.
         public let newestEstimate: Timestamp?
+        /// Until when the operator's timetable reaches; nil: it has none, or does not say.
+        public let knownUntil: Timestamp?
         /// When its operator will be asked next; nil: it is being asked, or about to be.
         public let nextPoll: Timestamp?
     }
@@ -83,7 +85,7 @@ extension Board {
             title: drawing.title(of: favourite), standing: standing, departures: rows.count,
             screens: screenCount(ofRows: rows.count, at: now),
             lastAnswer: favourite.hasAnswered ? clock.timestamp(at: favourite.heardAt) : nil,
-            newestEstimate: rows.map(\.departure.made).max(),
+            newestEstimate: rows.map(\.departure.made).max(), knownUntil: favourite.knownUntil,
             nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })
     }
 }

@@ -105,6 +105,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
     /// Nil: it was kept by a version that did not know.
     let isWithheld: Bool?
     let next: NextDeparture?
+    let knownUntil: Timestamp?
     let standing: Standing
     let heardAt: Instant
     let hasAnswered: Bool
@@ -124,6 +125,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
         alerts = state.told
         isWithheld = state.isWithheld
         next = state.next
+        knownUntil = state.knownUntil
         standing = state.standing
         heardAt = state.heardAt
         hasAnswered = state.hasAnswered

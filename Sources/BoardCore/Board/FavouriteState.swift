@@ -12,6 +12,8 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var isWithheld = false
     /// The next one, where none was told.
     private(set) var next: NextDeparture?
+    /// Until when the operator's timetable reaches.
+    private(set) var knownUntil: Timestamp?
     /// What a part of the answer failed with, where a person can mend it.
     private(set) var refusal: FeedFailure.Kind?
     /// How the operator stands with us.
@@ -70,6 +72,7 @@ struct FavouriteState: Hashable, Sendable {
         told = kept.alerts
         isWithheld = kept.isWithheld ?? false
         next = kept.next
+        knownUntil = kept.knownUntil
         standing = kept.standing
         // One that rested then begins to wait now.
         if kept.standing != .loading { heardAt = kept.heardAt }
@@ -93,6 +96,7 @@ struct FavouriteState: Hashable, Sendable {
         told = answer.alerts
         isWithheld = answer.isWithheld
         next = answer.next
+        knownUntil = answer.knownUntil
         refusal = answer.trouble.flatMap { $0.kind.isRefusal ? $0.kind : nil }
         // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
         stop = Stop(

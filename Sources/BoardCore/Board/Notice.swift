@@ -34,8 +34,12 @@ enum Notice: Hashable, Sendable {
     case noFavourites
     /// The operator predicts nothing; that is not "no service".
     case nothingPredicted
-    /// Nothing departs until a moment, in the stop's zone.
+    /// Nothing departs until a moment of the next hours, in the stop's zone.
     case next(NextDeparture, from: Stop)
+    /// Nothing departs before a day, in the stop's zone: the timetable begins then.
+    case notBefore(Timestamp, from: Stop)
+    /// The operator's timetable, by its title, ended at a moment in the stop's zone: nobody knows what runs.
+    case timetableEnded(String, Timestamp, at: Stop)
     /// What the operator predicts leaves before anybody can be there.
     case nothingToCatch
 
@@ -51,26 +55,32 @@ enum Notice: Hashable, Sendable {
         case .failing: 6
         case .frozen: 7
         case .withheld: 8
-        case .loading: 9
-        case .noFavourites: 10
-        case .nothingToCatch: 11
-        case .next: 12
-        case .nothingPredicted: 13
+        case .timetableEnded: 9
+        case .loading: 10
+        case .noFavourites: 11
+        case .nothingToCatch: 12
+        case .next: 13
+        case .notBefore: 14
+        case .nothingPredicted: 15
         }
     }
 
     /// Whether it is said while departures are shown. The others say why there are none.
     var accompaniesRows: Bool {
         switch self {
-        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .next: false
+        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .next, .notBefore: false
         default: true
         }
     }
 
     /// The forms of the message, longest first.
     ///
-    /// - Parameter time: writes a moment as the board's clock would, or as a clock at a stop.
-    func forms(_ words: Words, time: (Timestamp, Stop?) -> String) -> [String] {
+    /// - Parameters:
+    ///   - time: writes a moment as the board's clock would, or as a clock at a stop.
+    ///   - day: writes the day of a moment at a stop.
+    func forms(
+        _ words: Words, time: (Timestamp, Stop?) -> String, day: (Timestamp, Stop) -> String
+    ) -> [String] {
         switch self {
         case .noNetwork: words.noNetwork
         case .waitingForTime: words.waitingForTime
@@ -94,6 +104,10 @@ enum Notice: Hashable, Sendable {
         case .noFavourites: words.noFavourites
         case .next(.laterToday(let moment), let stop): Text.fill(words.nextAt, time: time(moment, stop))
         case .next(.nextDay(let moment), let stop): Text.fill(words.lastGone, time: time(moment, stop))
+        case .notBefore(let first, let stop): Text.fill(words.notBefore, time: day(first, stop))
+        case .timetableEnded(let feed, let end, let stop):
+            // The last day is the one before the moment at which it is over.
+            Text.fill(words.timetableEnded, feed: feed, time: day(end - .seconds(1), stop))
         case .nothingPredicted: words.nothingPredicted
         case .nothingToCatch: words.nothingToCatch
         }

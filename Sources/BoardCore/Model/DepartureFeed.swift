@@ -22,12 +22,21 @@ public protocol DepartureFeed: Sendable {
     /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line]
 
+    /// Asks once for each thing that the feed works from whatever stop it is asked about, such as a city's timetable. For
+    /// people who check what they wrote, also before there is a favourite; the board never asks.
+    ///
+    /// - Returns: empty where every stop is a question of its own.
+    func sources() async -> [SourceLook]
+
     /// The name of the key with which ``service(of:)`` asks and nothing else does, so that a wrong one is noticed only there.
     /// Nil: there is none.
     var keyOfRuns: String? { get }
 }
 
 extension DepartureFeed {
+    /// None: every stop is a question of its own.
+    public func sources() async -> [SourceLook] { [] }
+
     /// None: all questions are asked with the same key, or without.
     public var keyOfRuns: String? { nil }
 }
@@ -121,9 +130,12 @@ public struct FeedAnswer: Hashable, Sendable {
     public let alerts: [Alert]
     /// Whether the operator keeps back what runs there: that it tells no departures does not mean that it predicts none.
     public let isWithheld: Bool
-    /// The next one that the question asks for, in less than a day, where `departures` has none and the operator's timetable
-    /// is known: the first of the morning, say.
+    /// The next one that the question asks for, where `departures` has none and the operator's timetable is known: the first
+    /// of the morning, say, or of a timetable that has not begun.
     public let next: NextDeparture?
+    /// Until when the operator's timetable reaches: that it tells no departures after that does not mean that none runs. Nil:
+    /// the operator has none, or does not say.
+    public let knownUntil: Timestamp?
     /// Why a part of what the operator tells is missing, such as what it says about now; nil: nothing is.
     public let trouble: FeedFailure?
     /// Rows that could not be read and are not in `departures`.
@@ -136,14 +148,15 @@ public struct FeedAnswer: Hashable, Sendable {
     /// An answer.
     public init(
         stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
-        next: NextDeparture? = nil, trouble: FeedFailure? = nil, badRows: Int = 0, date: Timestamp? = nil,
-        requests: Int = 1
+        next: NextDeparture? = nil, knownUntil: Timestamp? = nil, trouble: FeedFailure? = nil, badRows: Int = 0,
+        date: Timestamp? = nil, requests: Int = 1
     ) {
         self.stop = stop
         self.departures = departures
         self.alerts = alerts
         self.isWithheld = isWithheld
         self.next = next
+        self.knownUntil = knownUntil
         self.trouble = trouble
         self.badRows = badRows
         self.date = date
@@ -155,6 +168,7 @@ public struct FeedAnswer: Hashable, Sendable {
         FeedAnswer(
             stop: stop, departures: departures.map { $0.shifted(by: shift) },
             alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld,
-            next: next?.shifted(by: shift), trouble: trouble, badRows: badRows, requests: requests)
+            next: next?.shifted(by: shift), knownUntil: knownUntil.map { $0 + shift }, trouble: trouble,
+            badRows: badRows, requests: requests)
     }
 }

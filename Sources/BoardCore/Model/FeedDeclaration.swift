@@ -12,6 +12,7 @@ public struct FeedDeclaration: Sendable {
     /// Whether the feed can leave out what does not call at another stop: a favourite's `towards`.
     public let takesTowards: Bool
 
+    private let wants: @Sendable (FeedSettings, String) -> Bool
     private let check: @Sendable (String) -> String?
     private let doubt: @Sendable (String, Secret) -> String?
 
@@ -22,6 +23,7 @@ public struct FeedDeclaration: Sendable {
     ///   - title: the operator's name for people.
     ///   - settings: the keys of its table.
     ///   - secrets: the names of its keys in keys.env.
+    ///   - wants: whether a feed of these settings makes use of the key of a name.
     ///   - takesTowards: whether the feed can leave out what does not call at another stop.
     ///   - check: what is wrong with a stop's code, as the end of a sentence that begins with the code
     ///     ("must be letters and digits, such as 490008660N"); nil when it may be one. It asks nobody.
@@ -29,6 +31,7 @@ public struct FeedDeclaration: Sendable {
     ///     and does not repeat the key; nil when nothing does. It asks nobody.
     public init(
         name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
+        wants: @escaping @Sendable (FeedSettings, String) -> Bool = { _, _ in true },
         takesTowards: Bool = false,
         check: @escaping @Sendable (String) -> String? = { _ in nil },
         doubt: @escaping @Sendable (String, Secret) -> String? = { _, _ in nil }
@@ -37,9 +40,15 @@ public struct FeedDeclaration: Sendable {
         self.title = title
         self.settings = settings
         self.secrets = secrets
+        self.wants = wants
         self.takesTowards = takesTowards
         self.check = check
         self.doubt = doubt
+    }
+
+    /// The names of the keys that a feed of these settings makes use of, or was given.
+    public func secrets(of settings: FeedSettings) -> [String] {
+        secrets.filter { wants(settings, $0) || settings.secret($0) != nil }
     }
 
     /// What is wrong with a stop's code, as the end of a sentence that begins with the code; nil when it may be one.

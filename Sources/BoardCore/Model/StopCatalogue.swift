@@ -17,11 +17,20 @@ public protocol StopCatalogue: Sendable {
     /// - Throws: ``FeedFailure``; of kind `cancelled` when `take` threw.
     func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage
 
+    /// Whether the list is one file, which is judged before any of it counts: one that was found to be bad is not asked for
+    /// again at once, and an update that was interrupted begins anew.
+    var isOneFile: Bool { get }
+
     /// Asks where a line runs.
     ///
     /// - Parameter line: the operator's identifier of the line ("northern"), in any case.
     /// - Returns: the route; nil when the operator knows no such line.
     func route(of line: String) async throws(FeedFailure) -> LineRoute?
+}
+
+extension StopCatalogue {
+    /// It comes page by page.
+    public var isOneFile: Bool { false }
 }
 
 /// What one page of an operator's list was like.

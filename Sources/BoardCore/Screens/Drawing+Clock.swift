@@ -16,6 +16,13 @@ extension Drawing {
         time(of: moment, in: stop.zone ?? board.setup.zone)
     }
 
+    /// The day of a moment in a stop's own zone: "1 Nov".
+    func day(of moment: Timestamp, at stop: Stop) -> String {
+        let date = (stop.zone ?? board.setup.zone).localTime(at: moment).date
+        let month = words.months.indices.contains(date.month - 1) ? words.months[date.month - 1] : "\(date.month)"
+        return Text.fill([words.date], code: "\(date.day)", word: month).joined()
+    }
+
     /// The clock of a header, with `?` while nobody has vouched for the time.
     mutating func headerClock() -> String {
         changes(at: nextMinute)

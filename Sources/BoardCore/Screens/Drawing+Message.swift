@@ -1,4 +1,7 @@
 extension Board {
+    /// What departs in less than a night and a morning is told by the time alone.
+    fileprivate static let soon = Duration.seconds(22 * 3_600)
+
     /// The most important thing that the page in view has to say beside its rows; nil when there is nothing.
     func notice(at now: Instant) -> Notice? {
         let inView = favouriteInView.map { [$0] } ?? favourites
@@ -38,7 +41,13 @@ extension Board {
             // After a restart: what was predicted then is over, and what is now was not told yet.
             guard now < believedUntil(favourite) else { return .loading }
             if favourite.hasMissed(at: moment) { return .nothingToCatch }
-            if let next = favourite.next, next.time > moment { return .next(next, from: favourite.stop) }
+            if let next = favourite.next, next.time > moment {
+                return next.time - moment < Self.soon
+                    ? .next(next, from: favourite.stop) : .notBefore(next.time, from: favourite.stop)
+            }
+            if let end = favourite.knownUntil, end <= moment {
+                return .timetableEnded(title, end, at: favourite.stop)
+            }
             return .nothingPredicted
         case .failing(let kind, let count):
             // One lost answer is the bar's affair; while rows are there a person need not read of it.
@@ -90,6 +99,17 @@ extension Drawing {
 
     /// The forms of a message, longest first.
     func forms(of notice: Notice) -> [String] {
-        notice.forms(words) { moment, stop in stop.map { time(of: moment, at: $0) } ?? clockTime(of: moment) }
+        notice.forms(words) { moment, stop in
+            stop.map { time(of: moment, at: $0) } ?? clockTime(of: moment)
+        } day: { moment, stop in
+            day(of: moment, at: stop)
+        }
+    }
+
+    /// Notes when what is said of a favourite without departures changes.
+    mutating func noteEnds(of favourite: FavouriteState) {
+        changes(at: favourite.next.map { board.clock.instant(of: $0.time - Board.soon) })
+        changes(at: favourite.next.map { board.clock.instant(of: $0.time) })
+        changes(at: favourite.knownUntil.map(board.clock.instant(of:)))
     }
 }

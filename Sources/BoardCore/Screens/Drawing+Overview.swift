@@ -7,6 +7,7 @@ extension Drawing {
         if hasHeader { drawHeader([title], screens: screens) }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
+        for favourite in board.favourites { noteEnds(of: favourite) }
         if let notice, !notice.accompaniesRows {
             drawPage(forms(of: notice), from: first)
             drawRefreshRow()

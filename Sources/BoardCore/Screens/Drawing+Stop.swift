@@ -22,6 +22,7 @@ extension Drawing {
         }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
+        noteEnds(of: favourite)
         let perScreen = board.rowsPerScreen(at: now)
         let layout = layout(of: rows, in: favourite)
         let start = min(board.view.screen, screens - 1) * perScreen

@@ -7,6 +7,10 @@ extension Words {
         // Matin, soir, as railways wrote it before they counted to 24. An "a" would be read as "après-midi".
         beforeNoon: "m",
         afterNoon: "s",
+        months: [
+            "janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc",
+        ],
+        date: "%code %word",
         allStops: ["Tous les arrêts", "Arrêts"],
         nothing: "-",
         unknownYet: "...",
@@ -76,6 +80,8 @@ extension Words {
         ],
         lastGone: ["Dernier passé, prochain départ à %time", "Dès %time"],
         nextAt: ["Prochain départ à %time", "Prochain %time"],
+        notBefore: ["Aucun départ avant le %time", "Rien avant le %time", "Dès le %time"],
+        timetableEnded: ["Horaires de %feed terminés le %time", "Horaires finis %time", "Fin le %time"],
         nothingPredicted: ["Aucun passage annoncé", "Rien d'annoncé"],
         nothingToCatch: ["Aucun départ possible à temps", "Rien à temps"],
         gone: ["Il est parti"],

@@ -8,6 +8,8 @@ extension Words {
         // As the railways wrote it: vormittags, nachmittags. An "a" would be read as "abends".
         beforeNoon: "v",
         afterNoon: "n",
+        months: ["Jan", "Feb", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"],
+        date: "%code. %word",
         allStops: ["Alle Haltestellen", "Übersicht"],
         nothing: "-",
         unknownYet: "...",
@@ -78,6 +80,8 @@ extension Words {
         ],
         lastGone: ["Letzte Fahrt vorbei, die nächste um %time", "Erste um %time"],
         nextAt: ["Nächste Fahrt um %time", "Nächste %time"],
+        notBefore: ["Keine Fahrt vor dem %time", "Erste am %time"],
+        timetableEnded: ["Der Fahrplan von %feed endete am %time", "Fahrplan bis %time", "Plan bis %time"],
         nothingPredicted: ["Keine Prognose"],
         nothingToCatch: ["Keine Abfahrt mehr zu schaffen", "Zu spät für alle"],
         gone: ["Ist abgefahren"],

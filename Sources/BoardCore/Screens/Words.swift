@@ -11,6 +11,10 @@ struct Words: Hashable, Sendable {
     let minutes: String
     let beforeNoon: String
     let afterNoon: String
+    /// The months' short names, January first.
+    let months: [String]
+    /// A day without its year: `%code` is the day of the month, `%word` the month.
+    let date: String
 
     // Pages.
     let allStops: [String]
@@ -70,6 +74,8 @@ struct Words: Hashable, Sendable {
     let noFavourites: [String]
     let lastGone: [String]
     let nextAt: [String]
+    let notBefore: [String]
+    let timetableEnded: [String]
     let nothingPredicted: [String]
     let nothingToCatch: [String]
     let gone: [String]

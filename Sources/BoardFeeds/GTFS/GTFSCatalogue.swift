@@ -17,6 +17,9 @@ public struct GTFSCatalogue: StopCatalogue {
         library = setup.library(context)
     }
 
+    /// It is the city's archive.
+    public var isOneFile: Bool { true }
+
     /// Takes the archive if the operator has another one, and hands over its stops: one page, nothing on the others.
     public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }

@@ -35,7 +35,9 @@ extension GTFSFeed {
                     "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
                     comment: "how much time the board covers"),
             ],
-            secrets: [keyName(of: name)], takesTowards: true,
+            secrets: [keyName(of: name)],
+            wants: { settings, _ in settings.written("key_header") != nil || settings.written("key_parameter") != nil },
+            takesTowards: true,
             check: { code in
                 code.unicodeScalars.contains { $0.properties.generalCategory == .control }
                     ? "must be a stop_id of the timetable" : nil

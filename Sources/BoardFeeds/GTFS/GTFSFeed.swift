@@ -10,8 +10,6 @@ public struct GTFSFeed: DepartureFeed {
     let library: TimetableLibrary
     private let live: LiveMessages
     private let window: Duration
-    /// How long whoever checks what they wrote waits for the realtime addresses: until each has answered or failed.
-    private static let checkPatience = Duration.seconds(120)
     /// The language of alerts, where the operator writes several.
     private let language: String
 
@@ -47,14 +45,28 @@ public struct GTFSFeed: DepartureFeed {
             question.wants(departure.line)
                 && question.wants(platform: departure.platform, direction: departure.direction)
         }
+        let next =
+            isOver ? timetable.next(for: question, from: now + window, now: now, begins: loaded.begins) : nil
         return FeedAnswer(
             stop: Stop(id: question.stop, name: timetable.places[place].name, zone: timetable.zone),
             departures: departures,
             alerts: board.alerts(at: question.stop, language: language, now: now).filter { alert in
                 alert.touches(question.lines)
             },
-            next: isOver ? timetable.next(for: question, from: now + window, now: now) : nil,
-            trouble: live.trouble, date: live.date, requests: live.requests)
+            next: next, knownUntil: loaded.ends, trouble: live.trouble,
+            badRows: departures.isEmpty ? unreadable(at: question.stop, in: loaded) : 0, date: live.date,
+            requests: live.requests)
+    }
+
+    /// Rows that were left out, where that may be why nothing leaves: no row tells of a call there.
+    private func unreadable(at stop: StopID, in loaded: LoadedTimetable) -> Int {
+        let (count, timetable) = (loaded.report.badRowCount, loaded.timetable)
+        guard count > 0 else { return 0 }
+        let places = Set(timetable.places(of: stop.code).map(Int32.init))
+        let isServed = timetable.trips.indices.contains { trip in
+            timetable.calls(of: trip).contains { places.contains($0.place) }
+        }
+        return isServed ? 0 : count
     }
 
     /// Tells the calls of a run, without asking anybody: the last message has all that is known.
@@ -64,12 +76,10 @@ public struct GTFSFeed: DepartureFeed {
         return live.board.service(of: departure, now: live.now)
     }
 
-    /// The lines whose trips call at a stop. The messages are asked for as well: whoever checks what they wrote is told of a
-    /// wrong address there.
+    /// The lines whose trips call at a stop.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let loaded = try await library.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
-        _ = try await live.state(about: loaded, patience: Self.checkPatience)
         let timetable = loaded.timetable
         let places = Set(timetable.places(of: stop.code).map(Int32.init))
         let routes = timetable.trips.indices.filter { trip in
@@ -77,6 +87,20 @@ public struct GTFSFeed: DepartureFeed {
         }.map { timetable.trips[$0].route }
         return Set(routes).map { timetable.routes[$0] }.map { Line(id: $0.id, name: $0.name) }
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
+    }
+
+    /// The timetable and the addresses of messages.
+    public func sources() async -> [SourceLook] {
+        let name = library.source.description
+        do throws(FeedFailure) {
+            let (loaded, failure) = try await library.look()
+            var finding = loaded.finding(at: library.clock.reading().wall, from: library.source)
+            // Whoever has nothing valid need not be told that nothing newer can be had.
+            if case .good = finding, let failure { finding = .failed(failure) }
+            return [SourceLook(name: name, finding: finding)] + (try await live.look(about: loaded))
+        } catch {
+            return [SourceLook(name: name, finding: .failed(error))]
+        }
     }
 
     private func unknown(_ stop: StopID) -> FeedFailure {

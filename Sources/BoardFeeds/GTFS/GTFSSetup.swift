@@ -6,6 +6,7 @@ struct GTFSSetup {
     let title: String
     let timetable: GTFSSource
     let realtime: [GTFSSource]
+    /// For the hosts in `realtime`.
     let key: GTFSKey
 
     /// Reads the settings of ``GTFSFeed/family``.
@@ -30,8 +31,8 @@ struct GTFSSetup {
     /// What reads the city's timetable.
     func library(_ context: FeedContext) -> TimetableLibrary {
         TimetableLibrary(
-            timetable, name: name, title: title, key: key, storage: context.storage, clock: context.clock,
-            zone: context.zone)
+            timetable, name: name, title: title, key: key.forTimetable(at: timetable, realtime: realtime),
+            storage: context.storage, clock: context.clock, zone: context.zone)
     }
 }
 

@@ -18,3 +18,26 @@ struct Boardd: AsyncParsableCommand {
             PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, ReportCommand.self,
         ])
 }
+
+extension Boardd {
+    /// Runs the command of the command line, prints what it has to say in the end, and gives the exit status. Nothing below
+    /// ends the program by itself.
+    static func status() async -> Int32 {
+        do {
+            var command = try await asyncParseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return ExitCode.success.rawValue
+        } catch {
+            let (text, code) = (fullMessage(for: error), exitCode(for: error))
+            if !text.isEmpty {
+                // Who asks for help or the version gets them as a result.
+                if code.isSuccess { StandardOutput.write(text + "\n") } else { StandardError.write(text + "\n") }
+            }
+            return code.rawValue
+        }
+    }
+}

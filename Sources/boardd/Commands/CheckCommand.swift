@@ -3,7 +3,6 @@ internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
-internal import Synchronization
 
 /// `boardd check`: every fault of every file, each with its place.
 struct CheckCommand: AsyncParsableCommand {
@@ -17,7 +16,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOption
 
-    @Flag(help: "Also ask each feed whether the stops and lines exist and its keys are taken.")
+    @Flag(
+        help: "Also ask each feed whether the stops and lines exist and its keys are taken, and each city's addresses.")
     var online = false
 
     func run() async throws {
@@ -58,21 +58,25 @@ struct CheckCommand: AsyncParsableCommand {
             + "display \(configuration.display.driver.rawValue) \(configuration.display.panel.size)"
     }
 
-    /// Asks about every favourite once, one after the other, and says a line of each; then one of each key that is for
-    /// calling points alone.
+    /// Asks once for what every feed works from, then about every favourite, one after the other, and says a line of each;
+    /// then one of each key that is for calling points alone.
     private func look(at configuration: Configuration, _ say: (String) -> Void) async -> Int32 {
         let feeds: [FeedName: any DepartureFeed]
-        let troubles = Troubles()
         do {
-            let assembly = try FeedAssembly(
-                source: .live(record: nil), clock: SystemClock(),
-                note: troubles.take)
+            let assembly = try FeedAssembly(source: .live(record: nil), clock: SystemClock())
             feeds = try assembly.feeds(configuration.feeds, asking: configuration.favourites.map(\.stop))
         } catch {
             say("\(error)")
             return Self.blind
         }
         var outcomes: Set<FavouriteLook.Outcome> = []
+        for (name, feed) in feeds.sorted(by: { $0.key.description < $1.key.description }) {
+            for source in await feed.sources() {
+                let look = FavouriteLook.look(at: source, of: name)
+                say(look.text)
+                outcomes.insert(look.outcome)
+            }
+        }
         var stops: [FeedName: [StopID]] = [:]
         for favourite in configuration.favourites {
             // The files name declared feeds alone, and each of those was made.
@@ -88,10 +92,6 @@ struct CheckCommand: AsyncParsableCommand {
             say(look.text)
             outcomes.insert(look.outcome)
         }
-        for text in troubles.texts {
-            say(text.asPrintedLine)
-            outcomes.insert(.unknown)
-        }
         return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.blind : 0
     }
 
@@ -103,16 +103,5 @@ struct CheckCommand: AsyncParsableCommand {
             String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
                 + "favourites.toml"
         }
-    }
-}
-
-/// What feeds say is not as it should be, though they answer.
-private final class Troubles: Sendable {
-    private let kept = Mutex<[String]>([])
-
-    var texts: [String] { kept.withLock { $0 } }
-
-    @Sendable func take(_ note: FeedStorage.Note) {
-        if case .trouble(let text) = note { kept.withLock { $0.append(text) } }
     }
 }

@@ -10,6 +10,8 @@ struct DepartureOutput: Encodable {
     let withheld: Bool
     /// When the next one departs, where none does before.
     let resumesAt: String?
+    /// Until when the operator's timetable reaches; no departures after that mean nothing.
+    let knownUntil: String?
     let badRows: Int
     let departures: [Row]
     let alerts: [Notice]
@@ -21,6 +23,7 @@ struct DepartureOutput: Encodable {
         self.attribution = attribution
         withheld = answer.isWithheld
         resumesAt = answer.next?.time.rfc3339
+        knownUntil = answer.knownUntil?.rfc3339
         badRows = answer.badRows
         departures = sort.sorted(answer.departures).map(Row.init)
         alerts = answer.alerts.map(Notice.init)

@@ -46,10 +46,7 @@ struct DeparturesCommand: AsyncParsableCommand {
         let feeds: [FeedName: any DepartureFeed]
         do {
             let source = replay.map { FeedAssembly.Source.replay($0) } ?? .live(record: nil)
-            // What is told all the same, but not as it should be: that, too, is said.
-            let assembly = try FeedAssembly(
-                source: source, clock: clock,
-                note: { if case .trouble(let text) = $0 { StandardError.write(text.asPrintedLine + "\n") } })
+            let assembly = try FeedAssembly(source: source, clock: clock)
             feeds = try assembly.feeds(loaded.feeds, asking: [id])
         } catch {
             StandardError.write("\(error)\n")
@@ -66,6 +63,8 @@ struct DeparturesCommand: AsyncParsableCommand {
                 answer, sort: sort, feed: feed.profile, clock: clock,
                 zone: MachineZone.forPeople)
             StandardOutput.write(json ? listing.json : listing.table)
+            // What is told all the same, but not as it should be: that, too, is said.
+            if let trouble = answer.trouble { StandardError.write(trouble.detail.asPrintedLine + "\n") }
         } catch {
             StandardError.write(error.detail.asPrintedLine + "\n")
             throw ExitCode(SystemExit.status(of: error.kind))

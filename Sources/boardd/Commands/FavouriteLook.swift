@@ -1,6 +1,7 @@
 internal import BoardCore
 
-/// What an operator says of one favourite: whether the stop exists, and whether the lines of interest call there.
+/// What an operator says of one favourite: whether the stop exists, and whether the lines of interest call there; or what
+/// was found of a thing that all stops of a feed need.
 struct FavouriteLook: Hashable {
     /// What came of looking, as `boardd check` ends with it.
     enum Outcome: Hashable {
@@ -31,6 +32,24 @@ struct FavouriteLook: Hashable {
             return judge(favourite, of: file, calling: try await feed.lines(at: favourite.stop), feed.profile)
         } catch {
             return judge(favourite, of: file, error, feed.profile)
+        }
+    }
+
+    /// What was found of a thing that a feed works from.
+    static func look(at source: SourceLook, of feed: FeedName) -> FavouriteLook {
+        let place = "\(feed): \(source.name)"
+        switch source.finding {
+        case .good(let text): return FavouriteLook(.good, "\(place): good" + (text.isEmpty ? "" : ", \(text)"))
+        case .fault(let text): return FavouriteLook(.fault, "\(place): \(text)")
+        case .failed(let failure):
+            // Most sentences name it themselves.
+            let place = failure.detail.contains(source.name) ? "\(feed)" : place
+            switch failure.kind {
+            // Nobody but a person who looks for the right address ends that.
+            case .keyRefused, .keyMissing, .status(404), .status(410):
+                return FavouriteLook(.fault, "\(place): \(failure.detail)")
+            default: return FavouriteLook(.unknown, "\(place): could not look: \(failure.detail)")
+            }
         }
     }
 

@@ -53,9 +53,8 @@ struct RunCommand: AsyncParsableCommand {
             case (true, nil): Self.hasTerminal ? .terminal : .plain(frames: nil)
             }
         let daemon = Daemon(configuration: configuration, source: source, glass: glass, frameLog: frameLog)
-        // Without C's exit handlers: they would take libraries down under threads that hang, or that still let go of
-        // their connections. Everything was written by write(2).
-        _exit(await daemon.run())
+        let status = await daemon.run()
+        if status != 0 { throw ExitCode(status) }
     }
 
     /// Whether there is a terminal to draw on, and one to press keys on.

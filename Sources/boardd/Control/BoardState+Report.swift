@@ -29,11 +29,18 @@ extension BoardState {
                 FeedState(
                     name: profile.name, title: profile.title, attribution: profile.attribution,
                     interval: profile.interval,
-                    keys: (FeedRegistry.feedOperator(profile.name)?.declaration.secrets ?? []).map { name in
-                        FeedState.Key(name: name, isSet: settings[profile.name]?.secret(name) != nil)
-                    })
+                    keys: Self.keys(of: profile.name, settings[profile.name]))
             },
             configurationFault: report.configurationFault?.description, directory: directory, display: display)
+    }
+
+    /// The keys that a feed makes use of, and whether it has them.
+    private static func keys(of feed: FeedName, _ settings: FeedSettings?) -> [FeedState.Key] {
+        guard let declaration = FeedRegistry.feedOperator(feed)?.declaration else { return [] }
+        let settings = settings ?? FeedSettings(defaultsOf: declaration)
+        return declaration.secrets(of: settings).map {
+            FeedState.Key(name: $0, isSet: settings.secret($0) != nil)
+        }
     }
 }
 
@@ -76,7 +83,8 @@ extension StopState {
             standing: standing, lastAnswer: report.lastAnswer.map { Moment($0) },
             ageSeconds: report.lastAnswer.map { (moment - $0).seconds },
             newestEstimate: report.newestEstimate.map { Moment($0) }, departures: report.departures,
-            lastError: lastError, nextPoll: report.nextPoll.map { Moment($0) })
+            knownUntil: report.knownUntil.map { Moment($0) }, lastError: lastError,
+            nextPoll: report.nextPoll.map { Moment($0) })
     }
 }
 

@@ -43,7 +43,7 @@ final class FaultVoice: Sendable {
     /// Says what a feed has to say beside its answers.
     @Sendable func say(_ note: FeedStorage.Note) {
         switch note {
-        case .done(let sentence): say(.info, sentence)
+        case .done(let sentence), .remark(let sentence): say(.info, sentence)
         case .trouble(let sentence): say(.warning, sentence)
         case .recovered(let sentence): say(.notice, sentence)
         }

@@ -91,9 +91,10 @@ struct FeedAssembly: Sendable {
     /// One operator's own list of its stops; nil where it has none. Its transport is its own, so that a list that comes is
     /// never in the way of departures, and goes with it.
     ///
+    /// - Parameter stops: those that somebody looks at: what is taken for the list must do for them as well.
     /// - Throws: ``FeedSettingFailure`` when it cannot be made.
     func catalogue(
-        of feed: FeedName, _ settings: [FeedName: FeedSettings]
+        of feed: FeedName, _ settings: [FeedName: FeedSettings], asking stops: [StopID]
     ) throws(FeedSettingFailure) -> (any StopCatalogue)? {
         guard let known = FeedRegistry.feedOperator(feed) else { return nil }
         let own: any HTTPTransport =
@@ -104,7 +105,7 @@ struct FeedAssembly: Sendable {
         return try known.catalogue(
             FeedContext(
                 settings: settings[feed] ?? FeedSettings(defaultsOf: known.declaration), transport: own, clock: clock,
-                storage: storage(of: feed, [], over: own), zone: zone))
+                storage: storage(of: feed, stops, over: own), zone: zone))
     }
 
     /// Where a feed keeps files. What is large has a transport of its own, so that it is never in the way of departures.

@@ -58,7 +58,11 @@ final class ReloadService: Service {
 
     /// Makes the catalogues of the configuration that holds now.
     var catalogue: DirectoryService.Source {
-        { feed in try self.services.feedAssembly.catalogue(of: feed, self.current.configuration.feeds) }
+        { feed in
+            let current = self.current
+            return try self.services.feedAssembly.catalogue(
+                of: feed, current.configuration.feeds, asking: current.favourites.favourites.map(\.stop))
+        }
     }
 
     /// The feeds of which a list of stops is kept: those that are there once, and the cities that somebody has a favourite

@@ -107,7 +107,9 @@ struct DirectoryUpdate: Sendable {
                 if let disk = refusal.first { throw disk }
                 try Task.checkCancellation()
                 // Where there is no network, the first page tells; one that goes in between may come back.
-                guard let patience = error.patience, attempt < Self.attempts, !(isFirst && error.kind == .noNetwork)
+                let isJudged = catalogue.isOneFile && error.kind == .unreadable
+                guard let patience = error.patience, !isJudged, attempt < Self.attempts,
+                    !(isFirst && error.kind == .noNetwork)
                 else { throw error }
                 attempt += 1
                 try await wait(min(patience, Self.longestWait))

@@ -259,6 +259,77 @@ struct MessageScreenTests {
         #expect(hallway.glass[1] == "Next one at 15:04   ", "\(hallway.text)")
     }
 
+    @Test(
+        "says when the operator's timetable ended, also after a restart, and on the overview beside what others tell",
+        arguments: [
+            (Panel.Size.usual, ["TfL's timetable", "ended on 1 Mar", ""]),
+            (.small, ["TfL's timetable", "ended on 1 Mar"]),
+        ])
+    func timetableEnded(size: Panel.Size, page: [String]) throws {
+        // The board begins on 2 March at 12:04.
+        let end = try #require(Timestamp(rfc3339: "2026-03-02T00:00:00Z"))
+        let other = StopID(feed: StopID.oxford.feed, code: "other")
+        let answer: Hallway.Operator = { question, time in
+            if question.stop == other { return oxford(question, time) }
+            return .success(
+                FeedAnswer(stop: Stop(id: question.stop, name: "Oxford Street"), departures: [], knownUntil: end))
+        }
+        var options = BoardOptions()
+        options.rotation = .off
+        var hallway = Hallway([Favourite(stop: .oxford)], size: size, options: options, answer: answer)
+        hallway.wait(.seconds(3))
+        func rows() -> [String] {
+            hallway.glass.suffix(page.count).map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
+        }
+        #expect(rows() == page)
+        try hallway.restart(after: .seconds(1))
+        #expect(rows() == page)
+        options.home = .overview
+        var both = Hallway(
+            [Favourite(stop: .oxford), Favourite(stop: other)], size: size, options: options, answer: answer)
+        both.wait(.seconds(3))
+        let rows = Set(
+            [
+                both.glass,
+                {
+                    both.wait(.seconds(4)); return both.glass
+                }(),
+            ].compactMap(\.last))
+        #expect(rows.contains { $0.hasPrefix("Timetable ended 1") || $0.hasPrefix("Data to 1 Mar") }, "\(rows)")
+    }
+
+    @Test("nothing is said of the end before it, and it is said at that very moment; rows that are left count more")
+    func timetableEnds() {
+        let end = Hallway.start + .seconds(600)
+        var hallway = Hallway([Favourite(stop: .oxford)]) { question, time in
+            let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: Hallway.start, stop: question.stop)
+            let isLate = time >= Hallway.start + .seconds(900)
+            return .success(
+                FeedAnswer(stop: Stop(id: question.stop), departures: isLate ? [bus] : [], knownUntil: end))
+        }
+        hallway.wait(.seconds(500))
+        #expect(hallway.glass[1] == "Nothing predicted   ")
+        hallway.wait(.seconds(101))
+        #expect(hallway.glass[1].hasPrefix("TfL's timetable"))
+        hallway.wait(.seconds(340))
+        #expect(hallway.glass[1].hasPrefix("73 Bow") && hallway.glass[3] == "                    ")
+    }
+
+    @Test("names the day of a first departure that is further away than a night, and the time when it is near")
+    func notBefore() {
+        let first = Hallway.start + .seconds(21 * 86_400)
+        func glass(_ time: Timestamp) -> [String] {
+            var hallway = Hallway([Favourite(stop: .oxford)], at: time) { question, _ in
+                .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], next: .nextDay(first)))
+            }
+            hallway.wait(.seconds(3))
+            return Array(hallway.glass.dropFirst())
+        }
+        #expect(glass(Hallway.start) == ["Nothing runs before ", "23 Mar              ", "                    "])
+        #expect(glass(first - .seconds(23 * 3_600)).first == "Nothing runs before ")
+        #expect(glass(first - .seconds(21 * 3_600)).first == "Last one gone, first")
+    }
+
     @Test("a part of an answer that a key is wanted for is said beside the departures")
     func refusedPart() {
         let answer: Hallway.Operator = { question, time in

@@ -55,7 +55,9 @@ struct WordsTests {
 
     @Test("forms are told longest first, since the first that fits is taken", arguments: Language.allCases)
     func longestFirst(language: Language) {
-        for (name, forms) in phrases(language) {
+        // Twelve phrases, not twelve forms of one.
+        #expect(language.words.months.count == 12)
+        for (name, forms) in phrases(language) where name != "months" {
             let lengths = forms.map { filled($0, of: name).count }
             #expect(lengths == lengths.sorted(by: >), "\(name): \(forms)")
         }

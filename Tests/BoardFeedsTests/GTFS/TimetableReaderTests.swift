@@ -22,6 +22,12 @@ struct TimetableReaderTests {
         }
     }
 
+    /// 2026-03-07.
+    private func day(_ text: String) -> CivilDate {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        return CivilDate(year: parts[0], month: parts[1], day: parts[2]) ?? CivilDate(daysSince1970: 0)
+    }
+
     @Test("a station's departures are those of its platforms, with headsigns of the stop, the trip or the last stop")
     func station() throws {
         let (timetable, report) = try city.read(["C", "P"])
@@ -57,20 +63,46 @@ struct TimetableReaderTests {
         #expect(try board(timetable, "C", "2026-03-06") == ["1:10 3 Ridge"])
         #expect(try board(timetable, "C", "2026-03-07") == [])
         let trip = try #require(timetable.trip("c"))
-        let day = try #require(CivilDate(year: 2026, month: 3, day: 5))
-        #expect(timetable.runs(trip, on: day))
-        #expect(!timetable.runs(trip, on: day.adding(days: 1)))
-        #expect(report.lastServiceDay == CivilDate(year: 2026, month: 12, day: 31))
-        #expect(report.lastDay == report.lastServiceDay)
+        let thursday = day("2026-03-05")
+        #expect(timetable.runs(trip, on: thursday))
+        #expect(!timetable.runs(trip, on: thursday.adding(days: 1)))
+        #expect(report.keptDays == day("2026-01-01")...day("2026-12-31"))
     }
 
-    @Test("the feed's own dates are told")
-    func feedDates() throws {
+    @Test("a timetable is of use from the later of the two first days to the earlier of the two last ones")
+    func days() throws {
         var city = city
-        city.files["feed_info.txt"] = "feed_publisher_name,feed_start_date,feed_end_date\nX,20260101,20260401\n"
+        func days(from start: String, to end: String) throws -> [CivilDate?] {
+            city.files["feed_info.txt"] = "feed_publisher_name,feed_start_date,feed_end_date\nX,\(start),\(end)\n"
+            let report = try city.read(["C"]).report
+            return [report.firstDay, report.lastDay]
+        }
+        #expect(try days(from: "", to: "") == [day("2026-01-01"), day("2026-12-31")])
+        #expect(try days(from: "20260201", to: "20260401") == [day("2026-02-01"), day("2026-04-01")])
+        #expect(try days(from: "20200101", to: "20300101") == [day("2026-01-01"), day("2026-12-31")])
+        // Saturday to Monday are no days of the service, and nor is a Friday that is taken away from all of it.
+        city.files["calendar.txt"] = """
+            service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+            week,0,1,1,1,1,0,0,20260307,20260329
+            """
+        #expect(try days(from: "", to: "") == [day("2026-03-05"), day("2026-03-27")])
+        city.files["calendar_dates.txt"] = "service_id,date,exception_type\nweek,20260327,2\n"
+        #expect(try city.read(["P"]).report.keptDays == day("2026-03-10")...day("2026-03-26"))
+        #expect(try city.read(["P"]).report.lastDay == day("2026-03-27"))
+    }
+
+    @Test("the days of use are those of all services, those of the kept trips told apart")
+    func otherServices() throws {
+        var city = city
+        city.files["calendar.txt"]? += "\nother,1,1,1,1,1,1,1,20250101,20271231\nbad,1,1,1,1,1,1,1,soon,20281231"
+        city.files["calendar_dates.txt"]? += "other,20281231,2\nother,20280229,1\nother,soon,1\n"
         let report = try city.read(["C"]).report
-        #expect(report.feedStart == CivilDate(year: 2026, month: 1, day: 1))
-        #expect(report.lastDay == CivilDate(year: 2026, month: 4, day: 1))
+        #expect(report.firstDay == day("2025-01-01"))
+        #expect(report.lastDay == day("2028-02-29"))
+        #expect(report.keptDays == day("2026-01-01")...day("2026-12-31"))
+        #expect(report.badRows.isEmpty, "nobody waits for these services")
+        #expect(try city.read([]).report.lastDay == report.lastDay)
+        #expect(try city.read([]).report.keptDays == nil)
     }
 
     @Test("blank times lie between those around them: in equal steps, or by distance where all tell it")
@@ -93,20 +125,106 @@ struct TimetableReaderTests {
         #expect(try read(["0", "5", "1", "6"]) == [0, 10, 20, 30])
     }
 
-    @Test("stops before the first time and after the last are left out and counted")
+    @Test("stops before the first time are left out; those after the last stay, since that is where the trip goes")
     func noTimeAtTheEnds() throws {
         var city = city
+        city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n"
         city.files["stop_times.txt"] = """
             trip_id,arrival_time,departure_time,stop_id,stop_sequence
             a,,,C1,1
             a,8:10:00,,P,2
             a,,8:20:00,Q,3
-            a,,,R,4
+            a,,,C2,4
+            a,,,R,5
             """
-        let (timetable, report) = try city.read(["P"])
-        #expect(timetable.calls(of: 0).map { timetable.places[Int($0.place)].id } == ["P", "Q"])
-        #expect(timetable.calls(of: 0).map(\.arrival) == [0, 600])
-        #expect(report.badRows[.stopTimes]?.first.line == 2)
+        let (timetable, report) = try city.read(["C", "P", "Q"])
+        #expect(timetable.calls(of: 0).map { timetable.places[Int($0.place)].id } == ["P", "Q", "C2", "R"])
+        #expect(timetable.calls(of: 0).map(\.arrival) == [0, 600, 600, 600])
+        #expect(try board(timetable, "P", "2026-03-04") == ["8:10 1 Ridge"])
+        #expect(try board(timetable, "Q", "2026-03-04") == ["8:20 1 Ridge"])
+        #expect(try board(timetable, "C", "2026-03-04") == [], "nobody knows when it leaves there")
+        #expect(report.badRowCount == 1)
+        #expect(report.firstBadRow?.line == 2)
+    }
+
+    @Test("a call whose time cannot be read is one all the same", arguments: ["together", "apart"])
+    func unreadableTime(_ order: String) throws {
+        var city = city
+        city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n1,week,b\n"
+        let rows = [
+            "a,8:00:00,8:00:00,C1,1", "a,soon,8:10:00,P,2", "a,8:20:00,soon,Q,3", "a,soon,soon,R,4",
+            "b,8:00:00,8:00:00,C1,1", "b,soon,soon,P,2", "b,8:30:00,8:30:00,R,3",
+        ]
+        city.files["stop_times.txt"] =
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+            + (order == "apart" ? [0, 4, 1, 5, 2, 6, 3] : [0, 1, 2, 3, 4, 5, 6]).map { rows[$0] }.joined(
+                separator: "\n")
+        let (timetable, report) = try city.read(["P", "Q", "R"])
+        #expect(report.isUnsorted == (order == "apart"))
+        #expect(try board(timetable, "P", "2026-03-04") == ["8:10 1 Ridge", "8:15 1 Ridge"])
+        #expect(try board(timetable, "Q", "2026-03-04") == ["8:20 1 Ridge"])
+        #expect(try board(timetable, "R", "2026-03-04") == [], "a trip's last stop is no departure")
+        #expect(report.badRows[.stopTimes]?.count == 6)
+    }
+
+    @Test("a trip's last stop is no departure, of a station's neither")
+    func lastStop() throws {
+        var city = city
+        city.files["stop_times.txt"]? += "\na,08:30:00,08:30:00,C2,40,,0"
+        let timetable = try city.read(["Q", "R", "C"]).timetable
+        #expect(try board(timetable, "R", "2026-03-04") == [])
+        #expect(try board(timetable, "R", "2026-03-06") == [])
+        #expect(try board(timetable, "Q", "2026-03-04") == ["8:20 1 Quay via Park", "9:00 Second Ridge"])
+        #expect(try board(timetable, "C2", "2026-03-04") == ["9:20 Second Ridge"])
+        let moment = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00-05:00"))
+        #expect(timetable.firstDeparture(at: timetable.places(of: "R"), from: moment, days: 7) == nil)
+    }
+
+    @Test(
+        "where nothing that calls at the stops can be read, the first row that cannot is the failure",
+        arguments: [["C", "P"], ["R"], [], ["nowhere"]])
+    func nothingReadable(_ stops: [String]) {
+        var city = city
+        func failure(_ file: String, _ change: (String) -> String) -> String? {
+            let whole = city.files[file]
+            defer { city.files[file] = whole }
+            city.files[file] = whole.map(change)
+            return #expect(throws: GTFSFailure.self) { _ = try city.read(stops) }?.description
+        }
+        #expect(
+            failure("stop_times.txt") { $0.replacing(/[0-9]+:[0-9]+:[0-9]+/, with: "soon") }?.hasPrefix(
+                stops == ["R"]
+                    ? "stop_times.txt, line 5, arrival_time: found \"soon\""
+                    : "stop_times.txt, line 2, arrival_time: found \"soon\"") == true)
+        #expect(
+            failure("stop_times.txt") { $0.replacing(/[0-9]+:[0-9]+:[0-9]+/, with: "") }?.hasPrefix("stop_times.txt, ")
+                == true)
+        #expect(
+            failure("stop_times.txt") { $0.replacing(/,[0-9]+,/, with: ",first,") }?.contains(
+                "stop_sequence: found \"first\"") == true)
+        #expect(
+            failure("stop_times.txt") { String($0.prefix { $0 != "\n" }) } != nil
+                || !["", "nowhere"].contains(stops.joined()))
+        // What only the kept trips tell.
+        guard ["C", "R"].contains(stops.first) else { return }
+        #expect(
+            failure("trips.txt") { $0.replacing(/week|night/, with: "") }?.contains("service_id: found nothing") == true
+        )
+        #expect(
+            failure("trips.txt") { String($0.prefix { $0 != "\n" }) }?.hasPrefix("trips.txt, trip_id: the file has no")
+                == true)
+    }
+
+    @Test("a calendar of which nothing can be read is a failure; one in which nothing runs is none")
+    func unreadableCalendar() throws {
+        var city = city
+        city.files["calendar.txt"] = city.files["calendar.txt"]?.replacing("20260101", with: "soon")
+        #expect(try city.read(["C"]).report.badRowCount == 1, "the night tram runs")
+        let found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
+        #expect(found?.description.hasPrefix("calendar.txt, line 2, start_date: found \"soon\"") == true)
+        city.files["calendar.txt"] = city.files["calendar.txt"]?.replacing("soon", with: "20260101")
+            .replacing("1,1,1,1,1", with: "0,0,0,0,0")
+        #expect(try city.read(["P"]).timetable.trips.count == 2)
     }
 
     @Test("rows of a trip that are not together cost a second reading and give the same timetable")
@@ -211,6 +329,8 @@ struct TimetableReaderTests {
             report.badRows[.calendar]?.first.description.hasPrefix(
                 "calendar.txt, line 3, start_date: found \"20260231\"") == true)
         #expect(report.badRows[.routes]?.first.column == "route_type")
+        #expect(report.badRowCount == 4)
+        #expect(report.firstBadRow?.file == "stop_times.txt")
         // The rows at the end make their trips come twice.
         #expect(report.isUnsorted)
         #expect(report.badRows[.stopTimes]?.count == 2)
@@ -233,6 +353,20 @@ struct TimetableReaderTests {
         city.files["agency.txt"] = "agency_name,agency_timezone\n"
         found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
         #expect(found?.column == "agency_timezone")
+    }
+
+    @Test("all agencies have one zone: it is the first one's, and another's row is told")
+    func twoZones() throws {
+        var city = city
+        city.files["agency.txt"]? += "B,Bus,http://example.org,America/Chicago\nD,Dock,http://example.org,\n"
+        let (timetable, report) = try city.read(["C"])
+        #expect(timetable.zone == (try City.newYork("America/New_York")))
+        #expect(timetable.routes.map(\.agency) == ["", "", ""])
+        #expect(report.badRows[.agency]?.count == 2)
+        #expect(
+            report.firstBadRow?.description
+                == "agency.txt, line 3, agency_timezone: found \"America/Chicago\" where \"America/New_York\" as in line 2, "
+                + "by which all times of the timetable are read, was expected")
     }
 
     @Test(

@@ -126,6 +126,56 @@ struct GTFSAddressTests {
             ])
     }
 
+    @Test("the key goes to the hosts of the messages; to the timetable's only where that is one of them")
+    func twoHosts() async throws {
+        let (hall, other) = (try TownHall(), try TownHall())
+        let message = try Town.bytes([Town.update("a", [Town.call("P", departs: "08:13")])])
+        for town in [hall, other] { town.files.withLock { $0.messages["/trips"] = message } }
+        let settings = ["key_header": "x-key", "key_parameter": "k"]
+        // Another port is another host.
+        let feed = try hall.feed(realtime: [other.server.url("/trips")], key: Self.key, settings: settings)
+        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
+        #expect(hall.asked == ["/gtfs.zip"])
+        #expect(!hall.server.record.requests.contains { $0.contains(Self.key) })
+        #expect(other.asked == ["/trips?k=\(Self.key)"])
+        #expect(other.server.record.requests.allSatisfy { $0.contains("x-key: \(Self.key)") })
+
+        let both = try TownHall()
+        both.files.withLock { $0.messages["/trips"] = message }
+        _ = try await both.rows(
+            both.feed(realtime: [other.server.url("/trips"), "/trips"], key: Self.key, settings: settings))
+        #expect(both.asked == ["/gtfs.zip?k=\(Self.key)", "/trips?k=\(Self.key)"])
+    }
+
+    @Test(
+        "a timetable that wants the key which is for other hosts says what to do, and a missing key is no reason there")
+    func withheld() async throws {
+        let (hall, other) = (try TownHall(), try TownHall())
+        hall.files.withLock { $0.wanted = "x-key" }
+        for key in [nil, Self.key] {
+            let failure = try await hall.failure(
+                hall.feed(realtime: [other.server.url("/trips")], key: key, settings: ["key_header": "x-key"]))
+            #expect(
+                failure.detail
+                    == "Town, \(hall.server.url("/gtfs.zip")): status 403: it lets nobody in, and GTFS_TOWN_KEY "
+                    + "goes to the hosts in `realtime` alone: fetch the zip yourself, and let `timetable` in boardd.toml "
+                    + "name the file")
+            #expect(failure.kind == .keyRefused)
+        }
+    }
+
+    @Test("a city has a key to speak of where its settings want one, or where there is one")
+    func keyOfNoUse() throws {
+        let declaration = try #require(GTFSFeed.family.member(TownHall.feed))
+        var settings = FeedSettings(defaultsOf: declaration)
+        #expect(declaration.secrets(of: settings) == [])
+        settings.set("key_parameter", to: .text("k"))
+        #expect(declaration.secrets(of: settings) == [TownHall.keyName])
+        settings = FeedSettings(defaultsOf: declaration)
+        settings.setSecret(TownHall.keyName, to: Secret("x"))
+        #expect(declaration.secrets(of: settings) == [TownHall.keyName])
+    }
+
     @Test("an address that may not be asked is a fault of the settings")
     func settings() throws {
         let hall = try TownHall()

@@ -76,12 +76,14 @@ final class TownHall: Sendable {
     var troubles: [String] {
         notes.compactMap { note in
             switch note {
-            case .done: nil
+            case .done, .remark: nil
             case .trouble(let text): "- " + text
             case .recovered(let text): "+ " + text
             }
         }
     }
+    /// What it said that is no trouble.
+    var remarks: [String] { notes.compactMap { if case .remark(let text) = $0 { text } else { nil } } }
     /// How often an archive was read.
     var readings: Int { notes.count { if case .done = $0 { true } else { false } } }
 
@@ -95,6 +97,22 @@ final class TownHall: Sendable {
         timetable: String? = nil, realtime: [String] = [], key: String? = nil, settings: [String: String] = [:],
         stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil
     ) throws -> GTFSFeed {
+        try GTFSFeed(
+            Self.feed,
+            context(
+                timetable: timetable, realtime: realtime, key: key, settings: settings, stops: stops, folder: folder,
+                clock: other))
+    }
+
+    /// The catalogue of the city, for the list of stops.
+    func catalogue(stops: [String] = []) throws -> GTFSCatalogue {
+        try GTFSCatalogue(Self.feed, context(stops: stops))
+    }
+
+    private func context(
+        timetable: String? = nil, realtime: [String] = [], key: String? = nil, settings: [String: String] = [:],
+        stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil
+    ) throws -> FeedContext {
         let declaration = try #require(GTFSFeed.family.member(Self.feed))
         var configured = FeedSettings(defaultsOf: declaration)
         configured.set("title", to: .text("Town"))
@@ -110,12 +128,10 @@ final class TownHall: Sendable {
             folder: folder ?? self.folder, stops: stops,
             download: { CurlTransport(userAgent: "boardd-test/1", clock: clock, concurrency: 1) },
             note: { note in self.said.withLock { $0.append(note) } })
-        return try GTFSFeed(
-            Self.feed,
-            FeedContext(
-                settings: configured, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock,
-                storage: storage
-            ) { name throws(FeedSettingFailure) in try City.newYork(name) })
+        return FeedContext(
+            settings: configured, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock,
+            storage: storage
+        ) { name throws(FeedSettingFailure) in try City.newYork(name) }
     }
 
     /// The rows at a stop: `1 Quay 08:11 *08:11`.

@@ -22,7 +22,10 @@ struct RealtimeOverlayTests {
 
     @Test("a trip's last stop is no departure")
     func lastStop() throws {
-        #expect(try Town.rows([try Town.update("T1", [try Town.call("E", early: 60)])], at: "E", now: "08:00").isEmpty)
+        #expect(
+            try Town.rows(
+                [try Town.update("T1", [try Town.call("E", early: 60)])], at: "E", now: "08:00", ahead: .seconds(3_600)
+            ).isEmpty)
     }
 
     @Test("the next update of a call ends the delay of the one before")

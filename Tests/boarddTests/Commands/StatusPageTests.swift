@@ -76,6 +76,23 @@ struct StatusPageTests {
         #expect(text == expected, "\(text)")
     }
 
+    @Test("the page says where the operator's timetable is over, and nothing of an end that is to come")
+    func ended() {
+        func row(_ end: Timestamp) -> String {
+            var state = state
+            state.stops = [
+                StopState(
+                    stop: StopID(feed: FeedName("gtfs.town"), code: "P"), name: "Park", standing: .live,
+                    knownUntil: Moment(end))
+            ]
+            let rows = StatusPage(state, zone: .utc).text.split(separator: "\n")
+            return rows.first { $0.hasPrefix("  live") }.map(String.init) ?? ""
+        }
+        let end = "; the timetable ended at 2026-05-31 11:04:30, and what runs is not known"
+        #expect(row(Self.noon - .seconds(90_000)) == "  live, 0 departures\(end), being asked")
+        #expect(row(Self.noon + .seconds(1)) == "  live, 0 departures, being asked")
+    }
+
     @Test("a refusal prints its sentence, its faults with their places, and what may have been meant")
     func complaint() {
         let several = Complaint(

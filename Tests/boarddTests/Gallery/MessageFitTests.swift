@@ -31,9 +31,20 @@ struct MessageFitTests {
     func whole(language: Language) throws {
         for profile in try profiles() {
             let (title, words) = (profile.shortTitle, language.words)
-            for notice in [Notice.frozen(title, since: Scene.start), .withheld(title)] {
-                // The longest time that is ever written.
-                let forms = notice.forms(words) { _, _ in "12:04" + words.afterNoon }
+            let stop = Stop(id: StopID(feed: profile.name, code: "1"))
+            let notices: [Notice] = [
+                .frozen(title, since: Scene.start), .withheld(title), .next(.nextDay(Scene.start), from: stop),
+                .notBefore(Scene.start, from: stop), .timetableEnded(title, Scene.start, at: stop),
+            ]
+            // The longest day and time that are ever written.
+            let months = words.months.map { Text.fill([words.date], code: "31", word: $0).joined() }
+            #expect(months.count == 12)
+            for notice in notices {
+                let forms = notice.forms(words) { _, _ in
+                    "12:04" + words.afterNoon
+                } day: { _, _ in
+                    months.max { $0.count < $1.count } ?? ""
+                }
                 for size in Self.sizes { #expect(forms.contains(Text.choose(forms, width: size.columns))) }
             }
             for size in Self.sizes {

@@ -175,6 +175,23 @@ struct Scene {
                 let stop = Stop(id: player.town.first)
                 player.after(.seconds(3), .answered(FeedAnswer(stop: stop, departures: [], next: next)))
             },
+            scene("not before a day") { player in
+                let stop = player.town.first
+                player.after(
+                    .seconds(3),
+                    .answered(
+                        FeedAnswer(
+                            stop: Stop(id: stop), departures: [], next: .nextDay(Scene.start + .seconds(21 * 86_400)))
+                    ))
+            },
+            scene("a timetable that is over") { player in
+                let stop = player.town.first
+                player.after(
+                    .seconds(3),
+                    .answered(
+                        FeedAnswer(
+                            stop: Stop(id: stop), departures: [], knownUntil: Scene.start - .seconds(30 * 86_400))))
+            },
             scene("nothing predicted") { player in
                 let stop = player.town.first
                 player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [])))

@@ -186,4 +186,22 @@ struct CommandTests {
     func version() async throws {
         #expect(try await run("--version").output == "\(Version.number)\n")
     }
+
+    @Test(
+        "every command ends without taking down libraries under the threads that use them, whatever it ends with",
+        arguments: [
+            (["--version"], 0), (["check", "--help"], 0), (["help", "check"], 0), (["check", "--cold"], 64),
+            (["--generate-completion-script", "bash"], 0),
+            (["departures", "nowhere:1", "--config", Checkout.demo], 64),
+            (["check", "--config", Checkout.demo], 0), (["check", "--config", "/nowhere/boardd.toml"], 2),
+            (["run", "--config", Checkout.demo, "--replay", Checkout.recording, "--frames", "1"], 0),
+        ] as [([String], Int32)])
+    func end(arguments: [String], status: Int32) async throws {
+        // ld.so(8): it says on standard error what it does with each library.
+        let program = try Program(arguments, environment: ["LD_DEBUG": "files"])
+        #expect(await program.end() == status, "\(arguments)")
+        #expect(program.errors.contains("calling init: "))
+        #expect(!program.errors.contains("calling fini: "))
+        #expect(program.output.isEmpty == (status == 64), "\(program.output)")
+    }
 }

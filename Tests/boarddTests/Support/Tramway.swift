@@ -69,7 +69,11 @@ final class Tramway: Sendable {
     }
 
     /// A tram of each ten minutes of the day by UTC, from the depot over the park to the quay.
-    static func archive(headsign: String = "Quay") -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - days: the first and the last day, as the file writes them.
+    ///   - time: what stands in the times of every tram but one, which does not call at the park; nil: times.
+    static func archive(headsign: String = "Quay", days: String = "20200101,20991231", time: String? = nil) -> [UInt8] {
         func clock(_ minutes: Int) -> String {
             let (hour, minute) = (minutes / 60, minutes % 60)
             return (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute):00"
@@ -79,19 +83,26 @@ final class Tramway: Sendable {
         for number in 0..<144 {
             trips += "R7,daily,t\(number),\(headsign)\n"
             for (place, stop) in ["D", "P", "Q"].enumerated() {
-                let time = clock(number * 10 + place * 5)
+                let time = time ?? clock(number * 10 + place * 5)
                 times += "t\(number),\(time),\(time),\(stop),\(place + 1)\n"
             }
+        }
+        if time != nil {
+            trips += "R7,daily,express,\(headsign)\n"
+            times += "express,08:00:00,08:00:00,D,1\nexpress,08:09:00,08:09:00,Q,2\n"
         }
         return StoredZip.bytes([
             ("agency.txt", "agency_name,agency_url,agency_timezone\nTown Trams,http://example.org,UTC\n"),
             (
                 "calendar.txt",
                 "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
-                    + "daily,1,1,1,1,1,1,1,20200101,20991231\n"
+                    + "daily,1,1,1,1,1,1,1,\(days)\n"
             ), ("routes.txt", "route_id,route_short_name,route_long_name,route_type\nR7,7,,0\n"),
             ("stop_times.txt", times),
-            ("stops.txt", "stop_id,stop_name,stop_lat,stop_lon\nD,Depot,51,0\nP,Park,51,0\nQ,Quay,51,0\n"),
+            (
+                "stops.txt",
+                "stop_id,stop_name,stop_lat,stop_lon\nD,Depot,51,0\nP,Park,51.002,0.001\nQ,Quay,51.004,0.002\n"
+            ),
             ("trips.txt", trips),
         ])
     }

@@ -4,39 +4,48 @@ struct GTFSRoute: Hashable, Sendable {
     let id: String
     /// `agency_id`; empty where there is but one.
     let agency: String
-    /// `route_short_name`; empty where the feed gives none.
-    let shortName: String
-    /// `route_long_name`; empty where the feed gives none.
-    let longName: String
-    /// `route_type`: 0–12, or 100–1700.
+    /// What riders call it: `route_short_name`, else `route_long_name`, else the id.
+    let name: String
+    /// `route_type`: 0–12, or 100–1700; 3, a bus, where it cannot be read.
     let type: Int
+}
 
-    /// What riders call it.
-    var name: String { shortName.isEmpty ? longName.isEmpty ? id : longName : shortName }
+/// What is wanted of `routes.txt`.
+enum RouteColumn: Int, TableColumns {
+    case id, shortName, longName, agency, type
+
+    static let file = GTFSFile.routes
+
+    var column: Table.Column {
+        switch self {
+        case .id: .required("route_id")
+        case .shortName: .optional("route_short_name")
+        case .longName: .optional("route_long_name")
+        case .agency: .optional("agency_id")
+        case .type: .optional("route_type")
+        }
+    }
+}
+
+extension Table {
+    /// The current row of `routes.txt`.
+    var route: GTFSRoute {
+        let id = text(RouteColumn.id)
+        return GTFSRoute(
+            id: id, agency: text(RouteColumn.agency),
+            name: textIfAny(RouteColumn.shortName) ?? textIfAny(RouteColumn.longName) ?? id,
+            type: bytes.span.integer(field(RouteColumn.type)) ?? 3)
+    }
 }
 
 extension GTFSArchive {
-    /// The routes, in the order of the file. Rows without an identifier are passed over; a type that cannot be read is a bus.
+    /// The routes, in the order of the file. Rows without an identifier are passed over.
     func routes() throws(GTFSFailure) -> [GTFSRoute] {
-        var table = try Table(
-            GTFSFile.routes.name, open(.routes),
-            [
-                .required("route_id"), .optional("agency_id"), .optional("route_short_name"),
-                .optional("route_long_name"), .optional("route_type"),
-            ])
+        var table = try Table(RouteColumn.self, in: self)
         var routes: [GTFSRoute] = []
         while try table.next() {
-            guard !table.row[0].isEmpty else { continue }
-            routes.append(
-                GTFSRoute(
-                    id: table.text(0), agency: table.text(1), shortName: table.text(2), longName: table.text(3),
-                    type: table.bytes.span.integer(table.row[4]) ?? 3))
+            if !table.field(RouteColumn.id).isEmpty { routes.append(table.route) }
         }
         return routes
-    }
-
-    /// The stops, one after the other.
-    func stops() throws(GTFSFailure) -> GTFSStopRows {
-        try GTFSStopRows(self)
     }
 }

@@ -28,35 +28,68 @@ struct GTFSStop: Hashable, Sendable {
     let parent: String?
 }
 
+/// What is wanted of `stops.txt`.
+enum StopColumn: Int, TableColumns {
+    case id, parent, kind, code, name, platform, latitude, longitude
+
+    static let file = GTFSFile.stops
+
+    var column: Table.Column {
+        switch self {
+        case .id: .required("stop_id")
+        case .parent: .optional("parent_station")
+        case .kind: .optional("location_type")
+        case .code: .optional("stop_code")
+        case .name: .optional("stop_name")
+        case .platform: .optional("platform_code")
+        case .latitude: .optional("stop_lat")
+        case .longitude: .optional("stop_lon")
+        }
+    }
+}
+
+extension Table {
+    /// The current row of `stops.txt`.
+    fileprivate var stop: GTFSStop {
+        let latitude = bytes.span.decimal(field(StopColumn.latitude))
+        let longitude = bytes.span.decimal(field(StopColumn.longitude))
+        // A place nobody measured is written as zeros, off the coast of Africa.
+        let isPlace = latitude != 0 || longitude != 0
+        return GTFSStop(
+            id: text(StopColumn.id), code: textIfAny(StopColumn.code), name: text(StopColumn.name),
+            platform: textIfAny(StopColumn.platform),
+            coordinates: latitude.flatMap { latitude in
+                longitude.flatMap { isPlace ? Coordinates(latitude: latitude, longitude: $0) : nil }
+            },
+            kind: stopKind, parent: textIfAny(StopColumn.parent))
+    }
+
+    /// What there is at the current row's stop; a stop where nothing is said that can be read.
+    var stopKind: GTFSStop.Kind {
+        bytes.span.integer(field(StopColumn.kind)).flatMap(GTFSStop.Kind.init) ?? .stop
+    }
+}
+
 /// The stops of an archive, one after the other.
 struct GTFSStopRows: ~Copyable {
     private var table: Table
 
     init(_ archive: GTFSArchive) throws(GTFSFailure) {
-        table = try Table(
-            GTFSFile.stops.name, archive.open(.stops),
-            [
-                .required("stop_id"), .optional("stop_code"), .optional("stop_name"), .optional("platform_code"),
-                .optional("stop_lat"), .optional("stop_lon"), .optional("location_type"), .optional("parent_station"),
-            ])
+        table = try Table(StopColumn.self, in: archive)
     }
 
     /// The next stop; nil after the last. Rows without an identifier are passed over.
     mutating func next() throws(GTFSFailure) -> GTFSStop? {
         while try table.next() {
-            guard !table.row[0].isEmpty else { continue }
-            let latitude = table.bytes.span.decimal(table.row[4])
-            let longitude = table.bytes.span.decimal(table.row[5])
-            // A place nobody measured is written as zeros, off the coast of Africa.
-            let isPlace = latitude != 0 || longitude != 0
-            return GTFSStop(
-                id: table.text(0), code: table.textIfAny(1), name: table.text(2), platform: table.textIfAny(3),
-                coordinates: latitude.flatMap { latitude in
-                    longitude.flatMap { isPlace ? Coordinates(latitude: latitude, longitude: $0) : nil }
-                },
-                kind: table.bytes.span.integer(table.row[6]).flatMap(GTFSStop.Kind.init) ?? .stop,
-                parent: table.textIfAny(7))
+            if !table.field(StopColumn.id).isEmpty { return table.stop }
         }
         return nil
+    }
+}
+
+extension GTFSArchive {
+    /// The stops, one after the other.
+    func stops() throws(GTFSFailure) -> GTFSStopRows {
+        try GTFSStopRows(self)
     }
 }

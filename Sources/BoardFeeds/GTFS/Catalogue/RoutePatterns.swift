@@ -48,17 +48,14 @@ private struct RouteTrips {
 
     mutating func readTrips(of route: String, in archive: GTFSArchive) throws(GTFSFailure) {
         let wanted = ByteKeys([route])
-        var table = try Table(
-            GTFSFile.trips.name, archive.open(.trips),
-            [.required("trip_id"), .required("route_id"), .optional("direction_id"), .optional("trip_headsign")])
+        var table = try Table(TripColumn.self, in: archive)
         while try table.next() {
-            guard wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown else { continue }
+            guard table.number(of: TripColumn.route, in: wanted) != ByteKeys.unknown else { continue }
             // Only the first of two trips with one name.
-            guard ids.insert(table.row[0], of: table.bytes.span) == directions.count else { continue }
-            let direction = table.bytes.span.integer(table.row[2]) ?? -1
-            directions.append(direction == 0 || direction == 1 ? direction : -1)
-            headsignOfTrip.append(
-                table.row[3].isEmpty ? -1 : headsigns.insert(table.row[3], of: table.bytes.span))
+            guard ids.insert(table.field(TripColumn.id), of: table.bytes.span) == directions.count else { continue }
+            directions.append(table.direction ?? -1)
+            let headsign = table.field(TripColumn.headsign)
+            headsignOfTrip.append(headsign.isEmpty ? -1 : headsigns.insert(headsign, of: table.bytes.span))
         }
     }
 

@@ -47,11 +47,11 @@ struct RoutesByStop {
     /// Numbers the stops; gives the station of each, -1 where it is in none.
     private mutating func readStops(_ archive: GTFSArchive) throws(GTFSFailure) -> [Int32] {
         var parents: [(stop: Int, parent: Int)] = []
-        var table = try Table(
-            GTFSFile.stops.name, archive.open(.stops), [.required("stop_id"), .optional("parent_station")])
+        var table = try Table(StopColumn.self, in: archive)
         while try table.next() {
-            let stop = stops.insert(table.row[0], of: table.bytes.span)
-            if !table.row[1].isEmpty { parents.append((stop, stops.insert(table.row[1], of: table.bytes.span))) }
+            let stop = stops.insert(table.field(StopColumn.id), of: table.bytes.span)
+            let parent = table.field(StopColumn.parent)
+            if !parent.isEmpty { parents.append((stop, stops.insert(parent, of: table.bytes.span))) }
         }
         var found = [Int32](repeating: -1, count: stops.count)
         for (stop, parent) in parents where stop != parent { found[stop] = Int32(truncatingIfNeeded: parent) }
@@ -60,11 +60,10 @@ struct RoutesByStop {
 
     private mutating func readTrips(_ archive: GTFSArchive) throws(GTFSFailure) -> NumbersByHash {
         var numbers = NumbersByHash()
-        var table = try Table(
-            GTFSFile.trips.name, archive.open(.trips), [.required("trip_id"), .required("route_id")])
+        var table = try Table(TripColumn.self, in: archive)
         while try table.next() {
-            let route = routes.insert(table.row[1], of: table.bytes.span)
-            numbers.insert(table.bytes.span, table.row[0], Int32(truncatingIfNeeded: route))
+            let route = routes.insert(table.field(TripColumn.route), of: table.bytes.span)
+            numbers.insert(table.bytes.span, table.field(TripColumn.id), Int32(truncatingIfNeeded: route))
         }
         return numbers
     }

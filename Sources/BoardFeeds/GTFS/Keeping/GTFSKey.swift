@@ -9,6 +9,8 @@ struct GTFSKey: Sendable {
     let header: String
     /// The query's parameter that carries it; empty: none.
     let parameter: String
+    /// Whether the operator's key is not for whom is asked.
+    private(set) var isWithheld = false
 
     /// What is configured of a feed.
     init(_ settings: FeedSettings, name: String) {
@@ -18,18 +20,33 @@ struct GTFSKey: Sendable {
         parameter = settings.text("key_parameter") ?? ""
     }
 
+    /// Whether it was said where a key goes.
+    var isWanted: Bool { !(header.isEmpty && parameter.isEmpty) }
+
     /// Whether the operator wants a key that is not there.
-    var isMissing: Bool { secret == nil && !(header.isEmpty && parameter.isEmpty) }
+    var isMissing: Bool { secret == nil && isWanted && !isWithheld }
+
+    /// The key as the host of the timetable gets it. It is given for what the operator says of now, and the zip is often kept
+    /// by somebody else: it goes there only if that is who is asked about now, or if nobody is.
+    ///
+    /// - Parameter realtime: where the operator says what is now.
+    func forTimetable(at timetable: GTFSSource, realtime: [GTFSSource]) -> GTFSKey {
+        guard let url = timetable.url else { return self }
+        let others = realtime.compactMap(\.url)
+        var key = self
+        key.isWithheld = isWanted && !others.isEmpty && !others.contains(where: url.isOfSameHost)
+        return key
+    }
 
     /// The header lines of a question.
     var headers: [(name: String, value: Secret)] {
-        guard let secret, !header.isEmpty else { return [] }
+        guard let secret, !header.isEmpty, !isWithheld else { return [] }
         return [(header, secret)]
     }
 
     /// The query's items of a question.
     var items: [(name: String, value: Secret)] {
-        guard let secret, !parameter.isEmpty else { return [] }
+        guard let secret, !parameter.isEmpty, !isWithheld else { return [] }
         return [(parameter, secret)]
     }
 

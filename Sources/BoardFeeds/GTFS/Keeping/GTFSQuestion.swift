@@ -17,20 +17,20 @@ struct GTFSQuestion: Sendable {
     /// The key goes to the first host and port alone: another one has nothing to do with it. Nor do errors tell it: an
     /// operator may put what it was asked into the address that it points to.
     ///
+    /// - Parameter sink: takes bytes of the body with the number of the address that they come from, counted from 1.
     /// - Throws: ``FeedFailure`` where there is no answer, or one that points in circles. Any status is an answer.
     func ask(
         _ transport: any HTTPTransport, body sink: @escaping @Sendable (Int, Span<UInt8>) throws -> Void
     ) async throws(FeedFailure) -> (response: HTTPResponse, requests: Int) {
         var url = url
         for move in 1...Self.mostMoves {
-            let isOwn = url.host == self.url.host && url.port == self.url.port && url.scheme == self.url.scheme
+            let isOwn = url.isOfSameHost(as: self.url)
             let request = HTTPRequest(
                 url, secrets: isOwn ? key.items : [], headers: conditions, secretHeaders: isOwn ? key.headers : [],
                 limit: limit, timeout: timeout)
-            let attempt = move
             let response: HTTPResponse
             do {
-                response = try await transport.get(request) { try sink(attempt, $0) }
+                response = try await transport.get(request) { try sink(move, $0) }
             } catch {
                 // A refusal whose body was cut or too large is a refusal still.
                 guard let refusal = error.response, refusal.status != 200 else {
@@ -70,17 +70,7 @@ struct GTFSQuestion: Sendable {
     func refusal(_ response: HTTPResponse, title: String, requests: Int) -> FeedFailure {
         let advice: (kind: FeedFailure.Kind, text: String) =
             switch response.status {
-            case 401, 403:
-                key.isMissing
-                    ? (.keyMissing, "it wants a key: put \(key.name) into keys.env and restart boardd")
-                    : (
-                        .keyRefused,
-                        key.secret == nil
-                            ? "it lets nobody in; if the operator gave you a key, say in boardd.toml where it goes "
-                                + "(key_header or key_parameter) and put it into keys.env as \(key.name)"
-                            : "it refuses \(key.name): check it in keys.env, and key_header or key_parameter in "
-                                + "boardd.toml, then restart boardd"
-                    )
+            case 401, 403: refused
             case 429: (.throttled(retryAfter: response.retryAfter), "too many requests")
             case 404, 410: (.status(response.status), "there is nothing at this address: check it in boardd.toml")
             default: (.status(response.status), "the operator answers with status \(response.status)")
@@ -89,9 +79,34 @@ struct GTFSQuestion: Sendable {
             advice.kind, detail: "\(title), \(url): status \(response.status): \(advice.text)", date: response.date,
             requests: requests)
     }
+
+    /// What it means that nobody is let in.
+    private var refused: (kind: FeedFailure.Kind, text: String) {
+        if key.isWithheld {
+            return (
+                .keyRefused,
+                "it lets nobody in, and \(key.name) goes to the hosts in `realtime` alone: fetch the zip yourself, and let "
+                    + "`timetable` in boardd.toml name the file"
+            )
+        }
+        if key.isMissing { return (.keyMissing, "it wants a key: put \(key.name) into keys.env and restart boardd") }
+        return (
+            .keyRefused,
+            key.secret == nil
+                ? "it lets nobody in; if the operator gave you a key, say in boardd.toml where it goes (key_header or "
+                    + "key_parameter) and put it into keys.env as \(key.name)"
+                : "it refuses \(key.name): check it in keys.env, and key_header or key_parameter in boardd.toml, then "
+                    + "restart boardd"
+        )
+    }
 }
 
 extension HTTPURL {
+    /// Whether it leads to the same door as another one: who answers there is the same.
+    func isOfSameHost(as other: HTTPURL) -> Bool {
+        host == other.host && port == other.port && scheme == other.scheme
+    }
+
     /// Where a `Location` leads from here: another address, or another path of this host; nil where it is none.
     fileprivate func moved(to location: String) -> HTTPURL? {
         guard location.hasPrefix("/"), !location.hasPrefix("//") else { return HTTPURL(location) }

@@ -23,6 +23,11 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
         self = .address(url)
     }
 
+    /// The address; nil: it is a file.
+    var url: HTTPURL? {
+        if case .address(let url) = self { url } else { nil }
+    }
+
     /// The address or the path.
     var description: String {
         switch self {

@@ -31,6 +31,8 @@ actor LiveMessages {
 
     /// How long a question about departures waits for an operator: what is kept is told then, and the asking goes on.
     static let patience = Duration.seconds(5)
+    /// How long whoever checks what they wrote waits: until each address has answered or failed.
+    private static let checkPatience = Duration.seconds(120)
     /// The largest message that is taken; whole countries have 10 MB.
     private static let limit = 32_000_000
 
@@ -56,7 +58,8 @@ actor LiveMessages {
     private var board: RealtimeBoard?
     private var believedMessages = 0
     private var asked: Instant?
-    private var trouble: FeedFailure?
+    /// Why the addresses, by their numbers, gave nothing new when they were asked last.
+    private var failures: [Int: FeedFailure] = [:]
     /// How often in a row there was trouble, and whether it was said.
     private var troubles = 0
     private var isTroubleSaid = false
@@ -125,6 +128,25 @@ actor LiveMessages {
             requests: takeOwed(), trouble: trouble)
     }
 
+    /// Why an address gave nothing new; nil: all did.
+    private var trouble: FeedFailure? { sources.indices.lazy.compactMap { self.failures[$0] }.first }
+
+    /// How each address is, asked once, or lately enough.
+    ///
+    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is.
+    func look(about loaded: TimetableLibrary.Loaded) async throws(FeedFailure) -> [SourceLook] {
+        let now = try await state(about: loaded, patience: Self.checkPatience).now
+        return sources.indices.map { index in
+            let finding: SourceLook.Finding =
+                if let failure = failures[index] {
+                    .failed(failure)
+                } else {
+                    .good(kept[index].map { $0.told.summary(at: now) } ?? "")
+                }
+            return SourceLook(name: sources[index].description, finding: finding)
+        }
+    }
+
     private var isFresh: Bool {
         sources.isEmpty || asked.map { clock.now() - $0 < freshness } ?? false
     }
@@ -139,13 +161,13 @@ actor LiveMessages {
     private func ask() async {
         defer { asking = nil }
         guard let loaded = newest else { return }
-        let failures = await withTaskGroup(of: (source: Int, failure: FeedFailure?).self) { group in
+        failures = await withTaskGroup(of: (source: Int, failure: FeedFailure?).self) { group in
             for number in sources.indices { group.addTask { (number, await self.ask(number, about: loaded)) } }
             var failures: [Int: FeedFailure] = [:]
             for await (number, failure) in group { failures[number] = failure }
             return failures
         }
-        remember(sources.indices.lazy.compactMap { failures[$0] }.first)
+        sayTrouble()
         if loaded.reading == newest?.reading { asked = clock.now() }
     }
 
@@ -182,9 +204,8 @@ actor LiveMessages {
 
     /// Says trouble when it begins, and when it is over: at once what only a person can mend, and where nothing of use ever
     /// came.
-    private func remember(_ failure: FeedFailure?) {
-        trouble = failure
-        guard let failure else {
+    private func sayTrouble() {
+        guard let failure = trouble else {
             if isTroubleSaid { note?(.recovered("\(title) tells of now again")) }
             (troubles, isTroubleSaid) = (0, false)
             return
@@ -255,6 +276,12 @@ extension LiveMessages.Told {
     /// Whether it was made lately when it came; one that does not say so is.
     fileprivate var isBelieved: Bool {
         !RealtimeState(message, at: date ?? received).isFrozen
+    }
+
+    /// How old it is.
+    fileprivate func summary(at now: Timestamp) -> String {
+        guard let made = message.made else { return "it does not say when it was made" }
+        return "made \(max(0, Int((now - made) / .seconds(1)))) s ago"
     }
 }
 

@@ -15,13 +15,40 @@ struct LoadedTimetable: Sendable {
 }
 
 extension LoadedTimetable {
-    /// How many days the timetable goes on after the day on which `moment` is; negative when it is past; nil: not told.
-    func daysLeft(at moment: Timestamp) -> Int64? {
-        report.lastDay.map { $0.daysSince1970 - timetable.zone.localTime(at: moment).date.daysSince1970 }
+    /// How many days before its end a timetable is near it.
+    private static let nearEnd: Int64 = 7
+
+    /// When it begins to be true: with its first day; nil: not told.
+    var begins: Timestamp? { report.firstDay.map(timetable.beginning(of:)) }
+
+    /// When it is over: after its last day; nil: not told.
+    var ends: Timestamp? { report.lastDay.map { timetable.beginning(of: $0.adding(days: 1)) } }
+
+    /// What somebody who checks what they wrote is told of it.
+    ///
+    /// - Parameter source: where it comes from.
+    func finding(at moment: Timestamp, from source: GTFSSource) -> SourceLook.Finding {
+        if let last = report.lastDay, let ends, ends <= moment {
+            let remedy =
+                switch source {
+                case .address: "look for the operator's new one, and correct `timetable` in boardd.toml"
+                case .file: "put a newer one in its place"
+                }
+            return .fault("the timetable ended on \(last.written): \(remedy)")
+        }
+        let days = [report.firstDay.map { "from \($0.written)" }, report.lastDay.map { "until \($0.written)" }]
+        return .good((days + [report.leftOut]).compactMap(\.self).joined(separator: ", "))
     }
 
-    /// Whether the timetable ends within days, or has ended.
+    /// Whether it has begun and is not over.
+    func isTrue(at moment: Timestamp) -> Bool {
+        ends.map { moment < $0 } ?? false && begins.map { $0 <= moment } ?? true
+    }
+
+    /// Whether it ends within days, or has ended.
     func isNearEnd(at moment: Timestamp) -> Bool {
-        daysLeft(at: moment).map { $0 <= TimetableLibrary.nearEnd } ?? false
+        report.lastDay.map {
+            $0.daysSince1970 - timetable.zone.localTime(at: moment).date.daysSince1970 <= Self.nearEnd
+        } ?? false
     }
 }

@@ -6,9 +6,7 @@ internal import BoardThreads
 extension TimetableLibrary {
     /// Looks now and then, beside the questions, whether there is a newer archive.
     func lookAfter() {
-        let now = clock.now()
-        guard tending == nil, loading == nil, now >= nextLook else { return }
-        nextLook = now + Self.lookEvery
+        guard tending == nil, loading == nil, newer.look(at: clock.now()) else { return }
         tending = Task { await self.tend() }
     }
 
@@ -22,16 +20,16 @@ extension TimetableLibrary {
         await lookAtFile()
         do throws(FeedFailure) {
             if try await isDue() {
-                try await take(isAnew: badEdition != nil)
-                badEdition = nil
-                complain(nil)
+                try await take(isAnew: newer.isSpoilt)
+                newer.succeeded()
             }
         } catch {
-            let wait = error.kind == .unreadable ? Self.askAfterBadArchive : Self.askAfterFailure
-            nextAsking = clock.now() + wait
-            complain(error.detail)
+            newer.failed(error, askingAt: clock.now())
         }
-        warnOfEnd()
+        voice.complain(newer.failure)
+        guard let loaded else { return }
+        let origin = try? await origin()
+        voice.tellEnd(of: loaded, next: origin?.next, at: clock.reading().wall)
     }
 
     /// Reads the archive anew if it is another one than before: a person or another process has replaced it.
@@ -40,106 +38,91 @@ extension TimetableLibrary {
         do throws(FeedFailure) {
             guard let path = try await present() else { return }
             edition = try await onThread { KeptArchive.edition(of: path) }
-            switch edition {
-            case nil:
+            guard let edition else {
                 throw FeedFailure(
                     .unreadable, detail: "the timetable of \(title): \(path) is not there any more", requests: 0)
-            case loaded?.edition:
-                // One that was bad has been taken back.
-                if badEdition != nil || isFile { complain(nil) }
-                badEdition = nil
-            case badEdition: break
-            default:
-                publish(try await read(path))
-                badEdition = nil
-                complain(nil)
             }
+            if newer.isKnownToBeBad(edition) { return }
+            if edition != loaded?.edition {
+                publish(try await read(path))
+            } else if !newer.isSpoilt, source.url != nil {
+                // What is wrong is with the operator.
+                return
+            }
+            newer.succeeded()
         } catch {
-            badEdition = edition
-            complain(error.detail)
+            newer.failed(error, reading: edition)
         }
-    }
-
-    private var isFile: Bool {
-        if case .file = source { true } else { false }
+        voice.complain(newer.failure)
     }
 
     /// Whether the operator is to be asked for another archive.
     private func isDue() async throws(FeedFailure) -> Bool {
-        guard case .address = source, let kept, clock.now() >= nextAsking else { return false }
-        let today = clock.reading().wall
-        let isNearEnd = loaded.map { $0.isNearEnd(at: today) } ?? false
-        let checked = try await onThread { kept.origin?.checked }
-        guard let checked, badEdition == nil else { return true }
-        // A clock that was put back must not make it wait for years.
-        return today - checked >= (isNearEnd ? Self.askEveryNearEnd : Self.askEvery) || checked > today
+        guard source.url != nil, kept != nil else { return false }
+        let moment = clock.reading().wall
+        let isNearEnd = loaded.map { $0.isNearEnd(at: moment) } ?? false
+        return newer.isDue(try await origin(), isNearEnd: isNearEnd, at: clock.now(), moment: moment)
     }
 
-    /// Takes another archive if the operator has one, and keeps it if it can be read.
+    private func origin() async throws(FeedFailure) -> ArchiveOrigin? {
+        let kept = kept
+        return try await onThread { kept?.origin }
+    }
+
+    /// Takes another archive if the operator has one, and keeps it if it can be read and is true by now.
     ///
     /// - Parameter isAnew: whether what is kept cannot be read, so that it counts for nothing.
     func take(isAnew: Bool = false) async throws(FeedFailure) {
-        guard case .address(let url) = source, let kept, let storage else { return }
+        guard let url = source.url, let kept, let storage else { return }
         var taking = ArchiveTaking(kept, from: url, key, title: title, over: storage.download(), clock)
         taking.isAnew = isAnew
-        switch try await taking.run() {
-        case .unchanged:
-            if loaded == nil, !wanted.isEmpty { publish(try await read(kept.path)) }
-        case .taken(let origin, let file):
-            let new: Loaded
-            do throws(FeedFailure) {
-                new = try await read(kept.part, called: url.description)
-            } catch {
-                _ = try? await onThread { file.discard() }
-                throw error
+        guard case .taken(let origin, let file) = try await taking.run() else { return }
+        do throws(FeedFailure) {
+            let new = try await read(kept.part, called: url.description)
+            if !isAnew, let begins = new.begins, begins > clock.reading().wall, await serves() {
+                try await leave(file, until: begins, url)
+                voice.tellNext(new)
+                return
             }
-            let refusal = try await onThread { () -> KeepingFailure? in
-                do throws(KeepingFailure) {
-                    try kept.accept(file, from: origin)
-                    return nil
-                } catch {
-                    file.discard()
-                    return error
-                }
-            }
-            if let refusal {
-                throw FeedFailure(.unreadable, detail: "the timetable of \(title) cannot be kept: \(refusal)")
-            }
+            try await keeping { () throws(KeepingFailure) in try kept.accept(file, from: origin) }
             publish(new)
+        } catch {
+            _ = try? await onThread { file.discard() }
+            throw error
         }
     }
 
-    /// Says what is wrong when it begins to be, and when it is over.
-    private func complain(_ sentence: String?) {
-        guard (sentence != nil) != isComplaining else { return }
-        isComplaining = sentence != nil
-        storage?.note(
-            sentence.map { .trouble("\($0). The timetable of before stays, and a newer one is looked for") }
-                ?? .recovered("the timetable of \(title) is up to date again"))
+    /// Whether what is kept is true now.
+    private func serves() async -> Bool {
+        guard let path = try? await present() else { return false }
+        // Whoever keeps the list of stops has not read it before.
+        let old: Loaded? = if let loaded { loaded } else { try? await read(path) }
+        return old?.isTrue(at: clock.reading().wall) ?? false
     }
 
-    /// Says once that the timetable ends, a week before, and once that there is a newer one.
-    private func warnOfEnd() {
-        guard let loaded, let last = loaded.report.lastDay else { return }
-        let left = loaded.daysLeft(at: clock.reading().wall) ?? 0
-        guard (left <= Self.nearEnd) != isEndSaid else { return }
-        isEndSaid = left <= Self.nearEnd
-        let remedy =
-            switch source {
-            case .address: "the operator has no newer one yet and is asked daily"
-            case .file(let path): "put a newer one in the place of \(path)"
+    /// Throws an archive away that is not true yet, and notes that the operator was asked.
+    private func leave(_ file: ArchiveFile, until begins: Timestamp, _ url: HTTPURL) async throws(FeedFailure) {
+        guard let kept else { return }
+        let moment = clock.reading().wall
+        try await keeping { () throws(KeepingFailure) in
+            var origin = kept.origin ?? ArchiveOrigin(url: url.description, checked: moment)
+            (origin.checked, origin.next) = (moment, begins)
+            try kept.note(origin)
+            file.discard()
+        }
+    }
+
+    /// Does something with the kept files on a thread of its own.
+    private func keeping(_ body: @escaping @Sendable () throws(KeepingFailure) -> Void) async throws(FeedFailure) {
+        let failure = try await onThread { () -> KeepingFailure? in
+            do throws(KeepingFailure) {
+                try body()
+                return nil
+            } catch {
+                return error
             }
-        storage?.note(
-            isEndSaid
-                ? .trouble("the timetable of \(title) \(left < 0 ? "ended" : "ends") on \(last.text): \(remedy)")
-                : .recovered("the timetable of \(title) now goes on until \(last.text)"))
-    }
-}
-
-extension CivilDate {
-    /// 2026-03-07.
-    fileprivate var text: String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(year)-\(two(month))-\(two(day))"
+        }
+        guard let failure else { return }
+        throw FeedFailure(.unreadable, detail: "the timetable of \(title) cannot be kept: \(failure)")
     }
 }

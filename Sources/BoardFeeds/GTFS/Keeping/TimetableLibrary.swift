@@ -8,18 +8,6 @@ internal import BoardThreads
 actor TimetableLibrary {
     typealias Loaded = LoadedTimetable
 
-    /// How often the archive is looked at: another process may have replaced it.
-    static let lookEvery: Duration = .seconds(60)
-    /// How often the operator is asked for another one; and near the end of the one that is kept.
-    static let askEvery: Duration = .seconds(7 * 86_400)
-    static let askEveryNearEnd: Duration = .seconds(86_400)
-    /// How many days before its end a timetable is near it.
-    static let nearEnd: Int64 = 7
-    /// When the operator is asked again after a failure, and after an archive that cannot be read: that one costs the
-    /// network 20 MB each time.
-    static let askAfterFailure: Duration = .seconds(3_600)
-    static let askAfterBadArchive: Duration = .seconds(6 * 3_600)
-
     let source: GTFSSource
     let kept: KeptArchive?
     let key: GTFSKey
@@ -28,23 +16,17 @@ actor TimetableLibrary {
     let clock: any MachineClock
     private let zone: FeedContext.ZoneSource
 
-    var wanted: Set<String>
-    var loaded: Loaded?
+    private var wanted: Set<String>
+    private(set) var loaded: Loaded?
     private var readings = 0
-    var loading: Task<FeedFailure?, Never>?
+    private(set) var loading: Task<FeedFailure?, Never>?
     /// A reading that is under way; two at once would need the memory of two.
     private var scan: Task<Result<Loaded, FeedFailure>, Never>?
     /// Why no archive could be taken for a question, and until when the operator is left alone because of it.
     private var refusal: (failure: FeedFailure, until: Instant)?
     var tending: Task<Void, Never>?
-    var nextLook = Instant(microseconds: .min)
-    var nextAsking = Instant(microseconds: .min)
-    /// The archive that is there and cannot be read.
-    var badEdition: KeptArchive.Edition?
-    /// Whether something is wrong with newer archives, which was said.
-    var isComplaining = false
-    /// Whether it was said that the timetable ends.
-    var isEndSaid = false
+    var newer = NewerArchives()
+    var voice: TimetableVoice
 
     /// The library of one city.
     init(
@@ -59,17 +41,19 @@ actor TimetableLibrary {
         self.zone = zone
         kept = storage.map { KeptArchive(folder: $0.folder, name: name.description) }
         wanted = Set(storage?.stops ?? [])
+        voice = TimetableVoice(title: title, source: source, note: storage?.note)
     }
 
     /// The timetable that covers a stop.
     ///
-    /// - Parameter code: `stop_id`; of a station, for its platforms as well. It may be one that the archive does not have.
+    /// - Parameter code: `stop_id`; of a station, for its platforms as well. It may be one that the archive does not have. Nil:
+    ///   whatever stops are wanted, and none if none is.
     /// - Throws: ``FeedFailure`` where there is no archive, or none that can be read; `cancelled` as soon as the task is:
     ///   the reading goes on for others.
-    func timetable(covering code: String) async throws(FeedFailure) -> Loaded {
-        wanted.insert(code)
+    func timetable(covering code: String?) async throws(FeedFailure) -> Loaded {
+        if let code { wanted.insert(code) }
         while true {
-            if let loaded, loaded.covered.contains(code) {
+            if let loaded, code.map(loaded.covered.contains) ?? true {
                 lookAfter()
                 return loaded
             }
@@ -80,6 +64,15 @@ actor TimetableLibrary {
             }
             if let failure = ended { throw failure }
         }
+    }
+
+    /// The timetable with all that can be known of it now: a newer one is looked for first, if it is time.
+    ///
+    /// - Returns: what serves, and what is wrong with what should serve in its place; nil: nothing.
+    func look() async throws(FeedFailure) -> (loaded: Loaded, failure: FeedFailure?) {
+        let first = try await timetable(covering: nil)
+        await settled()
+        return (loaded ?? first, newer.failure)
     }
 
     /// Where the operator's newest archive is, which is taken if it is not the one that is kept.
@@ -164,10 +157,14 @@ actor TimetableLibrary {
                     "\(title): there is no folder to keep the timetable of \(url) in; name a file in boardd.toml instead",
                 requests: 0)
         }
-        return try await onThread {
-            guard KeptArchive.edition(of: kept.path) != nil else { return nil }
-            return kept.origin.map { $0.url == url.description } ?? true ? kept.path : nil
+        let (isThere, origin) = try await onThread { (KeptArchive.edition(of: kept.path) != nil, kept.origin) }
+        guard isThere else { return nil }
+        // Its stops are another operator's, perhaps, though they may have the same codes.
+        if let origin, origin.url != url.description {
+            voice.tellForeign(origin)
+            return nil
         }
+        return kept.path
     }
 
     /// Reads an archive for all stops that are wanted, after any other reading.
@@ -197,10 +194,7 @@ actor TimetableLibrary {
             }
             switch result {
             case .success(let loaded):
-                storage?.note(
-                    .done(
-                        "the timetable of \(title) was read for \(codes.count) "
-                            + "\(codes.count == 1 ? "stop" : "stops") in \(loaded.report.took.inTenths) s"))
+                voice.wasRead(name, loaded.report, stops: codes.count)
                 return .success(loaded)
             case .failure(let failure):
                 let place = failure.file == path ? "" : "\(name), "
@@ -223,13 +217,5 @@ actor TimetableLibrary {
         } catch {
             throw FeedFailure(.cancelled, detail: "the timetable of \(title) is not read: \(error)", requests: 0)
         }
-    }
-}
-
-extension Duration {
-    /// Seconds with one decimal.
-    fileprivate var inTenths: String {
-        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
-        return "\(tenths / 10).\(tenths % 10)"
     }
 }

@@ -19,7 +19,7 @@ package struct MeasuredTimetable: Sendable {
     /// Whether a trip's rows were not together.
     package var isUnsorted: Bool { report.isUnsorted }
     /// Rows left out.
-    package var badRows: Int { report.badRows.values.reduce(0) { $0 + $1.count } }
+    package var badRows: Int { report.badRowCount }
     /// The day after which the timetable is of no use.
     package var lastDay: CivilDate? { report.lastDay }
 

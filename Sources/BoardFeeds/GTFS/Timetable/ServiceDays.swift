@@ -18,3 +18,31 @@ struct ServiceDays: Hashable, Sendable {
         return range?.contains(day) == true && weekdays.contains(day.weekday)
     }
 }
+
+extension ServiceDays {
+    /// The first and the last day on which the service runs; nil: it never does.
+    var days: ClosedRange<CivilDate>? {
+        let ends = [added.min(), added.max(), regular(from: \.lowerBound, by: 1), regular(from: \.upperBound, by: -1)]
+        return ClosedRange(ends.compactMap(\.self))
+    }
+
+    /// The first or the last of the weekdays that count, seen from one end.
+    private func regular(from end: KeyPath<ClosedRange<CivilDate>, CivilDate>, by step: Int) -> CivilDate? {
+        guard let range, !weekdays.isEmpty else { return nil }
+        // Soon found: a week has seven days, and the exceptions are counted.
+        var day = range[keyPath: end]
+        while range.contains(day) {
+            if runs(on: day) { return day }
+            day = day.adding(days: step)
+        }
+        return nil
+    }
+}
+
+extension ClosedRange<CivilDate> {
+    /// From the first of some days to the last; nil: there are none.
+    init?(_ days: some Collection<CivilDate>) {
+        guard let first = days.min(), let last = days.max() else { return nil }
+        self = first...last
+    }
+}

@@ -8,14 +8,6 @@ struct StopSelection {
     /// What `stops.txt` does not have.
     private(set) var unknown: [String] = []
 
-    private enum Column: Int {
-        case id, parent, type
-    }
-
-    private static let columns: [Table.Column] = [
-        .required("stop_id"), .optional("parent_station"), .optional("location_type"),
-    ]
-
     /// Stops that are not looked up: what is told of them is all.
     init(_ codes: [String]) {
         places = ByteKeys(codes)
@@ -30,28 +22,27 @@ struct StopSelection {
         // Which of them are there, and where they belong.
         var isThere = [Bool](repeating: false, count: wanted)
         var stations = ByteKeys()
-        var table = try Table(GTFSFile.stops.name, archive.open(.stops), Self.columns)
+        var table = try Table(StopColumn.self, in: archive)
         while try table.next() {
-            let number = places.number(of: table.row[Column.id.rawValue], in: table.bytes.span)
+            let number = table.number(of: StopColumn.id, in: places)
             guard number != ByteKeys.unknown else { continue }
             isThere[number] = true
-            let parent = table.row[Column.parent.rawValue]
+            let parent = table.field(StopColumn.parent)
             if !parent.isEmpty { _ = stations.insert(parent, of: table.bytes.span) }
         }
         unknown = isThere.indices.filter { !isThere[$0] }.map { places[$0] }
         // Their children, and those of the stations in which they are.
         var siblings = ByteKeys()
-        table = try Table(GTFSFile.stops.name, archive.open(.stops), Self.columns)
+        table = try Table(StopColumn.self, in: archive)
         while try table.next() {
-            let parent = table.row[Column.parent.rawValue]
+            let parent = table.field(StopColumn.parent)
             // Entrances and the like, where nothing calls.
-            guard !parent.isEmpty, ![2, 3].contains(table.bytes.span.integer(table.row[Column.type.rawValue]) ?? 0)
-            else { continue }
+            guard !parent.isEmpty, ![.entrance, .node].contains(table.stopKind) else { continue }
             let number = places.number(of: parent, in: table.bytes.span)
             if number != ByteKeys.unknown, number < wanted {
-                _ = places.insert(table.row[Column.id.rawValue], of: table.bytes.span)
+                _ = places.insert(table.field(StopColumn.id), of: table.bytes.span)
             } else if stations.number(of: parent, in: table.bytes.span) != ByteKeys.unknown {
-                _ = siblings.insert(table.row[Column.id.rawValue], of: table.bytes.span)
+                _ = siblings.insert(table.field(StopColumn.id), of: table.bytes.span)
             }
         }
         watched = places.count

@@ -6,6 +6,9 @@
 struct StopTimesReader {
     enum Detail: Int, CaseIterable {
         case trip, stop, sequence, arrival, departure, headsign, pickup, distance
+
+        /// What it is called in the file.
+        var column: String { details[rawValue].name }
     }
 
     static let columns: [Table.Column] = [.required("trip_id"), .required("stop_id")]
@@ -113,7 +116,7 @@ struct StopTimesReader {
 
     /// Orders the current trip's calls and gives all of them times.
     private mutating func complete(_ line: Int, _ report: inout TimetableReport) {
-        guard !isComplete, calls.complete() > 0 else { return }
+        guard !isComplete, calls.complete() else { return }
         report.leaveOut(
             .stopTimes,
             GTFSFailure(
@@ -133,14 +136,11 @@ struct StopTimesReader {
         guard let sequence = bytes.integer(row[Detail.sequence.rawValue]) else {
             return report.leaveOut(.stopTimes, Self.fault(row, bytes, line, .sequence, "a whole number"))
         }
-        guard let arrival = Self.time(row[Detail.arrival.rawValue], bytes) else {
-            return report.leaveOut(.stopTimes, Self.fault(row, bytes, line, .arrival, "a time as HH:MM:SS"))
-        }
-        guard let departure = Self.time(row[Detail.departure.rawValue], bytes) else {
-            return report.leaveOut(.stopTimes, Self.fault(row, bytes, line, .departure, "a time as HH:MM:SS"))
-        }
+        // A call whose time cannot be read is one all the same: it may be where the trip ends.
+        let arrival = Self.time(row, bytes, line, .arrival, &report)
+        let departure = Self.time(row, bytes, line, .departure, &report)
         let call = Int32(truncatingIfNeeded: sequence)
-        if calls.last.map({ $0.sequence > call }) ?? false || arrival == TripCall.none || departure == TripCall.none {
+        if calls.last.map({ $0.sequence > call }) ?? false || min(arrival, departure) <= TripCall.unreadable {
             isComplete = false
         }
         let headsign = row[Detail.headsign.rawValue]
@@ -163,10 +163,17 @@ struct StopTimesReader {
         return Int32(truncatingIfNeeded: places.insert(stop, of: bytes))
     }
 
-    /// A time; ``TripCall/none`` where the field is blank, nil where it is no time.
+    /// A time; ``TripCall/none`` where the field is blank, ``TripCall/unreadable`` where it is no time, which is counted.
     @inline(__always)
-    private static func time(_ field: TableField, _ bytes: Span<UInt8>) -> Int32? {
-        field.isEmpty ? TripCall.none : bytes.time(field)
+    private static func time(
+        _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ detail: Detail,
+        _ report: inout TimetableReport
+    ) -> Int32 {
+        let field = row[detail.rawValue]
+        if field.isEmpty { return TripCall.none }
+        if let time = bytes.time(field) { return time }
+        report.leaveOut(.stopTimes, fault(row, bytes, line, detail, "a time as HH:MM:SS"))
+        return TripCall.unreadable
     }
 
     private static func fault(
@@ -175,8 +182,37 @@ struct StopTimesReader {
         let field = row[detail.rawValue]
         let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
         return GTFSFailure(
-            kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: details[detail.rawValue].name,
+            kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: detail.column,
             detail: "found \(found) where \(expected) was expected")
+    }
+}
+
+// MARK: - Where no trip is kept
+
+extension StopTimesReader {
+    /// Looks for a row that says where and when a trip calls. In a good archive the first one does.
+    ///
+    /// - Throws: ``GTFSFailure``: the first row that cannot be read, or that there is none that can.
+    static func requireRow(in archive: GTFSArchive) throws(GTFSFailure) {
+        var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), details)
+        var report = TimetableReport()
+        while try table.next() {
+            report.stopTimes += 1
+            let (row, bytes, line) = (table.row, table.bytes.span, table.line)
+            guard !row[Detail.stop.rawValue].isEmpty else { continue }
+            guard bytes.integer(row[Detail.sequence.rawValue]) != nil else {
+                report.leaveOut(.stopTimes, fault(row, bytes, line, .sequence, "a whole number"))
+                continue
+            }
+            let arrival = time(row, bytes, line, .arrival, &report)
+            let departure = time(row, bytes, line, .departure, &report)
+            if max(arrival, departure) > TripCall.unreadable { return }
+        }
+        throw report.firstBadRow
+            ?? GTFSFailure(
+                kind: .badValue, file: GTFSFile.stopTimes.name, column: Detail.departure.column,
+                detail: report.stopTimes == 0
+                    ? "the file has no row" : "none of \(report.stopTimes) rows says where and when a trip calls")
     }
 }
 

@@ -3,25 +3,32 @@ internal import BoardCore
 extension Timetable {
     /// How far a board looks for the next departure, and back for the last one: a day, without the hours after which "at
     /// 08:10" might be tomorrow's.
-    private static let reach = Duration.seconds(22 * 3_600)
+    private static func reach(days: Int = 1) -> Duration { .seconds(days * 86_400 - 7_200) }
 
-    /// The first departure from `end` on, in less than a day from then, that a question asks for.
+    /// The first departure from `end` on, in less than a day from then, that a question asks for; of a timetable that has not
+    /// begun, in its first week.
     ///
     /// - Parameters:
     ///   - end: up to there the board knows that there is none.
     ///   - now: decides which departures have gone.
-    func next(for question: FeedQuestion, from end: Timestamp, now: Timestamp) -> NextDeparture? {
-        guard let call = first(for: question, in: end..<(end + Self.reach)) else { return nil }
+    ///   - begins: when the timetable does; nil: it has.
+    func next(
+        for question: FeedQuestion, from end: Timestamp, now: Timestamp, begins: Timestamp? = nil
+    ) -> NextDeparture? {
+        let (start, days) = begins.flatMap { end < $0 ? ($0, 7) : nil } ?? (end, 1)
+        guard let call = first(for: question, in: start..<(start + Self.reach(days: days)), days: days) else {
+            return nil
+        }
         // A service day lasts past midnight: the present one is that of the last departure that has gone.
-        let gone = last(for: question, in: (now - Self.reach)..<now)
+        let gone = last(for: question, in: (now - Self.reach())..<now)
         let day = gone?.run.day ?? zone.localTime(at: now).date
         return call.run.day > day ? .nextDay(call.departure) : .laterToday(call.departure)
     }
 
-    private func first(for question: FeedQuestion, in window: Range<Timestamp>) -> PlannedCall? {
+    private func first(for question: FeedQuestion, in window: Range<Timestamp>, days: Int) -> PlannedCall? {
         let places = places(of: question.stop.code)
         guard question != FeedQuestion(stop: question.stop) else {
-            let call = firstDeparture(at: places, from: window.lowerBound, days: 1)
+            let call = firstDeparture(at: places, from: window.lowerBound, days: days)
             return call.flatMap { $0.departure < window.upperBound ? $0 : nil }
         }
         let ends = question.towards.map { Set(self.places(of: $0)) }

@@ -35,7 +35,9 @@ struct TimetableReader {
     ///   - codes: `stop_id` of the stops of interest; a station stands for its platforms as well. One that the archive does
     ///     not have is told in the report.
     ///   - zone: where a zone comes from, by its name.
-    /// - Throws: ``GTFSFailure`` where there is no timetable to be read; single rows that are bad are left out instead.
+    /// - Throws: ``GTFSFailure`` where there is no timetable to be read; single rows that are bad are left out instead. Where
+    ///   vehicles call at the stops and nothing of that can be read, the first of these rows; where none calls, the first row
+    ///   of `stop_times.txt` if no other is any better.
     static func read(
         _ archive: GTFSArchive, stops codes: [String], zone: FeedContext.ZoneSource
     ) throws(GTFSFailure) -> (timetable: Timetable, report: TimetableReport) {
@@ -69,13 +71,22 @@ struct TimetableReader {
         let known = try readRoutes(hasOneAgency: hasOneAgency)
         try readFrequencies()
         let trips = trips(places)
-        let used = Set(trips.map(\.service))
-        report.lastServiceDay = used.compactMap { days[$0].last }.max()
+        let ends = Set(trips.map(\.service)).compactMap { days[$0].days }.flatMap { [$0.lowerBound, $0.upperBound] }
+        report.keptDays = ClosedRange(ends)
+        try refuseUnreadable(trips)
         let store = stopTimes.trips.store
         return Timetable(
             zone: zone, places: places, routes: known, services: days, calls: store.calls, patterns: store.patterns,
             headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0] }, trips: trips,
             watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes)
+    }
+
+    /// That a timetable of which nothing can be read may not take a good one's place.
+    private func refuseUnreadable(_ trips: [Timetable.Trip]) throws(GTFSFailure) {
+        guard stopTimes.trips.ids.count > 0 else { return try StopTimesReader.requireRow(in: archive) }
+        let calendars = [GTFSFile.calendar, .calendarDates].lazy.compactMap { report.badRows[$0]?.first }
+        let reason = trips.isEmpty ? report.firstBadRow : report.keptDays == nil ? calendars.first : nil
+        if let reason { throw reason }
     }
 
     /// The trips of which all is known.

@@ -2,14 +2,16 @@
 struct TripCall {
     /// No time, no headsign, no distance.
     static let none: Int32 = .min
+    /// A time that cannot be read, which is counted as a bad row already.
+    static let unreadable: Int32 = .min + 1
 
     /// A stop, by its number among the places.
     var place: Int32
     /// `stop_sequence`.
     var sequence: Int32
-    /// Seconds from the beginning of the service day; ``none`` where blank.
+    /// Seconds from the beginning of the service day; ``none`` where blank, or ``unreadable``.
     var arrival: Int32
-    /// Seconds from the beginning of the service day; ``none`` where blank.
+    /// Seconds from the beginning of the service day; ``none`` where blank, or ``unreadable``.
     var departure: Int32
     /// `stop_headsign`, by its number; -1: the trip's own.
     var headsign: Int32
@@ -45,16 +47,24 @@ struct CallPieces {
 
 extension [TripCall] {
     /// Brings a trip's calls in order, and gives times to those between two that have them: in proportion to the distance
-    /// where all of them tell it, else in equal steps. What comes before the first time, or after the last, is dropped.
+    /// where all of them tell it, else in equal steps.
     ///
-    /// - Returns: how many were dropped.
-    mutating func complete() -> Int {
+    /// What comes before the first time is dropped. What comes after the last one stays, since that is where the trip goes;
+    /// it has the last time, for want of a better one, and nobody gets on there.
+    ///
+    /// - Returns: whether times are missing at an end, without a bad row that was counted.
+    mutating func complete() -> Bool {
         if zip(self, dropFirst()).contains(where: { $0.sequence > $1.sequence }) {
             // Rows with equal numbers stay as they are in the file.
             let sorted = enumerated().sorted { ($0.1.sequence, $0.0) < ($1.1.sequence, $1.0) }
             self = sorted.map(\.element)
         }
+        var isCounted = false
         for index in indices {
+            if self[index].arrival == TripCall.unreadable { (self[index].arrival, isCounted) = (TripCall.none, true) }
+            if self[index].departure == TripCall.unreadable {
+                (self[index].departure, isCounted) = (TripCall.none, true)
+            }
             if self[index].departure == TripCall.none { self[index].departure = self[index].arrival }
             if self[index].arrival == TripCall.none { self[index].arrival = self[index].departure }
             self[index].departure = Swift.max(self[index].arrival, self[index].departure)
@@ -63,17 +73,21 @@ extension [TripCall] {
             let last = lastIndex(where: { $0.departure != TripCall.none })
         else {
             defer { removeAll() }
-            return count
+            return !isEmpty && !isCounted
         }
-        let dropped = first + (count - 1 - last)
-        removeSubrange((last + 1)...)
+        let isShort = first > startIndex || last + 1 < endIndex
+        for index in last + 1..<endIndex {
+            self[index].arrival = self[last].departure
+            self[index].departure = self[last].departure
+            self[index].takesRiders = false
+        }
         removeSubrange(..<first)
         var known = 0
         for index in indices where self[index].departure != TripCall.none {
             if index > known + 1 { interpolate(known, index) }
             known = index
         }
-        return dropped
+        return isShort && !isCounted
     }
 
     /// Gives times to the calls between two that have them.

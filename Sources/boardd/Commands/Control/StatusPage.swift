@@ -68,7 +68,10 @@ struct StatusPage {
                 ", newest estimate \(Self.ago((state.time.timestamp - made.timestamp) / .seconds(1)))"
             } ?? ""
         let count = Daemon.count(stop.departures, "departure")
-        return stop.standing == .loading ? word : "\(word)\(age)\(newest), \(count)"
+        let end =
+            stop.knownUntil.flatMap { $0.timestamp <= state.time.timestamp ? $0 : nil }
+            .map { "; the timetable ended at \(time($0)), and what runs is not known" } ?? ""
+        return stop.standing == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"
     }
 
     private func nextPoll(_ stop: StopState) -> String {

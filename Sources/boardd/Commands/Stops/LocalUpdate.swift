@@ -30,15 +30,25 @@ struct LocalUpdate: Sendable {
                 outcome.complain("there is no feed \"\(feed)\"; known feeds: \(known)", SystemExit.usage)
                 return outcome
             }
-            assembly = try FeedAssembly(source: .live(record: nil), clock: clock)
+            assembly = try FeedAssembly(
+                source: .live(record: nil), clock: clock,
+                note: { [progress] note in
+                    switch note {
+                    case .remark(let text), .trouble(let text): progress.say(text)
+                    case .done, .recovered: break
+                    }
+                })
         } catch {
             outcome.complain(
                 "\(error)", error is ConfigurationFaults ? SystemExit.configuration : SystemExit.unavailable)
             return outcome
         }
         for feed in await feeds(loaded) where !outcome.isInterrupted {
+            var isOneFile = false
             do {
-                guard let catalogue = try assembly.catalogue(of: feed, loaded.feeds) else { continue }
+                let stops = loaded.favourites.map(\.stop)
+                guard let catalogue = try assembly.catalogue(of: feed, loaded.feeds, asking: stops) else { continue }
+                isOneFile = catalogue.isOneFile
                 let progress = progress
                 try await DirectoryUpdate(feed: feed, catalogue: catalogue, folder: desk.folders.state, clock: clock)
                     .run { progress.show(feed, $0) }
@@ -52,9 +62,9 @@ struct LocalUpdate: Sendable {
             } catch let failure as DirectoryFailure {
                 outcome.complain("\(failure)", StopsDesk.status(of: failure))
             } catch let failure as FeedFailure {
+                let next = isOneFile ? "" : "; the next update goes on where this one stopped"
                 outcome.complain(
-                    "\(failure.detail). The stops stay as they were; the next update goes on where this one stopped",
-                    SystemExit.status(of: failure.kind))
+                    "\(failure.detail). The stops stay as they were\(next)", SystemExit.status(of: failure.kind))
             } catch {
                 outcome.complain("\(error)", SystemExit.configuration)
             }

@@ -76,7 +76,9 @@ struct RouteQuestion {
         } catch {
             throw .refused(ControlRefusal(.failed, "\(error)"))
         }
-        let lookup = LineLookup(directory: desk.directory) { try assembly.catalogue(of: $0, loaded.feeds) }
+        let lookup = LineLookup(directory: desk.directory) {
+            try assembly.catalogue(of: $0, loaded.feeds, asking: [])
+        }
         do throws(ControlRefusal) {
             let route = try await lookup.route(of: line, feed: feed)
             let favourites = (try? await desk.favourites(configuration)) ?? []

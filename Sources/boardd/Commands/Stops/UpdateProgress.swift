@@ -55,6 +55,12 @@ final class UpdateProgress: Sendable {
     /// The newest that was shown of a feed.
     var last: DirectoryUpdate.Progress? { state.withLock { $0.last } }
 
+    /// Says a sentence in between, from any thread.
+    func say(_ sentence: String) {
+        end()
+        write(sentence.asPrintedLine + "\n")
+    }
+
     /// Takes the bar away.
     func end() {
         let isDrawn = state.withLock { state in

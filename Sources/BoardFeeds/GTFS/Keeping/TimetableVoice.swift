@@ -1,0 +1,107 @@
+internal import BoardCore
+
+/// Says of a city's timetable what belongs into the log: what is wrong once, when it begins to be, and once that it is over.
+struct TimetableVoice {
+    let title: String
+    let source: GTFSSource
+    /// Takes the sentences; nil: nobody does.
+    let note: (@Sendable (FeedStorage.Note) -> Void)?
+
+    private var isComplaining = false
+    private var isEndSaid = false
+    private var badRows: [GTFSFile: TimetableReport.BadRows] = [:]
+    private var next: Timestamp?
+    private var foreign: String?
+
+    init(title: String, source: GTFSSource, note: (@Sendable (FeedStorage.Note) -> Void)?) {
+        self.title = title
+        self.source = source
+        self.note = note
+    }
+
+    /// Says that an archive was read, and which rows of it were left out.
+    ///
+    /// - Parameter name: what people know it by.
+    mutating func wasRead(_ name: String, _ report: TimetableReport, stops: Int) {
+        let seconds = report.took.inTenths
+        note?(.done("the timetable of \(title) was read for \(stops) \(stops == 1 ? "stop" : "stops") in \(seconds) s"))
+        defer { badRows = report.badRows }
+        guard badRows != report.badRows, let remark = report.leftOut else { return }
+        note?(.trouble("the timetable of \(title): \(name): \(remark). The others are told"))
+    }
+
+    /// Says what is wrong with newer archives when it begins to be, and when it is over.
+    mutating func complain(_ failure: FeedFailure?) {
+        guard (failure != nil) != isComplaining else { return }
+        isComplaining = failure != nil
+        note?(
+            failure.map { .trouble("\($0.detail). The timetable of before stays, and a newer one is looked for") }
+                ?? .recovered("the timetable of \(title) is up to date again"))
+    }
+
+    /// Says that the timetable ends, a week before, and that there is a newer one.
+    ///
+    /// - Parameter next: when the operator's next one begins, where it is known; it is taken then.
+    mutating func tellEnd(of loaded: LoadedTimetable, next: Timestamp?, at moment: Timestamp) {
+        guard let last = loaded.report.lastDay, let end = loaded.ends else { return }
+        let isNear = loaded.isNearEnd(at: moment)
+        guard isNear != isEndSaid else { return }
+        isEndSaid = isNear
+        let remedy =
+            switch source {
+            case .address where next != nil: "the operator's next one is taken when it begins"
+            case .address: "the operator has no newer one yet and is asked daily"
+            case .file(let path): "put a newer one in the place of \(path)"
+            }
+        note?(
+            isNear
+                ? .trouble(
+                    "the timetable of \(title) \(end <= moment ? "ended" : "ends") on \(last.written): \(remedy)")
+                : .recovered("the timetable of \(title) now goes on until \(last.written)"))
+    }
+
+    /// Says that the operator has another archive, which is of no use before a day.
+    mutating func tellNext(_ new: LoadedTimetable) {
+        guard let begins = new.begins, let day = new.report.firstDay, begins != next else { return }
+        next = begins
+        note?(
+            .remark(
+                "the operator's next timetable of \(title) begins on \(day.written): the one that is kept serves until "
+                    + "then"))
+    }
+
+    /// Says that what is kept came from elsewhere than is configured.
+    mutating func tellForeign(_ origin: ArchiveOrigin) {
+        guard foreign != origin.url else { return }
+        foreign = origin.url
+        note?(
+            .remark(
+                "the timetable of \(title) is at another address now: the one that was kept, of \(origin.url), is not used "
+                    + "any more"))
+    }
+}
+
+extension TimetableReport {
+    /// How many rows could not be read, and what is wrong with the first; nil: all could.
+    var leftOut: String? {
+        guard let first = firstBadRow else { return nil }
+        return badRowCount == 1
+            ? "a row could not be read: \(first)" : "\(badRowCount) rows could not be read, the first: \(first)"
+    }
+}
+
+extension CivilDate {
+    /// 2026-03-07.
+    var written: String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(year)-\(two(month))-\(two(day))"
+    }
+}
+
+extension Duration {
+    /// Seconds with one decimal.
+    fileprivate var inTenths: String {
+        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,100 @@
+internal import BoardCore
+
+/// What is wanted of `calendar.txt`.
+private enum CalendarColumn: Int, TableColumns {
+    case service, start, end, monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    static let file = GTFSFile.calendar
+
+    var column: Table.Column {
+        switch self {
+        case .service: .required("service_id")
+        case .start: .required("start_date")
+        case .end: .required("end_date")
+        case .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday: .required("\(self)")
+        }
+    }
+
+    /// The column of a day of the week.
+    static func day(_ weekday: Weekday) -> CalendarColumn {
+        switch weekday {
+        case .mon: .monday
+        case .tue: .tuesday
+        case .wed: .wednesday
+        case .thu: .thursday
+        case .fri: .friday
+        case .sat: .saturday
+        case .sun: .sunday
+        }
+    }
+}
+
+/// What is wanted of `calendar_dates.txt`.
+private enum ExceptionColumn: Int, TableColumns {
+    case service, date, type
+
+    static let file = GTFSFile.calendarDates
+
+    var column: Table.Column {
+        switch self {
+        case .service: .required("service_id")
+        case .date: .required("date")
+        case .type: .required("exception_type")
+        }
+    }
+}
+
+extension TimetableReader {
+    /// When the services of the kept trips run, and between which days any service of the feed does.
+    mutating func readServices() throws(GTFSFailure) -> [ServiceDays] {
+        let keys = services
+        var days = [ServiceDays](repeating: ServiceDays(), count: keys.count)
+        // A row of a service that nobody waits for may be as bad as it likes.
+        if archive.contains(.calendar) {
+            try rows(of: CalendarColumn.self) { reader, table throws(GTFSFailure) in
+                let service = table.number(of: CalendarColumn.service, in: keys)
+                let isKept = service != ByteKeys.unknown
+                guard let week = isKept ? try table.week() : try? table.week() else { return }
+                reader.report.serve(week.days)
+                guard isKept else { return }
+                days[service].range = week.range
+                days[service].weekdays.formUnion(week.weekdays)
+            }
+        }
+        if archive.contains(.calendarDates) {
+            try rows(of: ExceptionColumn.self) { reader, table throws(GTFSFailure) in
+                let service = table.number(of: ExceptionColumn.service, in: keys)
+                let isKept = service != ByteKeys.unknown
+                guard let (day, isAdded) = isKept ? try table.exception() : try? table.exception() else { return }
+                if isAdded { reader.report.serve(day...day) }
+                guard isKept else { return }
+                if isAdded { days[service].added.insert(day) } else { days[service].removed.insert(day) }
+            }
+        }
+        return days
+    }
+}
+
+extension Table {
+    /// The current row of `calendar.txt`.
+    fileprivate borrowing func week() throws(GTFSFailure) -> ServiceDays {
+        let start = try date(CalendarColumn.start)
+        let end = try date(CalendarColumn.end)
+        guard start <= end else { throw fault(CalendarColumn.end, "a day after the start_date") }
+        var days = ServiceDays(range: start...end)
+        for weekday in Weekday.allCases where try integer(CalendarColumn.day(weekday)) == 1 {
+            days.weekdays.insert(weekday)
+        }
+        return days
+    }
+
+    /// The current row of `calendar_dates.txt`.
+    fileprivate borrowing func exception() throws(GTFSFailure) -> (day: CivilDate, isAdded: Bool) {
+        let day = try date(ExceptionColumn.date)
+        switch try integer(ExceptionColumn.type) {
+        case 1: return (day, true)
+        case 2: return (day, false)
+        default: throw fault(ExceptionColumn.type, "1 or 2")
+        }
+    }
+}
