@@ -302,7 +302,7 @@ struct MessageScreenTests {
     func timetableEnds() {
         let end = Hallway.start + .seconds(600)
         var hallway = Hallway([Favourite(stop: .oxford)]) { question, time in
-            let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: Hallway.start, stop: question.stop)
+            let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: time, stop: question.stop)
             let isLate = time >= Hallway.start + .seconds(900)
             return .success(
                 FeedAnswer(stop: Stop(id: question.stop), departures: isLate ? [bus] : [], knownUntil: end))
