@@ -32,11 +32,7 @@ extension SIRIFeed {
                 SettingDeclaration(
                     "requestor", .text(default: defaultRequestor),
                     comment: "RequestorRef, of xml and soap, where it is no secret"),
-                SettingDeclaration(
-                    "key_header", .text(default: ""),
-                    comment: "the header line that carries the key, where one is wanted"),
-                SettingDeclaration(
-                    "key_parameter", .text(default: ""), comment: "the query's parameter that carries it instead"),
+            ] + PlacedKey.settings + [
                 SettingDeclaration(
                     "line_names", .text(default: ""),
                     comment: "what you call lines whose names the operator does not tell: ref=name, ref=name"),
@@ -54,16 +50,11 @@ extension SIRIFeed {
                     "window", .duration(.seconds(600)...(.seconds(86_400)), default: defaultWindow),
                     comment: "how much time is asked for, of xml and soap"),
             ],
-            secrets: [keyName(of: name)],
+            secrets: [PlacedKey.name(of: name)],
             check: { code in
                 code.unicodeScalars.contains { $0.properties.generalCategory == .control }
                     ? "must be what the operator calls the stop (MonitoringRef)" : nil
             })
-    }
-
-    /// The name of an operator's key in keys.env: SIRI_MTA_KEY.
-    static func keyName(of feed: FeedName) -> String {
-        feed.description.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_KEY"
     }
 
     /// What the feed declares of itself.

@@ -66,7 +66,7 @@ public struct SIRIFeed: DepartureFeed {
     private func ask(
         _ stop: StopID, withCalls: Bool = false
     ) async throws(FeedFailure) -> (answer: SIRIAnswer, request: HTTPRequest, response: HTTPResponse) {
-        guard setup.key.secret != nil || !setup.key.hasPlace || transport.hasRecorded(setup.url) else {
+        guard setup.key.secret != nil || !setup.key.isWanted || transport.hasRecorded(setup.url) else {
             throw FeedFailure(
                 .keyMissing,
                 detail: "\(setup.title) wants a key: put \(setup.key.name) into keys.env and restart boardd",

@@ -71,7 +71,7 @@ struct SIRIQuestion: Sendable {
     /// Who asks, and when.
     private func head(_ prefix: String, withIdentifier: Bool) -> [HTTPContent.Piece] {
         let requestor: HTTPContent.Piece =
-            if let secret = setup.key.secret, !setup.key.hasPlace {
+            if let secret = setup.key.secret, !setup.key.isWanted {
                 .secret(secret)
             } else {
                 .passing(XMLText.escaped(setup.requestor))

@@ -13,7 +13,7 @@ struct SIRISetup: Sendable {
     let parameters: SIRIParameters
     let stopParameter: String
     let requestor: String
-    let key: SIRIKey
+    let key: PlacedKey
     let window: Duration
     let reading: SIRIAnswer.Reading
 
@@ -40,7 +40,7 @@ struct SIRISetup: Sendable {
         parameters = try SIRIParameters(written("parameters") ?? "", isElements: form != .get)
         stopParameter = written("stop_parameter") ?? SIRIFeed.defaultStopParameter
         requestor = written("requestor") ?? SIRIFeed.defaultRequestor
-        key = SIRIKey(settings, name: SIRIFeed.keyName(of: name))
+        key = PlacedKey(settings, of: name)
         window = settings.duration("window") ?? SIRIFeed.defaultWindow
         let zone: Zone? = if let name = written("zone") { try context.zone(name) } else { nil }
         reading = SIRIAnswer.Reading(
@@ -63,39 +63,5 @@ struct SIRISetup: Sendable {
             names[part[..<sign].trimmingBlanks()] = part[part.index(after: sign)...].trimmingBlanks()
         }
         return names
-    }
-}
-
-/// An operator's key and where it goes: into a header line, into the query, or into the question as RequestorRef.
-struct SIRIKey: Sendable {
-    /// The name in keys.env: SIRI_MTA_KEY.
-    let name: String
-    let secret: Secret?
-    /// The header that carries it; empty: none.
-    let header: String
-    /// The query's parameter that carries it; empty: none.
-    let parameter: String
-
-    /// What is configured of a feed.
-    init(_ settings: FeedSettings, name: String) {
-        self.name = name
-        secret = settings.secret(name)
-        header = settings.text("key_header") ?? ""
-        parameter = settings.text("key_parameter") ?? ""
-    }
-
-    /// Whether it is configured where the key goes.
-    var hasPlace: Bool { !(header.isEmpty && parameter.isEmpty) }
-
-    /// The header lines of a question.
-    var headers: [(name: String, value: Secret)] {
-        guard let secret, !header.isEmpty else { return [] }
-        return [(header, secret)]
-    }
-
-    /// The query's items of a question.
-    var items: [(name: String, value: Secret)] {
-        guard let secret, !parameter.isEmpty else { return [] }
-        return [(parameter, secret)]
     }
 }
