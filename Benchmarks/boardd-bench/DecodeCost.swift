@@ -13,6 +13,8 @@ enum DecodeCost {
         case soap
         /// What departs from a stop, of a MOTIS.
         case motis
+        /// A stop's visits of SIRI, in JSON or XML.
+        case siri
     }
 
     /// Prints the departures of one answer and the microseconds of CPU that an answer takes, with a tab between them.
@@ -50,6 +52,17 @@ enum DecodeCost {
             return (try TfLFeed(context(TfLFeed.declaration)), pole)
         case .rdm:
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "board_url")), station)
+        case .siri:
+            let name = FeedName("siri.vale")
+            guard let declaration = FeedRegistry.declarations[name] else {
+                throw FeedSettingFailure(setting: "siri", detail: "no such family")
+            }
+            var settings = FeedSettings(defaultsOf: declaration)
+            settings.set("url", to: .text("https://vale.example/sm"))
+            let context = FeedContext(
+                settings: settings, transport: MemoryTransport(body: body, recorded: nil), clock: StoppedClock(),
+                zone: { _ in .utc })
+            return (try SIRIFeed(name, context), FeedQuestion(stop: StopID(feed: name, code: "VALE_S1")))
         case .soap:
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "darwin_url")), station)
         case .motis:

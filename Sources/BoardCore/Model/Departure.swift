@@ -34,6 +34,8 @@ public struct Departure: Hashable, Sendable, Codable {
     public let journey: Journey?
     /// When the operator made the estimate.
     public let made: Timestamp
+    /// From when the operator itself calls the estimate old, where that is before the feed's own age; nil: it says nothing.
+    public let agesAt: Timestamp?
     /// When the estimate is void and the row leaves the board.
     public let void: Timestamp
 
@@ -41,7 +43,7 @@ public struct Departure: Hashable, Sendable, Codable {
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
         direction: String? = nil, booked: Timestamp? = nil, status: Status, journey: Journey? = nil, made: Timestamp,
-        void: Timestamp
+        agesAt: Timestamp? = nil, void: Timestamp
     ) {
         self.stop = stop
         self.line = line
@@ -53,6 +55,7 @@ public struct Departure: Hashable, Sendable, Codable {
         self.status = status
         self.journey = journey
         self.made = made
+        self.agesAt = agesAt
         self.void = void
     }
 
@@ -76,7 +79,6 @@ public struct Departure: Hashable, Sendable, Codable {
         return Departure(
             stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
             direction: direction, booked: booked.map { $0 + shift }, status: status, journey: journey,
-            made: made + shift,
-            void: void + shift)
+            made: made + shift, agesAt: agesAt.map { $0 + shift }, void: void + shift)
     }
 }

@@ -17,9 +17,11 @@ extension Drawing {
         }
         facts += departure.journey.map { self.facts(of: $0) } ?? []
         if let service { facts += place(of: service, in: favourite) }
-        // What stands beside each other is as old as the older of it.
-        let made = min(departure.made, service?.made ?? departure.made)
-        facts.append(phrase(words.madeAt, time: time(of: made, at: favourite.stop)))
+        if departure.isEstimate || service?.calls.contains(where: \.isEstimate) ?? false {
+            // What stands beside each other is as old as the older of it.
+            let made = min(departure.made, service?.made ?? departure.made)
+            facts.append(phrase(words.madeAt, time: time(of: made, at: favourite.stop)))
+        }
         return inRows(facts)
     }
 
@@ -36,6 +38,11 @@ extension Drawing {
 
     private func facts(of journey: Journey) -> [String] {
         var facts: [String] = []
+        switch journey.stage {
+        case .earlierRun: facts.append(phrase(words.earlierRun))
+        case .waiting: facts.append(phrase(words.waiting))
+        case nil: break
+        }
         if journey.isReplacement { facts.append(phrase(words.replacement)) }
         facts += journey.coaches.map { [phrase(words.coaches, code: "\($0)")] } ?? []
         facts += journey.startsAt.map { [phrase(words.startsAt, word: $0)] } ?? []
@@ -134,5 +141,22 @@ extension Drawing {
             }
         }
         return rows
+    }
+}
+
+extension Departure {
+    /// Whether an operator has said so, and not the timetable alone.
+    fileprivate var isEstimate: Bool {
+        if case .timetabled = status { false } else { true }
+    }
+}
+
+extension CallingPoint {
+    /// Whether an operator has said when it is or was, and not the timetable alone.
+    fileprivate var isEstimate: Bool {
+        switch state {
+        case .expected, .arrived, .called(.some), .delayed, .cancelled: true
+        case .called(nil), .timetabled: false
+        }
     }
 }

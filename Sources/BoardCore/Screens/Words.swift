@@ -40,6 +40,8 @@ struct Words: Hashable, Sendable {
     let startsAt: [String]
     let endsAt: [String]
     let replacement: [String]
+    let earlierRun: [String]
+    let waiting: [String]
 
     // Sort orders, and what the button offers.
     let byTime: String
@@ -73,6 +75,7 @@ struct Words: Hashable, Sendable {
     let loading: [String]
     let noFavourites: [String]
     let lastGone: [String]
+    let nextAt: [String]
     let notBefore: [String]
     let timetableEnded: [String]
     let nothingPredicted: [String]

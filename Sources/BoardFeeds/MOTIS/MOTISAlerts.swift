@@ -2,15 +2,11 @@ internal import BoardCore
 
 /// The alerts of an answer, which MOTIS writes again at each departure that they touch.
 struct MOTISAlerts {
-    /// The longest text that is kept; a board shows twenty letters at a time.
-    private static let longest = 1_000
-
     /// What one says, whatever it is about.
     private struct Notice: Hashable {
         let text: String
         let severity: Alert.Severity
-        let from: Timestamp?
-        let until: Timestamp?
+        let period: NoticePeriod
     }
 
     /// In the order in which they come.
@@ -38,7 +34,7 @@ struct MOTISAlerts {
     }
 
     /// What people who wait for these lines should know; none: for all.
-    func alerts(for wanted: [String]) -> [Alert] {
+    func alerts(for wanted: [String], now: Timestamp) -> [Alert] {
         notices.compactMap { notice in
             var scope = Alert.Scope.stop
             if let known = lines[notice], let touched = known {
@@ -48,25 +44,20 @@ struct MOTISAlerts {
                 scope = .lines(Set(touched.flatMap { [$0.id, $0.name] }).sorted())
             }
             return Alert(
-                notice.text, scope: scope, severity: notice.severity, from: notice.from, until: notice.until)
+                notice.text, scope: scope, severity: notice.severity, in: notice.period, now: now)
         }
     }
 
     /// Reads one; nil where it says nothing, or is over.
     private static func notice(_ row: JSONRow, now: Timestamp) -> Notice? {
-        let text = text(HTMLText.plain(row.text("headerText") ?? ""), HTMLText.plain(row.text("descriptionText") ?? ""))
+        let text = NoticeText.joined(row.text("headerText") ?? "", row.text("descriptionText") ?? "")
         guard !text.isEmpty else { return nil }
         // `impactPeriod` is when it matters, `communicationPeriod` when it is to be told of.
         let periods =
             ["impactPeriod", "communicationPeriod"].lazy
-            .map { row.rows($0) { (start: $0.time("start"), end: $0.time("end")) } }.first { !$0.isEmpty } ?? []
-        let coming = periods.filter { $0.end.map { now < $0 } ?? true }
-        guard !coming.isEmpty || periods.isEmpty else { return nil }
-        let period =
-            coming.first { $0.start.map { $0 <= now } ?? true } ?? coming.min { ($0.start ?? now) < ($1.start ?? now) }
-        return Notice(
-            text: text, severity: severity(row), from: period?.start.flatMap { $0 > now ? $0 : nil },
-            until: period?.end)
+            .map { row.rows($0) { NoticePeriod(start: $0.time("start"), end: $0.time("end")) } }.first { !$0.isEmpty }
+            ?? []
+        return periods.current(at: now).map { Notice(text: text, severity: severity(row), period: $0) }
     }
 
     /// How much it matters: what is said of that, else what becomes of the service.
@@ -82,20 +73,5 @@ struct MOTISAlerts {
         case "ADDITIONAL_SERVICE", "NO_EFFECT", "ACCESSIBILITY_ISSUE": .information
         default: .minor
         }
-    }
-
-    /// The header, and the description unless it says the same again.
-    private static func text(_ header: String, _ description: String) -> String {
-        let text: String
-        if header.isEmpty || description.hasPrefix(header) {
-            text = description
-        } else if description.isEmpty || header.hasPrefix(description) {
-            text = header
-        } else {
-            let ends = header.last.map { ".!?:".contains($0) } ?? false
-            text = header + (ends ? " " : ". ") + description
-        }
-        guard text.count > longest else { return text }
-        return text.prefix(longest).split(separator: " ").dropLast().joined(separator: " ") + " …"
     }
 }

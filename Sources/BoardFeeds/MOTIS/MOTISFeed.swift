@@ -7,6 +7,8 @@ internal import Synchronization
 public final class MOTISFeed: DepartureFeed {
     /// How far a stop may have moved when its operator's data changed: another pole of the same place.
     private static let nearest = Metres(500)
+    /// How long after midnight a service day ends where nobody says when: night buses' last, before the first of the morning.
+    private static let smallHours: Duration = .seconds(3 * 3_600 + 1_800)
     /// Many more than anybody's favourites.
     private static let mostPlaces = 200
 
@@ -59,12 +61,24 @@ public final class MOTISFeed: DepartureFeed {
         let end = told + window
         let soon = all.filter { $0.due < end }
         let place = times.place ?? times.rows.first?.place
+        let zone = zone(of: place)
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: place?.name, zone: zone(of: place)), departures: soon,
-            alerts: times.alerts.alerts(for: question.lines),
-            resumesAt: soon.contains(where: question.isAbout)
-                ? nil : all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(),
+            stop: Stop(id: question.stop, name: place?.name, zone: zone), departures: soon,
+            alerts: times.alerts.alerts(for: question.lines, now: told),
+            next: soon.contains(where: question.isAbout)
+                ? nil
+                : next(all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(), told: told, at: zone),
             badRows: times.badRows, date: response.date, requests: requests)
+    }
+
+    /// What leaves next after the board's end. MOTIS does not say of which service day a run is: one that leaves on the other side
+    /// of the night's small hours is of another.
+    private func next(_ time: Timestamp?, told: Timestamp, at zone: Zone?) -> NextDeparture? {
+        guard let time else { return nil }
+        func day(_ moment: Timestamp) -> CivilDate {
+            (zone ?? .utc).localTime(at: moment - Self.smallHours).date
+        }
+        return day(time) > day(told) ? .nextDay(time) : .laterToday(time)
     }
 
     /// Asks what departs, of a stop whose identifier is gone by the one that it has now.
@@ -155,6 +169,7 @@ public final class MOTISFeed: DepartureFeed {
 extension FeedQuestion {
     /// Whether a departure runs, on a line of interest.
     fileprivate func isAbout(_ departure: Departure) -> Bool {
-        departure.status != .cancelled && (lines.isEmpty || lines.contains(where: departure.line.isCalled))
+        departure.status != .cancelled && wants(departure.line)
+            && wants(platform: departure.platform, direction: departure.direction)
     }
 }

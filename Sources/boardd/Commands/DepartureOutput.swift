@@ -22,7 +22,7 @@ struct DepartureOutput: Encodable {
         letter = answer.stop.letter
         self.attribution = attribution
         withheld = answer.isWithheld
-        resumesAt = answer.resumesAt?.rfc3339
+        resumesAt = answer.next?.time.rfc3339
         knownUntil = answer.knownUntil?.rfc3339
         badRows = answer.badRows
         departures = sort.sorted(answer.departures).map(Row.init)
@@ -75,6 +75,7 @@ struct DepartureOutput: Encodable {
         let replacement: Bool
         let startsAt: String?
         let endsAt: String?
+        let stage: String?
 
         init(_ journey: Journey) {
             id = journey.id
@@ -86,6 +87,7 @@ struct DepartureOutput: Encodable {
             replacement = journey.isReplacement
             startsAt = journey.startsAt
             endsAt = journey.endsAt
+            stage = journey.stage?.rawValue
         }
     }
 

@@ -111,9 +111,9 @@ struct MOTISDepartureTests {
         ])
         let all = try await MOTISTown.answered(body)
         #expect(all.departures.map(\.line.name) == ["C6"])
-        #expect(all.resumesAt == nil)
+        #expect(all.next == nil)
         let one = try await MOTISTown.answered(body, lines: ["12"])
-        #expect(one.resumesAt == MOTISTown.at("11:09:00"))
+        #expect(one.next == .laterToday(MOTISTown.at("11:09:00")))
     }
 
     @Test("alerts are of the stop, or of the lines at whose departures they are written, each once")

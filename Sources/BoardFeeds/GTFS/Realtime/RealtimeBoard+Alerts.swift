@@ -1,9 +1,6 @@
 internal import BoardCore
 
 extension RealtimeBoard {
-    /// The longest text that is kept; a board shows twenty letters at a time.
-    private static let longest = 1_000
-
     /// What people at a stop should know: of the stop, of the ways that serve it, of their agencies.
     ///
     /// - Parameters:
@@ -14,12 +11,13 @@ extension RealtimeBoard {
         let places = index.timetable.places(of: stop.code)
         var seen: Set<Alert> = []
         return notices.compactMap { notice -> Alert? in
-            guard let period = notice.period(at: now), let scope = scope(of: notice, places) else { return nil }
-            let text = notice.text(in: language, longest: Self.longest)
+            guard let period = notice.periods.current(at: now), let scope = scope(of: notice, places) else {
+                return nil
+            }
+            let text = notice.text(in: language)
             guard !text.isEmpty else { return nil }
             let alert = Alert(
-                text, scope: scope, severity: notice.grade, from: period.start.flatMap { $0 > now ? $0 : nil },
-                until: period.end)
+                text, scope: scope, severity: notice.grade, in: period, now: now)
             return seen.insert(alert).inserted ? alert : nil
         }
     }
@@ -87,14 +85,6 @@ extension AlertNotice.Selector {
 }
 
 extension AlertNotice {
-    /// When it holds: the time that `now` is in, else the next one; nil: it is over. A start or end of 0 is none.
-    fileprivate func period(at now: Timestamp) -> Period? {
-        if periods.isEmpty { return Period() }
-        let current = periods.filter { $0.end.map { now < $0 } ?? true }
-        return current.first { $0.start.map { $0 <= now } ?? true }
-            ?? current.min { ($0.start ?? now) < ($1.start ?? now) }
-    }
-
     /// How much it matters: what the operator says of that, else what becomes of the service.
     fileprivate var grade: Alert.Severity {
         if let severity { return severity }
@@ -106,20 +96,8 @@ extension AlertNotice {
     }
 
     /// Its words: the header, and the description unless it says the same again.
-    fileprivate func text(in language: String, longest: Int) -> String {
-        let header = HTMLText.plain(Self.choice(header, language))
-        let description = HTMLText.plain(Self.choice(description, language))
-        let text: String
-        if header.isEmpty || description.hasPrefix(header) {
-            text = description
-        } else if description.isEmpty || header.hasPrefix(description) {
-            text = header
-        } else {
-            let ends = header.last.map { ".!?:".contains($0) } ?? false
-            text = header + (ends ? " " : ". ") + description
-        }
-        guard text.count > longest else { return text }
-        return text.prefix(longest).split(separator: " ").dropLast().joined(separator: " ") + " …"
+    fileprivate func text(in language: String) -> String {
+        NoticeText.joined(Self.choice(header, language), Self.choice(description, language))
     }
 
     /// The text in the language that is wanted, else the one of no language, else the first; of one language, plain text

@@ -5,9 +5,6 @@ internal import TransitRealtime
 struct RealtimeMessage: Hashable, Sendable {
     /// When it was made, by its header; nil where that is not told.
     private(set) var made: Timestamp?
-    /// Whether it says of itself that it tells only what has changed. What it tells is read all the same: the format
-    /// leaves open what to do, and some who say so send everything.
-    private(set) var isDifferential = false
     private(set) var trips: [TripUpdate] = []
     private(set) var vehicles: [VehicleReport] = []
     private(set) var alerts: [AlertNotice] = []
@@ -20,6 +17,10 @@ struct RealtimeMessage: Hashable, Sendable {
 
     /// Whether it tells of nothing but alerts: these say nothing of how old departures are.
     var isOfAlertsAlone: Bool { entities > 0 && ofTrips == 0 }
+
+    /// The most calls, vehicles and parts of alerts that are kept in all, some 10 MB: ten times what a large station has.
+    private static let mostParts = 200_000
+    private var parts = 0
 
     /// Nothing is known.
     init() {}
@@ -66,13 +67,11 @@ struct RealtimeMessage: Hashable, Sendable {
     }
 
     private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        // One that says that it tells only what has changed is read all the same: the format leaves open what to do then, and
+        // some who say so send everything.
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
-            switch field.number {
-            case 2: isDifferential = field.value == 1
-            case 3: made = Timestamp(told: field.value)
-            default: break
-            }
+            if field.number == 3 { made = Timestamp(told: field.value) }
         }
     }
 
@@ -86,16 +85,24 @@ struct RealtimeMessage: Hashable, Sendable {
             // In a message that replaces the last one whole there is nothing to delete.
             guard !entity.isDeleted, try interest.wants(entity, of: bytes) else { return }
             // Of one that is broken nothing is taken.
-            let alert = try entity.alert.map {
-                AlertNotice(try unsafe .init(wire: bytes.bytes.extracting($0)))
+            var kept = parts
+            let alert = try entity.alert.map { alert in
+                kept += try AlertNotice.parts(in: alert, of: bytes)
+                return AlertNotice(try unsafe .init(wire: bytes.bytes.extracting(alert)))
             }
-            let vehicle = try entity.vehicle.map {
-                VehicleReport(try unsafe .init(wire: bytes.bytes.extracting($0)))
+            let vehicle = try entity.vehicle.map { vehicle in
+                kept += 1
+                return VehicleReport(try unsafe .init(wire: bytes.bytes.extracting(vehicle)))
             }
-            if let update = entity.update {
+            let update = try entity.update.map { update in
                 let id = try WireFields.text(entity.id, of: bytes)
-                trips.append(try TripUpdate(update, of: bytes, entity: id, interest))
+                let told = try TripUpdate(update, of: bytes, entity: id, interest)
+                kept += told.stops.count + 1
+                return told
             }
+            guard kept <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
+            parts = kept
+            if let update { trips.append(update) }
             if let vehicle { vehicles.append(vehicle) }
             if let alert { alerts.append(alert) }
         } catch {

@@ -123,13 +123,17 @@ extension TimetableReader {
         var places: [Timetable.Place] = (0..<keys.count).map { Timetable.Place(id: keys[$0], name: "") }
         try rows(of: StopColumn.self) { reader, table throws(GTFSFailure) in
             let place = table.number(of: StopColumn.id, in: keys)
-            guard place != ByteKeys.unknown else { return }
+            guard place != ByteKeys.unknown else {
+                return reader.otherStops.append(
+                    table.field(StopColumn.id), table.field(StopColumn.name), of: table.bytes.span)
+            }
             try reader.keep(table.textCount(StopColumn.name, .platform), from: .stops)
             let parent = table.field(StopColumn.parent).isEmpty ? place : table.number(of: StopColumn.parent, in: keys)
             places[place] = Timetable.Place(
                 id: keys[place], name: table.text(StopColumn.name), platform: table.textIfAny(StopColumn.platform),
                 parent: parent == ByteKeys.unknown || parent == place ? nil : parent)
         }
+        otherStops.seal()
         return places
     }
 
@@ -141,7 +145,12 @@ extension TimetableReader {
         }
         try rows(of: RouteColumn.self) { reader, table throws(GTFSFailure) in
             let number = table.number(of: RouteColumn.id, in: keys)
-            guard number != ByteKeys.unknown else { return }
+            guard number != ByteKeys.unknown else {
+                let short = table.field(RouteColumn.shortName)
+                return reader.otherRoutes.append(
+                    table.field(RouteColumn.id), short.isEmpty ? table.field(RouteColumn.longName) : short,
+                    of: table.bytes.span)
+            }
             try reader.keep(table.textCount(RouteColumn.shortName, .longName, .agency), from: .routes)
             let route = table.route
             found[number] = Timetable.Route(
@@ -149,6 +158,7 @@ extension TimetableReader {
             // Its name is as good as any other's, whatever runs on it.
             _ = try table.integer(RouteColumn.type)
         }
+        otherRoutes.seal()
         return found
     }
 

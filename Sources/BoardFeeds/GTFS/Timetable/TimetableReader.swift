@@ -25,6 +25,8 @@ struct TimetableReader {
     /// By the trips' numbers; nil: `trips.txt` does not have it.
     var facts: [TripFacts?] = []
     var frequencies: [Int: [Timetable.Frequency]] = [:]
+    /// Of the stops and routes that no kept trip serves.
+    var otherStops = NameTable(), otherRoutes = NameTable()
     /// Bytes of names that are kept as texts of their own.
     private var namesCount = 0
 
@@ -78,7 +80,7 @@ struct TimetableReader {
         return Timetable(
             zone: zone, places: places, routes: known, services: days, calls: store.calls, patterns: store.patterns,
             headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0] }, trips: trips,
-            watched: 0..<watched)
+            watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes)
     }
 
     /// Counts the bytes of names that are kept as texts of their own.
