@@ -26,19 +26,25 @@ struct FeedGlass {
         wait(.seconds(3))
     }
 
-    /// The glass as one text with its edges.
-    mutating func text() -> String {
+    /// What is on the glass, row by row.
+    mutating func rows() -> [String] {
         _ = display.show(board.picture(at: now).frame, at: now)
-        let rows = expander.violations.isEmpty ? expander.glass : ["\(expander.violations)"]
-        return rows.map { "|\($0)|" }.joined(separator: "\n")
+        return expander.violations.isEmpty ? expander.glass : ["\(expander.violations)"]
     }
 
+    /// The glass as one text with its edges.
+    mutating func text() -> String { rows().map { "|\($0)|" }.joined(separator: "\n") }
+
     /// Asks the feed once and gives the board what it says.
-    mutating func ask() async {
+    @discardableResult
+    mutating func ask() async -> Result<FeedAnswer, FeedFailure> {
         do throws(FeedFailure) {
-            handle(.answered(try await feed.departures(FeedQuestion(stop: stop))))
+            let answer = try await feed.departures(FeedQuestion(stop: stop))
+            handle(.answered(answer))
+            return .success(answer)
         } catch {
             handle(.failed(stop, error))
+            return .failure(error)
         }
     }
 
