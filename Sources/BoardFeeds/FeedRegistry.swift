@@ -86,6 +86,9 @@ public struct FeedOperator: Sendable {
         catalogueFactory = catalogue
     }
 
+    /// Whether it can have a list of its stops and lines; where not, nobody waits for one.
+    public var hasCatalogue: Bool { catalogueFactory != nil }
+
     /// A feed of this context; where `replay` is its transport, its answers are moved to the present.
     ///
     /// - Throws: ``FeedSettingFailure`` where no feed can be made of it.

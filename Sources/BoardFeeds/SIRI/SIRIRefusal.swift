@@ -76,7 +76,9 @@ extension FeedFailure {
                 ? "it is out of order: boardd goes on asking" : "check url and parameters in boardd.toml"
         }
         let detail = "\(setup.title), \(request.url): status \(response.status), \(advice)"
-        self.init(kind, detail: request.masking(detail) + Self.said(error.text, request), date: response.date)
+        self.init(
+            kind, detail: request.masking(detail) + Self.said(error.text, request), date: response.date,
+            retryAfter: response.retryAfter)
     }
 
     /// What an answer means that is no SIRI.

@@ -94,6 +94,7 @@ extension BoardActions {
     }
 
     func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] {
+        if let complaint = feed.flatMap(FeedAssembly.complaint) { throw ControlRefusal(.notFound, complaint) }
         let answer = try await look { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
         return answer.found.map { LineEntry($0.line, of: $0.feed) }
     }
@@ -160,6 +161,7 @@ extension BoardActions {
             let names = known.map(\.description).sorted().joined(separator: ", ")
             throw ControlRefusal(.notFound, "there is no feed \"\(feed)\"; known feeds: \(names)")
         }
+        if let complaint = feed.flatMap(FeedAssembly.complaint) { throw ControlRefusal(.notFound, complaint) }
         updates.request(feed)
         return try await directory()
     }

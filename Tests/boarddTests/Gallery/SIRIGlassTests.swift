@@ -130,6 +130,44 @@ struct SIRIGlassTests {
                 """)
     }
 
+    @Test("shows the rows beside a part that is refused, and says where none can be read")
+    func parts() async throws {
+        let refused = #","SituationExchangeDelivery":[{"Status":false,"ErrorCondition":{"AccessNotAllowedError":{}}}]"#
+        var half = try await glass(
+            [visit("B6", "Harbour", time("ExpectedDepartureTime", "08:04"))], situations: refused)
+        #expect(
+            half.text() == """
+                |Mill Lane      08:00|
+                |B6 Harbour        4m|
+                |                    |
+                |                    |
+                """)
+        var unread = try await glass([visit("B6", "Harbour", #""ExpectedDepartureTime":"soon""#)])
+        #expect(unread.text().contains("Vale garbled"), "\(unread.text())")
+    }
+
+    @Test("cancelled elsewhere in the answer, and opened, has no calls that run")
+    func cancelled() async throws {
+        let calls =
+            #""OnwardCalls":{"OnwardCall":[{"StopPointName":"Park","ExpectedArrivalTime":"2026-03-02T08:20:00Z"}]},"#
+        let times = time("AimedDepartureTime", "08:12") + "," + time("ExpectedDepartureTime", "08:12")
+        let item = visit("B6", "Harbour", times, calls).replacing(
+            "{\"RecordedAtTime\"", with: "{\"ItemIdentifier\":\"I7\",\"RecordedAtTime\"")
+        let text =
+            #"{"ServiceDelivery":{"ResponseTimestamp":"2026-03-02T08:00:00Z","StopMonitoringDelivery":{"MonitoredStopVisit":"#
+            + #"[\#(item)],"MonitoredStopVisitCancellation":[{"ItemRef":"I7","Reason":"No driver"}]}}}"#
+        var glass = try await glass(Array(text.utf8), at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
+        #expect(glass.text().contains("|B6 Harbour      Canc|"), "\(glass.text())")
+        try await glass.open()
+        var pictures = [glass.text()]
+        for _ in 0..<2 {
+            try await glass.step()
+            pictures.append(glass.text())
+        }
+        #expect(pictures.contains { $0.contains("Park") }, "\(pictures)")
+        #expect(!pictures.contains { $0.contains("08:20") }, "\(pictures)")
+    }
+
     @Test("says of another standard's answer that the operator has failed")
     func foreign() async throws {
         guard let body = RecordedRail.read("siri/ojp_ch-stopover-departure.xml") else { return }
