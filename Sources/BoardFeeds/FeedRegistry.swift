@@ -115,7 +115,7 @@ public struct FeedOperator: Sendable {
         do {
             return try factory(context)
         } catch {
-            throw FeedSettingFailure(setting: "[feed.\(declaration.name)] \(error.setting)", detail: error.detail)
+            throw FeedSettingFailure(setting: error.setting, detail: error.detail, feed: declaration.name)
         }
     }
 }

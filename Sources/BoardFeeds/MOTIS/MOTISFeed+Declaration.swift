@@ -9,8 +9,8 @@ extension MOTISFeed {
     static let defaultVersion = "v5"
     static let defaultInterval: Duration = .seconds(60)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
-    /// Its terms ask for a link to where the data come from.
-    static let attribution = "Transitous and its sources: transitous.org/sources"
+    /// Its terms ask for a link to where the data come from. Short enough for the first screen of 20x4.
+    static let attribution = "Transitous, sources: transitous.org/sources"
 
     /// The longest code that is asked for; the longest of Transitous have about 100 characters.
     private static let longestCode = 256

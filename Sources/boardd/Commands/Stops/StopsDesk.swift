@@ -17,9 +17,11 @@ struct StopsDesk: Sendable {
 
     /// Looks into the directory on a thread of its own; where it gives no answer, that is said and the command ends.
     ///
-    /// - Parameter substitute: what stands where there is no directory at all; nil: nothing does.
+    /// - Parameters:
+    ///   - substitute: what stands where there is no directory at all; nil: nothing does.
+    ///   - advice: what else a person may do then.
     func look<Value: Sendable>(
-        orElse substitute: Value? = nil,
+        orElse substitute: Value? = nil, advice: String? = nil,
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws -> Value {
         let directory = directory
@@ -29,8 +31,11 @@ struct StopsDesk: Sendable {
         do {
             return try result.get()
         } catch {
-            if let substitute, error.kind == .missing { return substitute }
-            throw Self.ending(error)
+            guard error.kind == .missing else { throw Self.ending(error) }
+            if let substitute { return substitute }
+            let ending = Self.ending(error)
+            if let advice { StandardError.write(advice + "\n") }
+            throw ending
         }
     }
 

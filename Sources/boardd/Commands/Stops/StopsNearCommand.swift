@@ -61,7 +61,8 @@ struct StopsNearCommand: AsyncParsableCommand {
         let operators = OperatorSearch.configured(configuration, all: self.operators.online)
         async let told = operators.stops(near: point, within: radius, limit: limit)
         let nothing = operators.isEmpty ? nil : DirectoryAnswer<NearStop>(found: [])
-        let answer = try await desk.look(orElse: nothing) { (directory) throws(DirectoryFailure) in
+        let answer = try await desk.look(orElse: nothing, advice: self.operators.advice) {
+            (directory) throws(DirectoryFailure) in
             try directory.near(point, within: radius, modes: modes, limit: limit)
         }
         StopsDesk.remark(answer.failures)

@@ -34,7 +34,8 @@ struct StopsSearchCommand: AsyncParsableCommand {
         let operators = OperatorSearch.configured(configuration, all: self.operators.online)
         async let told = operators.stops(matching: wanted, limit: limit)
         let nothing = operators.isEmpty ? nil : DirectoryAnswer<ListedStop>(found: [])
-        let answer = try await desk.look(orElse: nothing) { (directory) throws(DirectoryFailure) in
+        let advice = self.operators.advice
+        let answer = try await desk.look(orElse: nothing, advice: advice) { (directory) throws(DirectoryFailure) in
             try directory.search(wanted, limit: limit)
         }
         StopsDesk.remark(answer.failures)
@@ -45,7 +46,9 @@ struct StopsSearchCommand: AsyncParsableCommand {
             let near = try await desk.look(orElse: nothing) { (directory) throws(DirectoryFailure) in
                 try directory.candidates(forStop: wanted, limit: Candidate.usualCount)
             }
-            throw StopsDesk.notFound("no stop is called \"\(wanted)\"", near.found)
+            let sentence = "no stop is called \"\(wanted)\""
+            let more = near.found.isEmpty ? advice.map { "; \($0)" } : nil
+            throw StopsDesk.notFound(sentence + (more ?? ""), near.found)
         }
         let favourites = try await desk.favourites(configuration)
         let entries = found.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
@@ -61,6 +64,11 @@ struct OperatorsOption: ParsableArguments {
             stop is a favourite is always asked.
             """)
     var online = false
+
+    /// What may find more; nil: everybody was asked.
+    var advice: String? {
+        online ? nil : "most of the world is no list on this machine: with --online Transitous is asked for it"
+    }
 }
 
 /// How many are listed.
