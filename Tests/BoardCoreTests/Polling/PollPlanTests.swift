@@ -167,7 +167,7 @@ struct PollPlanTests {
 
     @Test("an operator that is out of order and says until when is asked about none of its stops before")
     func outOfOrder() {
-        var (plan, stops) = plan()
+        var (plan, stops) = plan(3)
         _ = plan.take(at: start)
         plan.answered(stops[1], requests: 1, at: start)
         plan.answered(stops[2], requests: 1, at: start)
