@@ -14,6 +14,11 @@ public enum FeedRegistry {
         } catalogue: { context throws(FeedSettingFailure) in
             try RailStations.configured(context)
         },
+        FeedOperator(LAMetroFeed.declaration) { context throws(FeedSettingFailure) in
+            try LAMetroFeed(context)
+        } catalogue: { context throws(FeedSettingFailure) in
+            try LAMetroCatalogue.configured(context)
+        },
     ]
 
     /// Kinds of feeds of which a person has as many as they configure: a city each.
