@@ -23,6 +23,21 @@ extension Drawing {
         return Text.fill([words.date], code: "\(date.day)", word: month).joined()
     }
 
+    /// A departure's time, as clocks show it where it departs.
+    func time(of moment: Timestamp, of departure: Departure, at stop: Stop) -> String {
+        guard let offset = departure.utcOffset else { return time(of: moment, at: stop) }
+        return time(LocalTime(secondsSince1970: moment.seconds.addingSaturated(Int64(offset))))
+    }
+
+    /// The day of a departure's time where it departs, as narrow as it can be read: "17Mar".
+    func day(of moment: Timestamp, of departure: Departure, at stop: Stop) -> String {
+        let zone = stop.zone ?? board.setup.zone
+        let local =
+            departure.utcOffset.map { LocalTime(secondsSince1970: moment.seconds.addingSaturated(Int64($0))) }
+            ?? zone.localTime(at: moment)
+        return "\(local.day)" + (words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : "")
+    }
+
     /// The clock of a header, with `?` while nobody has vouched for the time.
     mutating func headerClock() -> String {
         changes(at: nextMinute)
@@ -30,7 +45,10 @@ extension Drawing {
     }
 
     private func time(of moment: Timestamp, in zone: Zone) -> String {
-        let local = zone.localTime(at: moment)
+        time(zone.localTime(at: moment))
+    }
+
+    private func time(_ local: LocalTime) -> String {
         let minute = local.minute < 10 ? "0\(local.minute)" : "\(local.minute)"
         switch board.setup.options.clock {
         case .h24:

@@ -54,18 +54,23 @@ extension Drawing {
         return board.overviewSort.sorted(running.filter { seen.insert($0.departure.line).inserted })
     }
 
-    /// "73:due", "8:11", "N73 12:45": minutes stand after a colon, a time of day after a blank.
+    /// "73:due", "8:11", "N73 12:45", "17Mar 72EUR": minutes stand after a colon, a time of day and a fare after a blank.
     private mutating func entry(of row: Row, in favourite: FavouriteState) -> String {
         let mark = mark(of: row, in: favourite)
         let suffix = mark == " " ? "" : mark
         if profile(of: favourite)?.lead == .booked {
             let isDelayed = row.departure.status == .delayed
-            return time(of: row.departure.due, at: favourite.stop) + (isDelayed ? "?" : suffix)
+            return time(of: row.departure.due, of: row.departure, at: favourite.stop) + (isDelayed ? "?" : suffix)
+        }
+        if isToldByDay(row.departure, in: favourite) {
+            let day = lead(of: row.departure, in: favourite)
+            return day + " " + time(of: row, in: favourite) + suffix
         }
         let line = line(row.departure.line, of: favourite)
         switch row.remaining(at: now, clock: board.clock) {
         case .minutes(let count): return "\(line):\(count)\(suffix)"
-        case .time(let moment): return "\(line) \(time(of: moment, at: favourite.stop))\(suffix)"
+        case .time(let moment), .later(let moment):
+            return "\(line) \(time(of: moment, of: row.departure, at: favourite.stop))\(suffix)"
         case .due, .delayed, .cancelled: return "\(line):\(time(of: row, in: favourite))\(suffix)"
         }
     }

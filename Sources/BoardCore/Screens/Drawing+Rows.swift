@@ -89,10 +89,24 @@ extension Drawing {
         service.destination.isEmpty ? words.unknownDestination : placeName(of: favourite).full(service.destination)
     }
 
-    /// What stands first in a row: its line, or its booked time.
+    /// What stands first in a row: its line, or its booked time; its day, where that is what its feed's riders ask for, and
+    /// wherever it is more than a day away.
     func lead(of departure: Departure, in favourite: FavouriteState) -> String {
+        if isToldByDay(departure, in: favourite) {
+            return day(of: departure.booked ?? departure.due, of: departure, at: favourite.stop)
+        }
         guard profile(of: favourite)?.lead == .booked else { return line(departure.line, of: favourite) }
-        return time(of: departure.booked ?? departure.due, at: favourite.stop)
+        return time(of: departure.booked ?? departure.due, of: departure, at: favourite.stop)
+    }
+
+    /// Whether a row begins with its day.
+    func isToldByDay(_ departure: Departure, in favourite: FavouriteState) -> Bool {
+        profile(of: favourite)?.lead == .day || isLater(departure)
+    }
+
+    /// Whether a departure is more than a day away: then it has its fare in the time's place.
+    private func isLater(_ departure: Departure) -> Bool {
+        departure.due - moment > Remaining.dayWithin
     }
 
     /// The platform where a row has a place for it: of a feed's rows that begin with a time.
@@ -114,14 +128,17 @@ extension Drawing {
         switch row.remaining(at: now, clock: board.clock) {
         case .due: words.due
         case .minutes(let count): "\(count)\(words.minutes)"
-        case .time(let moment): time(of: moment, at: favourite.stop)
+        case .time(let moment): time(of: moment, of: row.departure, at: favourite.stop)
+        case .later(let moment):
+            row.departure.fare?.description ?? time(of: moment, of: row.departure, at: favourite.stop)
         case .delayed: words.delayed
         case .cancelled: words.cancelled
         }
     }
 
-    /// The mark before a row's time. To leave in time matters most.
+    /// The mark before a row's time. To leave in time matters most. A fare has none: it is no estimate.
     func mark(of row: Row, in favourite: FavouriteState) -> String {
+        if row.departure.fare != nil, isLater(row.departure) { return " " }
         switch favourite.favourite.walk.flatMap({ row.departure.reach(from: moment, walk: $0) }) {
         case .leaveNow: return "!"
         case .missed: return "-"

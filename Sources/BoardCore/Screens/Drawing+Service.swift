@@ -5,10 +5,13 @@ extension Drawing {
         let departure = row.departure
         var facts = [mark(of: row, in: favourite) + time(of: row, in: favourite)]
         switch departure.status {
-        case .expected(let time), .timetabled(let time): facts.append(self.time(of: time, at: favourite.stop))
-        case .delayed, .cancelled: facts += departure.booked.map { [time(of: $0, at: favourite.stop)] } ?? []
+        case .expected(let time), .timetabled(let time):
+            facts.append(self.time(of: time, of: departure, at: favourite.stop))
+        case .delayed, .cancelled:
+            facts += departure.booked.map { [time(of: $0, of: departure, at: favourite.stop)] } ?? []
         }
         facts += leaving(departure, in: favourite)
+        if isToldByDay(departure, in: favourite) { facts.append(departure.line.name) }
         if !departure.vehicle.isEmpty { facts.append(departure.vehicle) }
         if let platform = departure.platform, platform != favourite.stop.letter {
             // Some operators write the whole phrase ("Northbound - Platform 4"), some the number alone.
@@ -19,7 +22,15 @@ extension Drawing {
         if let service { facts += place(of: service, in: favourite) }
         // What stands beside each other is as old as the older of it.
         let made = min(departure.made, service?.made ?? departure.made)
-        facts.append(phrase(words.madeAt, time: time(of: made, at: favourite.stop)))
+        let isOld = moment - made > Remaining.dayWithin
+        // A fare is no estimate, as the fullest form says.
+        let forms = departure.fare == nil ? words.madeAt : Array(words.madeAt.dropFirst())
+        facts.append(
+            phrase(
+                forms,
+                time: isOld
+                    ? day(of: made, of: departure, at: favourite.stop)
+                    : time(of: made, of: departure, at: favourite.stop)))
         return inRows(facts)
     }
 
