@@ -47,7 +47,9 @@ struct DeparturesCommand: AsyncParsableCommand {
         do {
             let source = replay.map { FeedAssembly.Source.replay($0) } ?? .live(record: nil)
             let assembly = try FeedAssembly(source: source, clock: clock)
-            feeds = try assembly.feeds(loaded.feeds, asking: [id])
+            // Some lists are of what is a favourite by itself.
+            let beside = loaded.favourites.map(\.stop).filter { $0.feed == id.feed && $0 != id }
+            feeds = try assembly.feeds(loaded.feeds, asking: [id] + beside)
         } catch {
             StandardError.write("\(error)\n")
             throw ExitCode(error is FeedSettingFailure ? SystemExit.configuration : SystemExit.noInput)

@@ -82,7 +82,8 @@ struct FeedAssembly: Sendable {
             let name = known.declaration.name
             let context = FeedContext(
                 settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
-                clock: clock, storage: storage(of: name, stops), zone: zone)
+                clock: clock, storage: storage(of: name, stops),
+                stops: stops.filter { $0.feed == name }.map(\.code), zone: zone)
             feeds[name] = try known.feed(context, replaying: replay)
         }
         return feeds
