@@ -19,6 +19,11 @@ public enum FeedRegistry {
         } catalogue: { context throws(FeedSettingFailure) in
             try LAMetroCatalogue.configured(context)
         },
+        FeedOperator(TripsFeed.declaration) { context throws(FeedSettingFailure) in
+            try TripsFeed(context)
+        } catalogue: { context throws(FeedSettingFailure) in
+            try TripsCatalogue.configured(context)
+        },
     ]
 
     /// Kinds of feeds of which a person has as many as they configure: a city each.
