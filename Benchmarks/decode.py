@@ -10,6 +10,7 @@ import time
 import xml.parsers.expat
 
 from common import arrivals, row, stop
+from lists import predictions, trips
 from rail import bodies
 
 ROUNDS, COUNT = 7, 400
@@ -50,6 +51,10 @@ def main(program):
     soap, twin, count = bodies(NOW, 90_000)
     measure(program, f"SOAP board of {count} trains", "soap", soap, count, "expat", expat, 2)
     measure(program, "its JSON twin", "rdm", twin, count, "json.loads", json.loads, 3)
+    body, count = predictions()
+    measure(program, f"{count} predictions of LA Metro", "lametro", body, count, "json.loads", json.loads, 3)
+    body, count = trips(NOW)
+    measure(program, f"{count} trips", "trips", body, count, "json.loads", json.loads, 3)
 
 
 main(sys.argv[1])
