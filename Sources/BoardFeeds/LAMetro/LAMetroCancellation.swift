@@ -46,7 +46,8 @@ struct LAMetroCancellation: Hashable, Sendable {
         let end = row.text("trp_time_end").flatMap(Self.time).flatMap { Self.moment(date, $0, in: zone) }
         self.route = route
         let ends = [row.text("stop_description_first"), row.text("stop_description_last")].compactMap(\.self)
-        let way = [row.text("trp_direction").map { String($0.prefix(1)) + $0.dropFirst().lowercased() }].compactMap(\.self)
+        let way = [row.text("trp_direction").map { String($0.prefix(1)) + $0.dropFirst().lowercased() }].compactMap(
+            \.self)
         let title = (["Line \(route)"] + way).joined(separator: " ")
         let places = ends.isEmpty ? "" : ", " + ends.joined(separator: " - ")
         alert = Alert(
