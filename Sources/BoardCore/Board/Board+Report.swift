@@ -74,7 +74,7 @@ extension Board {
         case .loading:
             standing = .loading
         case .answering:
-            standing = favourite.movement.frozenSince.map { .frozen(since: clock.timestamp(at: $0)) } ?? .live
+            standing = favourite.movement.frozenSince.map { .frozen(since: $0) } ?? .live
         case .failing(let kind, let count):
             standing = .failing(
                 kind, detail: favourite.failure?.detail ?? "",

@@ -104,7 +104,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
     let alerts: [Alert]
     /// Nil: it was kept by a version that did not know.
     let isWithheld: Bool?
-    let resumesAt: Timestamp?
+    let next: NextDeparture?
     let knownUntil: Timestamp?
     let standing: Standing
     let heardAt: Instant
@@ -124,7 +124,7 @@ struct KeptFavourite: Hashable, Sendable, Codable {
         rows = state.rows
         alerts = state.told
         isWithheld = state.isWithheld
-        resumesAt = state.resumesAt
+        next = state.next
         knownUntil = state.knownUntil
         standing = state.standing
         heardAt = state.heardAt

@@ -10,8 +10,8 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var told: [Alert] = []
     /// Whether the operator keeps back what runs there.
     private(set) var isWithheld = false
-    /// When the next one departs, where none was told.
-    private(set) var resumesAt: Timestamp?
+    /// The next one, where none was told.
+    private(set) var next: NextDeparture?
     /// Until when the operator's timetable reaches.
     private(set) var knownUntil: Timestamp?
     /// What a part of the answer failed with, where a person can mend it.
@@ -57,7 +57,8 @@ struct FavouriteState: Hashable, Sendable {
     /// The same stop with what a person now wants of it. An answer to another question is none: trains that go elsewhere, say.
     /// An order that was chosen by a press stays unless the file asks for another one than before.
     func configured(_ new: Favourite, at now: Instant) -> FavouriteState {
-        var state = new.question == favourite.question ? self : forgetting(at: now)
+        var state = new.question.hasSameDepartures(as: favourite.question) ? self : forgetting(at: now)
+        if new.question != favourite.question { state.next = nil }
         state.forgive()
         if new.sort != favourite.sort { state.sort = new.sort }
         state.favourite = new
@@ -70,7 +71,7 @@ struct FavouriteState: Hashable, Sendable {
         rows = kept.rows
         told = kept.alerts
         isWithheld = kept.isWithheld ?? false
-        resumesAt = kept.resumesAt
+        next = kept.next
         knownUntil = kept.knownUntil
         standing = kept.standing
         // One that rested then begins to wait now.
@@ -94,7 +95,7 @@ struct FavouriteState: Hashable, Sendable {
         }
         told = answer.alerts
         isWithheld = answer.isWithheld
-        resumesAt = answer.resumesAt
+        next = answer.next
         knownUntil = answer.knownUntil
         refusal = answer.trouble.flatMap { $0.kind.isRefusal ? $0.kind : nil }
         // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.

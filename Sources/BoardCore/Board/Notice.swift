@@ -34,8 +34,8 @@ enum Notice: Hashable, Sendable {
     case noFavourites
     /// The operator predicts nothing; that is not "no service".
     case nothingPredicted
-    /// Nothing departs until a moment, in the stop's zone: the last one has gone.
-    case lastGone(first: Timestamp, from: Stop)
+    /// Nothing departs until a moment of the next hours, in the stop's zone.
+    case next(NextDeparture, from: Stop)
     /// Nothing departs before a day, in the stop's zone: the timetable begins then.
     case notBefore(Timestamp, from: Stop)
     /// The operator's timetable, by its title, ended at a moment in the stop's zone: nobody knows what runs.
@@ -59,7 +59,7 @@ enum Notice: Hashable, Sendable {
         case .loading: 10
         case .noFavourites: 11
         case .nothingToCatch: 12
-        case .lastGone: 13
+        case .next: 13
         case .notBefore: 14
         case .nothingPredicted: 15
         }
@@ -68,7 +68,7 @@ enum Notice: Hashable, Sendable {
     /// Whether it is said while departures are shown. The others say why there are none.
     var accompaniesRows: Bool {
         switch self {
-        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .lastGone, .notBefore: false
+        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .next, .notBefore: false
         default: true
         }
     }
@@ -102,7 +102,8 @@ enum Notice: Hashable, Sendable {
         case .withheld(let feed): Text.fill(words.withheld, feed: feed)
         case .loading: words.loading
         case .noFavourites: words.noFavourites
-        case .lastGone(let first, let stop): Text.fill(words.lastGone, time: time(first, stop))
+        case .next(.laterToday(let moment), let stop): Text.fill(words.nextAt, time: time(moment, stop))
+        case .next(.nextDay(let moment), let stop): Text.fill(words.lastGone, time: time(moment, stop))
         case .notBefore(let first, let stop): Text.fill(words.notBefore, time: day(first, stop))
         case .timetableEnded(let feed, let end, let stop):
             // The last day is the one before the moment at which it is over.

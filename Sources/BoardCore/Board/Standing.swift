@@ -28,12 +28,16 @@ struct Movement: Hashable, Sendable, Codable {
     static let normalRepeats = 2
     /// Estimates from further in the future than this are a mistake, and prove nothing.
     static let believable = Duration.seconds(60)
+    /// Where the newest estimate is as old as this, nobody has to wait to see that it stands still.
+    static let oldest = Duration.seconds(600)
 
     private var newest: Timestamp?
     private var since: Instant?
     private var repeats = 0
-    /// When the newest timestamp began to stand still, if it does.
-    private(set) var frozenSince: Instant?
+    private var isFrozen = false
+
+    /// The newest timestamp, if it stands still.
+    var frozenSince: Timestamp? { isFrozen ? newest : nil }
 
     /// Nothing was observed yet.
     init() {}
@@ -52,10 +56,11 @@ struct Movement: Hashable, Sendable, Codable {
             self = Movement()
             newest = made
             since = now
+            isFrozen = moment - made > Self.oldest
             return
         }
         repeats += 1
-        if repeats >= Self.normalRepeats, now - since >= Self.frozenAfter { frozenSince = since }
+        if repeats >= Self.normalRepeats, now - since >= Self.frozenAfter { isFrozen = true }
     }
 }
 
@@ -85,7 +90,7 @@ extension Movement {
         newest = try kept.decodeIfPresent(Timestamp.self, forKey: .newest)
         since = try kept.decodeIfPresent(Instant.self, forKey: .since)
         repeats = try kept.decode(Int.self, forKey: .repeats)
-        frozenSince = try kept.decodeIfPresent(Instant.self, forKey: .frozenSince)
+        isFrozen = try kept.decodeIfPresent(Bool.self, forKey: .isFrozen) ?? false
         guard (0...Standing.most).contains(repeats) else {
             throw DecodingError.unsound("no count of repeats", in: decoder)
         }

@@ -49,12 +49,73 @@ public struct FeedQuestion: Hashable, Sendable {
     public let lines: [String]
     /// Only departures that call there are wanted, by the operator's code of the stop ("PAD"); nil: all.
     public let towards: String?
+    /// The platforms of interest; empty: all.
+    public let platforms: [String]
+    /// The directions of interest, in the operator's words; empty: all.
+    public let directions: [String]
 
     /// A question about `stop`.
-    public init(stop: StopID, lines: [String] = [], towards: String? = nil) {
+    public init(
+        stop: StopID, lines: [String] = [], towards: String? = nil, platforms: [String] = [], directions: [String] = []
+    ) {
         self.stop = stop
         self.lines = lines
         self.towards = towards
+        self.platforms = platforms
+        self.directions = directions
+    }
+
+    /// Whether what leaves from there, and goes that way, is of interest: also where neither is told.
+    public func wants(platform: String?, direction: String?) -> Bool {
+        let isThere =
+            platform.map { platform in
+                // Some operators write the number alone, some the whole phrase ("Northbound - Platform 4").
+                let number = platform.split(separator: " ").last.map(String.init) ?? platform
+                return platforms.isEmpty || platforms.contains { [platform, number].hasText($0) }
+            } ?? true
+        return isThere && direction.map { directions.isEmpty || directions.hasText($0) } ?? true
+    }
+
+    /// Whether the departures that answer another question answer this one as well: platforms and directions only choose among
+    /// them.
+    func hasSameDepartures(as other: FeedQuestion) -> Bool {
+        (stop, lines, towards) == (other.stop, other.lines, other.towards)
+    }
+
+    /// Whether a line is one of those of interest.
+    public func wants(_ line: Line) -> Bool {
+        lines.isEmpty || lines.contains(where: line.isCalled)
+    }
+}
+
+extension [String] {
+    /// Whether one of them is `text`, in any case.
+    fileprivate func hasText(_ text: String) -> Bool {
+        let folded = text.lowercased()
+        return contains { $0.lowercased() == folded }
+    }
+}
+
+/// The next departure where none is told before it, of an operator whose timetable is known.
+public enum NextDeparture: Hashable, Sendable, Codable {
+    /// One of the service day of which others have gone.
+    case laterToday(Timestamp)
+    /// The first of another service day: the last one has gone.
+    case nextDay(Timestamp)
+
+    /// When it departs.
+    public var time: Timestamp {
+        switch self {
+        case .laterToday(let time), .nextDay(let time): time
+        }
+    }
+
+    /// The same one, later by `shift`.
+    func shifted(by shift: Duration) -> NextDeparture {
+        switch self {
+        case .laterToday(let time): .laterToday(time + shift)
+        case .nextDay(let time): .nextDay(time + shift)
+        }
     }
 }
 
@@ -69,9 +130,9 @@ public struct FeedAnswer: Hashable, Sendable {
     public let alerts: [Alert]
     /// Whether the operator keeps back what runs there: that it tells no departures does not mean that it predicts none.
     public let isWithheld: Bool
-    /// When the next one departs, where none is told before it and the operator's timetable is known: the first of the
-    /// morning, or of a timetable that has not begun.
-    public let resumesAt: Timestamp?
+    /// The next one that the question asks for, where `departures` has none and the operator's timetable is known: the first
+    /// of the morning, say, or of a timetable that has not begun.
+    public let next: NextDeparture?
     /// Until when the operator's timetable reaches: that it tells no departures after that does not mean that none runs. Nil:
     /// the operator has none, or does not say.
     public let knownUntil: Timestamp?
@@ -87,14 +148,14 @@ public struct FeedAnswer: Hashable, Sendable {
     /// An answer.
     public init(
         stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
-        resumesAt: Timestamp? = nil, knownUntil: Timestamp? = nil, trouble: FeedFailure? = nil, badRows: Int = 0,
+        next: NextDeparture? = nil, knownUntil: Timestamp? = nil, trouble: FeedFailure? = nil, badRows: Int = 0,
         date: Timestamp? = nil, requests: Int = 1
     ) {
         self.stop = stop
         self.departures = departures
         self.alerts = alerts
         self.isWithheld = isWithheld
-        self.resumesAt = resumesAt
+        self.next = next
         self.knownUntil = knownUntil
         self.trouble = trouble
         self.badRows = badRows
@@ -107,7 +168,7 @@ public struct FeedAnswer: Hashable, Sendable {
         FeedAnswer(
             stop: stop, departures: departures.map { $0.shifted(by: shift) },
             alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld,
-            resumesAt: resumesAt.map { $0 + shift }, knownUntil: knownUntil.map { $0 + shift }, trouble: trouble,
+            next: next?.shifted(by: shift), knownUntil: knownUntil.map { $0 + shift }, trouble: trouble,
             badRows: badRows, requests: requests)
     }
 }

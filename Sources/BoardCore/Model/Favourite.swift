@@ -58,25 +58,12 @@ public struct Favourite: Hashable, Sendable {
 
     /// Whether a departure goes from where and to where a person wants it.
     func wants(_ departure: Departure) -> Bool {
-        let isThere =
-            departure.platform.map { platform in
-                // Some operators write the number alone, some the whole phrase ("Northbound - Platform 4").
-                let number = platform.split(separator: " ").last.map(String.init) ?? platform
-                return platforms.isEmpty || platforms.contains { [platform, number].hasText($0) }
-            } ?? true
-        let isThither = departure.direction.map { directions.isEmpty || directions.hasText($0) } ?? true
-        return isThere && isThither
+        question.wants(platform: departure.platform, direction: departure.direction)
     }
 
     /// What is asked about it.
-    var question: FeedQuestion { FeedQuestion(stop: stop, lines: lines, towards: towards) }
-}
-
-extension [String] {
-    /// Whether one of them is `text`, in any case.
-    fileprivate func hasText(_ text: String) -> Bool {
-        let folded = text.lowercased()
-        return contains { $0.lowercased() == folded }
+    var question: FeedQuestion {
+        FeedQuestion(stop: stop, lines: lines, towards: towards, platforms: platforms, directions: directions)
     }
 }
 

@@ -28,7 +28,7 @@ extension Board {
         case .loading:
             return .loading
         case .answering:
-            if let since = favourite.movement.frozenSince { return .frozen(title, since: clock.timestamp(at: since)) }
+            if let since = favourite.movement.frozenSince { return .frozen(title, since: since) }
             if let kind = favourite.refusal,
                 let refused = notice(
                     of: kind, title: title, isRepeated: true, hasRows: hasRows, since: favourite.heardAt)
@@ -41,9 +41,9 @@ extension Board {
             // After a restart: what was predicted then is over, and what is now was not told yet.
             guard now < believedUntil(favourite) else { return .loading }
             if favourite.hasMissed(at: moment) { return .nothingToCatch }
-            if let first = favourite.resumesAt, first > moment {
-                return first - moment < Self.soon
-                    ? .lastGone(first: first, from: favourite.stop) : .notBefore(first, from: favourite.stop)
+            if let next = favourite.next, next.time > moment {
+                return next.time - moment < Self.soon
+                    ? .next(next, from: favourite.stop) : .notBefore(next.time, from: favourite.stop)
             }
             if let end = favourite.knownUntil, end <= moment {
                 return .timetableEnded(title, end, at: favourite.stop)
@@ -108,8 +108,8 @@ extension Drawing {
 
     /// Notes when what is said of a favourite without departures changes.
     mutating func noteEnds(of favourite: FavouriteState) {
-        changes(at: favourite.resumesAt.map { board.clock.instant(of: $0 - Board.soon) })
-        changes(at: favourite.resumesAt.map(board.clock.instant(of:)))
+        changes(at: favourite.next.map { board.clock.instant(of: $0.time - Board.soon) })
+        changes(at: favourite.next.map { board.clock.instant(of: $0.time) })
         changes(at: favourite.knownUntil.map(board.clock.instant(of:)))
     }
 }

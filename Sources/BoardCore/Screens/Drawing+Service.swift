@@ -20,17 +20,17 @@ extension Drawing {
         }
         facts += departure.journey.map { self.facts(of: $0) } ?? []
         if let service { facts += place(of: service, in: favourite) }
-        // What stands beside each other is as old as the older of it.
-        let made = min(departure.made, service?.made ?? departure.made)
-        let isOld = moment - made > Remaining.dayWithin
-        // A fare is no estimate, as the fullest form says.
-        let forms = departure.fare == nil ? words.madeAt : Array(words.madeAt.dropFirst())
-        facts.append(
-            phrase(
-                forms,
-                time: isOld
-                    ? day(of: made, of: departure, at: favourite.stop)
-                    : time(of: made, of: departure, at: favourite.stop)))
+        let isOffer = departure.fare != nil
+        if isOffer || departure.isEstimate || service?.calls.contains(where: \.isEstimate) ?? false {
+            // What stands beside each other is as old as the older of it.
+            let made = min(departure.made, service?.made ?? departure.made)
+            let isOld = moment - made > Remaining.dayWithin
+            let when =
+                isOld
+                ? day(of: made, of: departure, at: favourite.stop) : time(of: made, of: departure, at: favourite.stop)
+            // A fare is no estimate, as the fullest form says.
+            facts.append(phrase(isOffer ? Array(words.madeAt.dropFirst()) : words.madeAt, time: when))
+        }
         return inRows(facts)
     }
 
@@ -145,5 +145,22 @@ extension Drawing {
             }
         }
         return rows
+    }
+}
+
+extension Departure {
+    /// Whether an operator has said so, and not the timetable alone.
+    fileprivate var isEstimate: Bool {
+        if case .timetabled = status { false } else { true }
+    }
+}
+
+extension CallingPoint {
+    /// Whether an operator has said when it is or was, and not the timetable alone.
+    fileprivate var isEstimate: Bool {
+        switch state {
+        case .expected, .arrived, .called(.some), .delayed, .cancelled: true
+        case .called(nil), .timetabled: false
+        }
     }
 }

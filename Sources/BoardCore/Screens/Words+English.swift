@@ -74,6 +74,7 @@ extension Words {
             "No favourites yet: boardd favourites add STOP", "No favourites yet", "No favourites",
         ],
         lastGone: ["Last one gone, first at %time", "First at %time"],
+        nextAt: ["Next one at %time", "Next at %time"],
         notBefore: ["Nothing runs before %time", "Not before %time", "From %time"],
         timetableEnded: ["%feed's timetable ended on %time", "Timetable ended %time", "Data to %time"],
         nothingPredicted: ["Nothing predicted"],

@@ -79,6 +79,7 @@ extension Words {
             "Pas encore de favoris : boardd favourites add STOP", "Pas de favoris",
         ],
         lastGone: ["Dernier passé, prochain départ à %time", "Dès %time"],
+        nextAt: ["Prochain départ à %time", "Prochain %time"],
         notBefore: ["Aucun départ avant le %time", "Rien avant le %time", "Dès le %time"],
         timetableEnded: ["Horaires de %feed terminés le %time", "Horaires finis %time", "Fin le %time"],
         nothingPredicted: ["Aucun passage annoncé", "Rien d'annoncé"],

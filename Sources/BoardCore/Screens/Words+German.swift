@@ -79,6 +79,7 @@ extension Words {
             "Noch keine Favoriten: boardd favourites add STOP", "Noch keine Favoriten", "Keine Favoriten",
         ],
         lastGone: ["Letzte Fahrt vorbei, die nächste um %time", "Erste um %time"],
+        nextAt: ["Nächste Fahrt um %time", "Nächste %time"],
         notBefore: ["Keine Fahrt vor dem %time", "Erste am %time"],
         timetableEnded: ["Der Fahrplan von %feed endete am %time", "Fahrplan bis %time", "Plan bis %time"],
         nothingPredicted: ["Keine Prognose"],

@@ -75,6 +75,7 @@ extension Words {
             "Aún no hay favoritos: boardd favourites add STOP", "Aún sin favoritos", "Sin favoritos",
         ],
         lastGone: ["Ya pasó el último; el próximo, a las %time", "Próximo %time"],
+        nextAt: ["Próxima salida a las %time", "Próxima %time"],
         notBefore: ["Ninguna salida antes del %time", "Nada antes del %time", "Desde %time"],
         timetableEnded: ["El horario de %feed acabó el %time", "Horario hasta %time", "Hasta %time"],
         nothingPredicted: ["Sin previsiones"],

@@ -73,6 +73,7 @@ struct Words: Hashable, Sendable {
     let loading: [String]
     let noFavourites: [String]
     let lastGone: [String]
+    let nextAt: [String]
     let notBefore: [String]
     let timetableEnded: [String]
     let nothingPredicted: [String]

@@ -42,16 +42,18 @@ public struct GTFSFeed: DepartureFeed {
         let departures = board.departures(
             at: question.stop, towards: question.towards, now: now, ahead: window, made: live.frozenSince)
         let isOver = !departures.contains { departure in
-            question.lines.isEmpty || question.lines.contains(where: departure.line.isCalled)
+            question.wants(departure.line)
+                && question.wants(platform: departure.platform, direction: departure.direction)
         }
-        let first = isOver ? first(after: now + window, at: question, in: loaded) : nil
+        let next =
+            isOver ? timetable.next(for: question, from: now + window, now: now, begins: loaded.begins) : nil
         return FeedAnswer(
             stop: Stop(id: question.stop, name: timetable.places[place].name, zone: timetable.zone),
             departures: departures,
             alerts: board.alerts(at: question.stop, language: language, now: now).filter { alert in
                 alert.touches(question.lines)
             },
-            resumesAt: first, knownUntil: loaded.ends, trouble: live.trouble,
+            next: next, knownUntil: loaded.ends, trouble: live.trouble,
             badRows: departures.isEmpty ? unreadable(at: question.stop, in: loaded) : 0, date: live.date,
             requests: live.requests)
     }
@@ -65,29 +67,6 @@ public struct GTFSFeed: DepartureFeed {
             timetable.calls(of: trip).contains { places.contains($0.place) }
         }
         return isServed ? 0 : count
-    }
-
-    /// The first departure after `moment`, in less than a day from then, that the question asks for; of a timetable that has
-    /// not begun, in its first week.
-    private func first(after moment: Timestamp, at question: FeedQuestion, in loaded: LoadedTimetable) -> Timestamp? {
-        let timetable = loaded.timetable
-        let places = timetable.places(of: question.stop.code)
-        let ends = question.towards.map { Set(timetable.places(of: $0)) }
-        let begins = loaded.begins.flatMap { moment < $0 ? $0 : nil }
-        let (start, days) = begins.map { ($0, 7) } ?? (moment, 1)
-        // A day from then: not the very departure that has just gone, a day later.
-        let end = start + .seconds(days * 86_400 - 7_200)
-        if question.lines.isEmpty, ends == nil {
-            let call = timetable.firstDeparture(at: places, from: start, days: days)
-            return call.flatMap { $0.departure < end ? $0.departure : nil }
-        }
-        return timetable.departures(at: places, in: start..<end).first { call in
-            let trip = timetable.trips[call.run.trip]
-            let route = timetable.routes[trip.route]
-            let line = Line(id: route.id, name: route.name)
-            return (question.lines.isEmpty || question.lines.contains(where: line.isCalled))
-                && ends.map { timetable.calls($0, after: call) } ?? true
-        }?.departure
     }
 
     /// Tells the calls of a run, without asking anybody: the last message has all that is known.

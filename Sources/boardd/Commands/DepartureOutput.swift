@@ -22,7 +22,7 @@ struct DepartureOutput: Encodable {
         letter = answer.stop.letter
         self.attribution = attribution
         withheld = answer.isWithheld
-        resumesAt = answer.resumesAt?.rfc3339
+        resumesAt = answer.next?.time.rfc3339
         knownUntil = answer.knownUntil?.rfc3339
         badRows = answer.badRows
         departures = sort.sorted(answer.departures).map(Row.init)

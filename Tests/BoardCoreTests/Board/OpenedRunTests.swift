@@ -101,6 +101,33 @@ struct OpenedRunTests {
             """)
     }
 
+    @Test("of what the timetable alone tells there is no estimate, unless the run has one")
+    func timetabled() {
+        for (state, isEstimated) in [
+            (CallingPoint.State.timetabled(Self.at(60)), false), (.expected(Self.at(60)), true),
+        ] {
+            var hallway = Hallway(
+                [Favourite(stop: .oxford, label: "Paddington")], size: Panel.Size(columns: 20, rows: 4),
+                options: .staying
+            ) { question, time in
+                let tram = Departure(
+                    stop: question.stop, line: Line(id: "1", name: "1"), destination: "Oxford", booked: Self.at(40),
+                    status: .timetabled(Self.at(40)), journey: Journey(id: "run"), made: time, void: Self.at(41))
+                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [tram]))
+            }
+            hallway.run = { _, time in
+                Service(
+                    calls: [Self.call("Paddington", .timetabled(Self.at(40))), Self.call("Oxford", state)], made: time,
+                    void: Self.at(120))
+            }
+            hallway.wait(.seconds(3))
+            hallway.press(for: .milliseconds(1_600))
+            hallway.wait(.seconds(3))
+            #expect(hallway.glass[1].hasPrefix("*39m 12:44"))
+            #expect(hallway.text.contains("estimate of 12:04") == isEstimated, "\(hallway.text)")
+        }
+    }
+
     @Test("an operator that refuses the run's key is not asked again while the page is open, and the page says so")
     func refused() {
         var hallway = hallway([Self.call("Paddington", .expected(Self.at(40)))])

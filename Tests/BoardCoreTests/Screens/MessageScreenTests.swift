@@ -116,8 +116,29 @@ struct MessageScreenTests {
             |Oxford Street 12:09▃|
             |73 Oxford Circus?44m|
             |                    |
-            |TfL frozen 12:04    |
+            |TfL frozen 12:03    |
             """)
+    }
+
+    @Test("says at once that a feed is frozen whose newest estimate is more than ten minutes old, and of when it is")
+    func frozenAtFirst() throws {
+        func answer(_ age: Duration) -> Hallway.Operator {
+            { question, time in
+                .success(
+                    FeedAnswer(
+                        stop: Stop(id: question.stop, name: "Oxford Street"),
+                        departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: time, age: age)]))
+            }
+        }
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: answer(.seconds(3_600)))
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[3] == "TfL frozen 11:04    ", "\(hallway.text)")
+        try hallway.restart(after: .seconds(1))
+        #expect(hallway.glass[3] == "TfL frozen 11:04    ", "\(hallway.text)")
+        // It moves again.
+        hallway.answer = answer(.seconds(500))
+        hallway.wait(.seconds(40))
+        #expect(!hallway.text.contains("frozen"))
     }
 
     @Test("about a frozen feed is not made because of one estimate from the future")
@@ -210,7 +231,7 @@ struct MessageScreenTests {
         let answer: Hallway.Operator = { question, _ in
             let stop = Stop(id: question.stop, name: "Oxford Street")
             return .success(
-                FeedAnswer(stop: stop, departures: [], resumesAt: Hallway.start + .seconds(5 * 3_600)))
+                FeedAnswer(stop: stop, departures: [], next: .nextDay(Hallway.start + .seconds(5 * 3_600))))
         }
         var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
         hallway.wait(.seconds(3))
@@ -224,6 +245,18 @@ struct MessageScreenTests {
         #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
         hallway.wait(.seconds(5 * 3_600))
         #expect(hallway.glass[1] == "Nothing predicted   ")
+    }
+
+    @Test("says when the next one departs, and not that the last has gone, where more of this day are to come")
+    func nextLater() {
+        var hallway = Hallway([Favourite(stop: .oxford)]) { question, _ in
+            .success(
+                FeedAnswer(
+                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: [],
+                    next: .laterToday(Hallway.start + .seconds(3 * 3_600))))
+        }
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1] == "Next one at 15:04   ", "\(hallway.text)")
     }
 
     @Test(
@@ -269,7 +302,7 @@ struct MessageScreenTests {
     func timetableEnds() {
         let end = Hallway.start + .seconds(600)
         var hallway = Hallway([Favourite(stop: .oxford)]) { question, time in
-            let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: Hallway.start, stop: question.stop)
+            let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: time, stop: question.stop)
             let isLate = time >= Hallway.start + .seconds(900)
             return .success(
                 FeedAnswer(stop: Stop(id: question.stop), departures: isLate ? [bus] : [], knownUntil: end))
@@ -287,7 +320,7 @@ struct MessageScreenTests {
         let first = Hallway.start + .seconds(21 * 86_400)
         func glass(_ time: Timestamp) -> [String] {
             var hallway = Hallway([Favourite(stop: .oxford)], at: time) { question, _ in
-                .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], resumesAt: first))
+                .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], next: .nextDay(first)))
             }
             hallway.wait(.seconds(3))
             return Array(hallway.glass.dropFirst())

@@ -62,10 +62,10 @@ struct City {
     }
 
     /// Opens bytes as an archive.
-    static func archive(_ bytes: [UInt8]) throws -> GTFSArchive {
+    static func archive(_ bytes: [UInt8], limits: GTFSLimits = GTFSLimits()) throws -> GTFSArchive {
         let path = try Fixtures.temporaryFolder() + "/gtfs.zip"
         try RecordingFiles.write(bytes, to: path)
-        return try GTFSArchive(path: path)
+        return try GTFSArchive(path: path, limits: limits)
     }
 
     /// Reads the city.

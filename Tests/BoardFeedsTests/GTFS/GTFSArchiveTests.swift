@@ -5,6 +5,8 @@ import Testing
 
 @Suite("GTFS archives")
 struct GTFSArchiveTests {
+    private static let header = "trip_id,stop_id,stop_sequence,departure_time\n"
+
     /// What becomes of an archive: the failure of its opening or of its reading.
     private func failure(_ bytes: [UInt8]) -> GTFSFailure? {
         #expect(throws: GTFSFailure.self) {
@@ -118,6 +120,22 @@ struct GTFSArchiveTests {
         #expect(found?.detail.contains("a bomb") == true)
     }
 
+    @Test("a table that declares more packed bytes than its archive has is refused, whatever ratio it has by them")
+    func liedRatio() {
+        let bytes = HandMadeZip.deflated(thousands: 10_000)
+        let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 10_000_000, packed: 5_000_000)))
+        #expect(found?.kind == .damaged)
+        #expect(found?.detail.contains("its tables have 500") == true, "\(String(describing: found))")
+        #expect(found?.file.hasSuffix("/gtfs.zip") == true)
+        // The whole of it is as much too much for two.
+        var zip = City().zip()
+        let half = UInt32(zip.bytes.count * 6 / 10)
+        for place in zip.members.indices where zip.members[place].name.hasPrefix("stop") {
+            zip.members[place].packed = half
+        }
+        #expect(failure(zip.bytes)?.kind == .damaged)
+    }
+
     @Test("a bomb that declares little is refused when it has become more, or as damaged")
     func secretBomb() {
         let bytes = HandMadeZip.deflated(thousands: 50_000)
@@ -125,13 +143,15 @@ struct GTFSArchiveTests {
         #expect(found?.kind == .tooLarge || found?.kind == .damaged)
     }
 
-    @Test("a deflated row that never ends is refused after some megabytes")
-    func endlessRow() {
-        let bytes = Array("trip_id,stop_id,".utf8)
-        #expect(bytes.count == 16)
+    @Test(
+        "a deflated row that never ends is refused after some megabytes, the first or another",
+        arguments: ["", Self.header, Self.header + "a,P,1,08:00:00\n"])
+    func endlessRow(_ begin: String) {
+        let bytes = HandMadeZip.deflated(begin, thousands: 20_000)
         let found = failure(
-            city(.init("stop_times.txt", HandMadeZip.deflated(thousands: 20_000), method: 8, size: 20_000_239)))
-        #expect(found?.kind == .tooLarge || found?.kind == .noColumn || found?.kind == .damaged)
+            city(.init("stop_times.txt", bytes, method: 8, size: 20_000_161 + UInt32(begin.utf8.count))))
+        #expect(found?.kind == .tooLarge, "\(String(describing: found))")
+        #expect(found?.line == begin.filter { $0 == "\n" }.count + 1)
     }
 
     @Test("a list of files that no timetable has is refused before memory is taken for it")

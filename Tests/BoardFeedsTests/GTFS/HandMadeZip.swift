@@ -8,18 +8,21 @@ struct HandMadeZip {
         var method: UInt16 = 0
         /// What it declares to become; nil: the truth of a stored one.
         var size: UInt32?
+        /// How many bytes it declares to have in the archive; nil: the truth.
+        var packed: UInt32?
         var crc: UInt32?
         /// Bit 0: it has a password.
         var flags: UInt16 = 0
 
         init(
-            _ name: String, _ bytes: [UInt8], method: UInt16 = 0, size: UInt32? = nil, crc: UInt32? = nil,
-            flags: UInt16 = 0
+            _ name: String, _ bytes: [UInt8], method: UInt16 = 0, size: UInt32? = nil, packed: UInt32? = nil,
+            crc: UInt32? = nil, flags: UInt16 = 0
         ) {
             self.name = name
             self.bytes = bytes
             self.method = method
             self.size = size
+            self.packed = packed
             self.crc = crc
             self.flags = flags
         }
@@ -40,7 +43,7 @@ struct HandMadeZip {
             let name = Array(member.name.utf8)
             let shared =
                 le(UInt16(20)) + le(member.flags) + le(member.method) + le(UInt32(0))
-                + le(member.crc ?? Self.crc(member.bytes)) + le(UInt32(member.bytes.count))
+                + le(member.crc ?? Self.crc(member.bytes)) + le(member.packed ?? UInt32(member.bytes.count))
                 + le(member.size ?? UInt32(member.bytes.count)) + le(UInt16(name.count)) + le(UInt16(0))
             file += le(UInt32(0x0403_4B50)) + shared + name + member.bytes
             list +=
@@ -53,9 +56,12 @@ struct HandMadeZip {
         return file + list + end
     }
 
-    /// A deflated stream of so many thousands of the letter a: one letter, then copies of 258 (RFC 1951 3.2.6).
-    static func deflated(thousands: Int) -> [UInt8] {
-        var (bytes, held, count): ([UInt8], UInt32, UInt32) = ([], 0, 0)
+    /// A deflated stream of a text and so many thousands of the letter a: the text as it is (RFC 1951 3.2.4), one letter,
+    /// then copies of 258 (3.2.6).
+    static func deflated(_ text: String = "", thousands: Int) -> [UInt8] {
+        let length = UInt16(text.utf8.count)
+        let stored: [UInt8] = [length, ~length].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + Array(text.utf8)
+        var (bytes, held, count): ([UInt8], UInt32, UInt32) = (text.isEmpty ? [] : [0] + stored, 0, 0)
         func put(_ code: UInt32, _ length: UInt32, isHuffman: Bool) {
             for bit in 0..<length {
                 // Huffman codes come with their first bit first.

@@ -143,6 +143,8 @@ struct RecordedTimetableTests {
         #expect(
             failed == [
                 "badgtfs.zip": "agency.txt: is not in badgtfs.zip, which has bad_agency.txt, bad_stops.txt, readme.txt",
+                "tidytransit_locations_feed.zip":
+                    "stop_times.txt, departure_time: none of 2 rows says where and when a trip calls",
                 "tidytransit_sample-feed-invalid.zip":
                     "stops.txt, line 1, stop_id: the file has no such column; its first line is "
                     + "\"stop_name,stop_desc,stop_lat,stop_lon,zone_id,stop_url\"",

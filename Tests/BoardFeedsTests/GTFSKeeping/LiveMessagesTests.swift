@@ -241,6 +241,63 @@ struct LiveMessagesTests {
         hall.server.goOn()
     }
 
+    @Test("a silent address keeps back neither the timetable nor what the others tell, and what it tells later counts")
+    func silent() async throws {
+        let hall = try TownHall(at: "07:55")
+        let body = try message("08:13", made: "07:55")
+        let steps: LoopbackServer.Step = .reply(200, body: body)
+        let slow = try LoopbackServer { _ in [.wait, steps] }
+        defer { slow.stop() }
+        hall.files.withLock {
+            $0.messages["/alerts"] =
+                (try? Town.bytes([Self.alert("Lift out", stop: "P")], made: Town.time("07:55"))) ?? []
+        }
+        let sources = try [slow.url("/trips"), hall.server.url("/alerts")].map {
+            GTFSSource.address(try #require(HTTPURL($0)))
+        }
+        let declaration = try #require(GTFSFeed.family.member(TownHall.feed))
+        let live = LiveMessages(
+            sources, key: GTFSKey(FeedSettings(defaultsOf: declaration), name: TownHall.keyName), title: "Town",
+            transport: CurlTransport(userAgent: "boardd-test/1", clock: hall.clock), clock: hall.clock,
+            interval: .seconds(30), note: nil)
+        let (timetable, report) = try City().read(["P"])
+        let loaded = LoadedTimetable(
+            report: report, covered: ["P"], reading: 1, index: RealtimeIndex(timetable, stops: ["P"]), edition: nil)
+        func rows(_ state: LiveMessages.State) -> [String] {
+            TownHall.rows(
+                FeedAnswer(
+                    stop: Stop(id: Town.stop("P")),
+                    departures: state.board.departures(at: Town.stop("P"), now: state.now, ahead: .seconds(3_600))))
+        }
+        var state = try await live.state(about: loaded, patience: .milliseconds(500))
+        #expect(rows(state) == ["1 Quay *08:11"])
+        #expect(state.board.alerts(at: Town.stop("P"), language: "en", now: state.now).map(\.text) == ["Lift out"])
+        // The asking goes on, and nobody asks again meanwhile.
+        state = try await live.state(about: loaded, patience: .milliseconds(100))
+        #expect(rows(state) == ["1 Quay *08:11"] && slow.record.requests.count == 1)
+        slow.goOn()
+        state = try await live.state(about: loaded, patience: .seconds(60))
+        #expect(rows(state) == ["1 Quay 08:13"] && slow.record.requests.count == 1)
+        #expect(count(hall, "/alerts") == 1)
+    }
+
+    @Test("that the first messages are too old to be believed is said at once, and later when several are")
+    func frozenAtFirst() async throws {
+        let hall = try hall(try message("08:13", made: "07:30"))
+        let feed = try hall.feed(realtime: ["/trips"])
+        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
+        #expect(hall.troubles.count == 1)
+        #expect(hall.troubles.first?.contains("the newest message is 25 minutes old") == true)
+    }
+
+    @Test("what is said of an address names the city")
+    func named() async throws {
+        let hall = try TownHall(at: "07:55")
+        let feed = try hall.feed(realtime: ["https://127.0.0.1:1/trips"])
+        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
+        #expect(hall.troubles.first?.hasPrefix("- Town, ") == true, "\(hall.troubles)")
+    }
+
     @Test("messages may be files of this machine")
     func file() async throws {
         let hall = try TownHall(at: "07:55")

@@ -48,7 +48,7 @@ struct RealtimeMessageTests {
     @Test("a header alone is nothing known")
     func headerAlone() throws {
         let read = try RealtimeMessage(try message([]))
-        #expect(read.entities == 0 && read.trips.isEmpty && !read.isDifferential)
+        #expect(read.entities == 0 && read.trips.isEmpty)
         #expect(read.made == (try Town.time("08:00")))
     }
 
@@ -129,7 +129,7 @@ struct RealtimeMessageTests {
         deleted.isDeleted = true
         let body = try Town.bytes([deleted, try Town.update("T2")])
         #expect(try RealtimeMessage(body).trips.map(\.trip.id) == ["T2"])
-        #expect(try RealtimeMessage(body + field(1, [0x10, 1])).isDifferential)
+        #expect(try RealtimeMessage(body + field(1, [0x10, 1])).trips.map(\.trip.id) == ["T2"])
     }
 
     @Test("of several values the last holds, and what is told in parts is put together")
@@ -155,15 +155,29 @@ struct RealtimeMessageTests {
         #expect(read.trips.count == 2 && read.vehicles.count == 1 && read.entities == 5)
     }
 
-    @Test("a message is late after a minute and a half, and frozen after five")
+    @Test("an update of more calls than any trip has is broken, and no message may fill the memory with them")
+    func tooManyCalls() throws {
+        let good = try Town.update("T1").serialized()
+        func update(_ calls: Int) -> [UInt8] {
+            let trip = field(1, field(1, Array("T2".utf8)))
+            return field(2, field(3, trip + (0..<calls).flatMap { _ in [0x12, 0] }))
+        }
+        let long = try RealtimeMessage(try message(update(2_000) + field(2, good)))
+        #expect(long.trips.map(\.stops.count) == [2_000, 0])
+        let longer = try RealtimeMessage(try message(update(2_001) + field(2, good)))
+        #expect(longer.trips.map(\.trip.id) == ["T1"] && longer.badEntities == 1)
+        let many = try RealtimeMessage(try message((0..<150).flatMap { _ in update(2_000) } + field(2, good)))
+        #expect(many.trips.reduce(0) { $0 + $1.stops.count } == 200_000)
+        #expect(many.badEntities == 50 && many.trips.last?.trip.id == "T1")
+    }
+
+    @Test("a message that was more than ten minutes old when it came is not believed")
     func state() throws {
         let read = try RealtimeMessage(try message([]))
-        func trust(_ text: String) throws -> RealtimeState.Trust { RealtimeState(read, at: try Town.time(text)).trust }
-        #expect(try trust("08:01:30") == .fresh)
-        #expect(try trust("08:01:31") == .late)
-        #expect(try trust("08:05:00") == .late)
-        #expect(try trust("08:05:01") == .frozen)
-        #expect(try trust("07:59") == .fresh)
-        #expect(RealtimeState(RealtimeMessage(), at: try Town.time("08:00")).trust == .fresh)
+        func isFrozen(_ text: String) throws -> Bool { RealtimeState(read, at: try Town.time(text)).isFrozen }
+        #expect(try !isFrozen("08:10:00"))
+        #expect(try isFrozen("08:10:01"))
+        #expect(try !isFrozen("07:59"))
+        #expect(!RealtimeState(RealtimeMessage(), at: try Town.time("08:00")).isFrozen)
     }
 }

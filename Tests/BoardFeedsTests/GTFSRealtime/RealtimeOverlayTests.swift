@@ -53,6 +53,8 @@ struct RealtimeOverlayTests {
     func departureBeforeArrival() throws {
         let update = [try Town.update("T1", [try Town.call("C1", arrives: "08:29", departs: "08:25")])]
         #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:29"])
+        // Seven minutes late, and so are the calls after it.
+        #expect(try Town.rows(update, at: "D", now: "08:10") == ["1 E Street 08:30 exp 08:37"])
     }
 
     @Test("an early departure is shown early")
@@ -126,6 +128,28 @@ struct RealtimeOverlayTests {
         let update = [try Town.update("LOOP", [try Town.call("A", arrives: "10:33")])]
         #expect(try Town.rows(update, at: "A", now: "10:25") == ["2 C Street 10:30 exp 10:33"])
         #expect(try Town.rows(update, at: "B", now: "10:25") == ["2 C Street 10:40 exp 10:43"])
+        // As does a later one for those before it that tell no time.
+        let skipped = try Town.update(
+            "LOOP", [try Town.call("A", kind: .skipped), try Town.call("B", arrives: "10:43")])
+        #expect(try Town.rows([skipped], at: "A", now: "10:25") == ["2 C Street 10:30 cancelled"])
+        #expect(try Town.rows([skipped], at: "B", now: "10:25") == ["2 C Street 10:40 exp 10:43"])
+        let early = try Town.update("LOOP", [try Town.call("A", kind: .skipped), try Town.call("B", arrives: "10:11")])
+        #expect(
+            try Town.rows([early], at: "B", now: "10:05") == [
+                "2 C Street 10:10 exp 10:11", "2 C Street 10:40 exp 10:41",
+            ])
+    }
+
+    @Test("a time of another year is none")
+    func otherYear() throws {
+        var call = try Town.call("B")
+        for seconds: Int64 in [100, 1_900_000_000] {
+            call.departure.time = seconds
+            #expect(
+                try Town.rows([try Town.update("T1", [call])], at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
+            let late = [try Town.update("T1", [try Town.call("A", late: 60), call])]
+            #expect(try Town.rows(late, at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:11"])
+        }
     }
 
     @Test("a late vehicle stays until its estimate is past, and half a minute longer; the timetable's row a minute")

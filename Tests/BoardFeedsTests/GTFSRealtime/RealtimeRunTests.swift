@@ -106,6 +106,20 @@ struct RealtimeRunTests {
         #expect(try Town.rows(delayed, at: "B", now: "12:10", ahead: .seconds(600)) == ["3 D Street - exp 12:16"])
     }
 
+    @Test("where no day is told, the times say which is meant, also one on which the trip does not run")
+    func holiday() throws {
+        // A Monday, and the trip is a Sunday's.
+        let update = try Town.update("SUNDAY", [try Town.call("B", departs: "08:17")], day: nil)
+        #expect(
+            try Town.rows([update], at: "B", now: "08:05") == [
+                "1 E Street 08:10 * 08:10", "1 D Street 08:15 exp 08:17",
+            ])
+        #expect(
+            try Town.rows([update], at: "D", now: "08:30")
+                == ["1 E Street 08:30 * 08:30"], "its last stop")
+        #expect(try Town.rows([update], at: "C", now: "08:20").contains("1 D Street 08:25 exp 08:27"))
+    }
+
     @Test("at four past midnight yesterday's service day is meant, said or not")
     func yesterday() throws {
         for day in [Town.day, nil] {
@@ -168,9 +182,130 @@ struct RealtimeRunTests {
             ],
             entity: "3")
         let rows = try Town.rows([one, other], at: "B", now: "08:00")
+        // The one that tells of more calls is the timetable's; the other one ends at D.
+        #expect(rows == ["1 D Street - exp 08:11", "1 E Street 08:10 exp 08:17"])
+    }
+
+    @Test("of one name no more trains are shown than any operator has, however many differ", .timeLimit(.minutes(1)))
+    func tooManyOfOneName() throws {
+        let updates = try (0..<5_000).map { number in
+            try Town.update("T1", [try Town.call("B", late: Int32(number))], entity: "\(number)")
+        }
+        #expect(try Town.board(updates, now: "08:00").runs.count == 50)
+        // Those of other days are others.
+        let tomorrow = try Town.update("T1", [try Town.call("B", late: 60)], day: "20260303")
+        #expect(try Town.board(updates + [tomorrow], now: "08:00").runs.count == 51)
+    }
+
+    @Test(
+        "what is told of calls that cannot be found keeps the timetable's row, with the delay of the whole trip if there is one"
+    )
+    func callsNowhere() throws {
+        let calls: [[Town.Call]] = [
+            [try Town.call(late: 60)], [try Town.call(departs: "08:14")],
+            [try Town.call(nil, 1, late: 60), try Town.call(nil, 2, late: 60), try Town.call(nil, 3, late: 60)],
+            [try Town.call("unheard-of", departs: "08:14"), try Town.call("unseen", departs: "08:34")],
+        ]
+        for calls in calls {
+            let alone = [try Town.update("T1", calls)]
+            #expect(try Town.rows(alone, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
+            let late = [try Town.update("T1", calls) { $0.delay = 180 }]
+            #expect(try Town.rows(late, at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
+        }
+        // At stops that the timetable knows it is another trip, also where no kept trip calls at them.
+        let other = [try Town.update("T1", [try Town.call("unheard-of"), try Town.call("G", departs: "08:30")])]
+        #expect(try Town.rows(other, at: "B", now: "08:05").isEmpty)
+    }
+
+    @Test("a run ends at its last stop, also at one that no kept trip serves, and never at one before it")
+    func ends() throws {
+        func update(_ end: String, _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship? = .added) throws
+            -> [Town.Entity]
+        {
+            let calls = [
+                try Town.call("A", departs: "13:03"), try Town.call("B", arrives: "13:13"),
+                try Town.call(end, arrives: "13:30"),
+            ]
+            return [try Town.update("X1", calls, relationship) { $0.trip.routeID = "R8" }]
+        }
+        #expect(try Town.rows(update("G"), at: "B", now: "13:00") == ["8 G Street - exp 13:13"])
+        #expect(try Town.rows(update("H", nil), at: "B", now: "13:00") == ["8 H Street - exp 13:13"])
+        #expect(try Town.rows(update("unheard-of"), at: "B", now: "13:00") == ["8  - exp 13:13"])
+        #expect(try Town.rows(update(""), at: "B", now: "13:00") == ["8  - exp 13:13"])
+        let board = try Town.board(update("G"), now: "13:00")
+        let departure = try #require(
+            board.departures(at: Town.stop("B"), now: try Town.time("13:00"), ahead: .seconds(3_600)).first)
+        let service = try #require(board.service(of: departure, now: try Town.time("13:00")))
+        #expect(service.calls.map(\.name) == ["A Street", "B Street", "G Street"])
+        #expect(departure.line == Line(id: "R8", name: "8"))
+    }
+
+    @Test("what no update of the same trip takes back: that it does not run, in whatever order, in whatever message")
+    func cancelledBeside() throws {
+        let cancelled = try Town.update("T1", [], .canceled, entity: "1")
+        let running = try Town.update("T1", [try Town.call("A", late: 60), try Town.call("B", late: 120)], entity: "2")
+        let deleted = try Town.update("T1", [], .deleted, entity: "3")
+        for entities in [[cancelled, running], [running, cancelled]] {
+            #expect(try Town.rows(entities, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+        }
+        #expect(try Town.rows([running, deleted], at: "B", now: "08:00").isEmpty)
+        let index = try Town.index()
+        let messages = try [running, cancelled].map {
+            try RealtimeMessage(try Town.bytes([$0], made: try Town.time("08:00")), interest: index.interest)
+        }
+        let board = RealtimeBoard(messages, over: index, now: try Town.time("08:00"))
+        #expect(try Town.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+    }
+
+    @Test("a copy of which nothing is told but that it is one is no second train")
+    func copyOfItself() throws {
+        let copy = try Town.update("T1", [], .duplicated)
+        #expect(try Town.rows([copy], at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        // As Seattle writes them: the copy's start in the descriptor, and all its times.
+        let calls = [
+            try Town.call("A", 10, departs: "08:03"), try Town.call("B", 20, departs: "08:13"),
+            try Town.call("E", 50, arrives: "08:43"),
+        ]
+        let other = try Town.update("T1", calls, .duplicated) { $0.trip.startTime = "08:03:00" }
         #expect(
-            rows == ["1 E Street - exp 08:11", "1 E Street 08:10 exp 08:17"]
-                || rows == ["1 D Street - exp 08:11", "1 E Street 08:10 exp 08:17"])
+            try Town.rows([other], at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10", "1 E Street 08:13 exp 08:13"])
+    }
+
+    @Test("a train told of under another name that has gone does not come back as the timetable's")
+    func ghost() throws {
+        let calls = [
+            try Town.call("A", departs: "07:58"), try Town.call("B", departs: "08:08:45"),
+            try Town.call("E", arrives: "08:38"),
+        ]
+        let update = try Town.update("OTHER", calls) { $0.trip.routeID = "R1" }
+        #expect(try Town.rows([update], at: "B", now: "08:09") == ["1 E Street - exp 08:08:45"])
+        for now in ["08:09:20", "08:10:50", "08:12"] {
+            #expect(try Town.rows([update], at: "B", now: now).isEmpty, "\(now)")
+        }
+        // Nor does the next train make way for it.
+        let before = try Town.update(
+            "OTHER", [try Town.call("B", departs: "09:04"), try Town.call("E", arrives: "09:34")]
+        ) {
+            $0.trip.routeID = "R1"
+        }
+        let between = try Town.update(
+            "NEXT", [try Town.call("B", departs: "09:09"), try Town.call("E", arrives: "09:38")]
+        ) {
+            $0.trip.routeID = "R1"
+        }
+        #expect(try Town.rows([before], at: "B", now: "09:11:30").isEmpty)
+        #expect(try Town.rows([before, between], at: "B", now: "09:05") == ["1 E Street - exp 09:09"])
+        // A frequency's vehicle that has gone has gone as well.
+        let often = [
+            try Town.call("A", departs: "12:01"), try Town.call("B", departs: "12:06"),
+            try Town.call("D", arrives: "12:21"),
+        ]
+        let vehicle = try Town.update("OFTEN", often, .unscheduled) { $0.trip.startTime = "12:01:00" }
+        #expect(try Town.rows([vehicle], at: "B", now: "12:06:40", ahead: .seconds(600)) == ["3 D Street - * 12:15"])
+        #expect(
+            try Town.rows([vehicle], at: "B", now: "12:05:40", ahead: .seconds(600)) == [
+                "3 D Street - exp 12:06", "3 D Street - * 12:15",
+            ])
     }
 
     @Test("New York's names: what the timetable writes before the first underscore is left out, and often the path")
@@ -217,5 +352,68 @@ struct RealtimeRunTests {
         #expect(try Town.rows([late], at: "B", now: "08:25") == ["1 E Street 08:10 * 08:10"])
         let moving = try Town.vehicle("T1", at: "B", .inTransitTo, seen: "08:10:50")
         #expect(try Town.rows([moving], at: "B", now: "08:11").isEmpty)
+    }
+
+    @Test("a vehicle that was seen farther on has left, whatever was expected or booked")
+    func beyond() throws {
+        let ahead = try Town.vehicle("T1", at: "D", .stoppedAt, seen: "08:05")
+        let late = try Town.update("T1", [try Town.call("A", late: 120)])
+        let past = try Town.update("T1", [try Town.call("D", departs: "08:06")])
+        for entities in [[ahead], [late, ahead], [past, ahead]] {
+            #expect(try Town.rows(entities, at: "B", now: "08:05:10").isEmpty)
+        }
+        #expect(
+            try Town.rows([past, ahead], at: "D", now: "08:05:10", ahead: .seconds(600)) == [
+                "1 E Street 08:30 exp 08:06"
+            ])
+        // Coming to a stop is not past it.
+        let coming = try Town.vehicle("T1", at: "B", .incomingAt, seen: "08:05")
+        #expect(try Town.rows([late, coming], at: "B", now: "08:05:10") == ["1 E Street 08:10 exp 08:12"])
+        // That it does not run stays true.
+        let struck = try Town.update("T1", [try Town.call("B", kind: .skipped)])
+        #expect(try Town.rows([struck, ahead], at: "B", now: "08:05:10") == ["1 E Street 08:10 cancelled"])
+    }
+
+    @Test("of a trip that runs again and again a vehicle is on the run whose start it tells")
+    func vehicleOfFrequency() throws {
+        func run(_ start: String) throws -> Town.Entity {
+            try Town.update("OFTEN", [try Town.call("A", late: 60)], entity: start) {
+                $0.trip.startTime = start + ":00"
+            }
+        }
+        func labels(_ vehicle: Town.Entity) throws -> [String] {
+            let board = try Town.board([try run("12:10"), try run("12:20"), vehicle], now: "12:12")
+            return board.departures(at: Town.stop("B"), now: try Town.time("12:12"), ahead: .seconds(1_200)).map {
+                "\(Town.clock($0.due)) \($0.vehicle)"
+            }
+        }
+        func vehicle(_ start: String?, day: String? = Town.day) throws -> Town.Entity {
+            try Town.vehicle("OFTEN", at: "A", .inTransitTo, seen: "12:12", day: day, start: start)
+        }
+        #expect(try labels(vehicle("12:20:00")) == ["12:16 ", "12:26 4711"])
+        #expect(try labels(vehicle("12:10:00", day: nil)) == ["12:16 4711", "12:26 "])
+        // One of which nothing else is told, and one of which nobody knows which it is.
+        #expect(try labels(vehicle("12:00:00")) == ["12:16 ", "12:26 "])
+        #expect(try labels(vehicle(nil)) == ["12:16 ", "12:26 "])
+    }
+
+    @Test("a vehicle is found that leaves the day out, and one of a copy")
+    func vehicleOfOthers() throws {
+        func label(_ update: Town.Entity, _ vehicle: Town.Entity) throws -> [String] {
+            let board = try Town.board([update, vehicle], now: "13:00")
+            return board.departures(at: Town.stop("A"), now: try Town.time("13:00"), ahead: .seconds(3_000)).map(
+                \.vehicle)
+        }
+        let calls = [try Town.call("A", departs: "13:03"), try Town.call("D", arrives: "13:20")]
+        let added = try Town.update("X1", calls, .added)
+        #expect(try label(added, try Town.vehicle("X1", at: "A", .stoppedAt, seen: "13:00", day: nil)) == ["4711"])
+        #expect(try label(added, try Town.vehicle("X1", at: "A", .stoppedAt, seen: "13:00", day: "20260303")) == [""])
+        let copy = try Town.update("T1", [try Town.call("A", late: 0)], .duplicated) {
+            $0.tripProperties.tripID = "T1-copy"
+            $0.tripProperties.startDate = Town.day
+            $0.tripProperties.startTime = "13:05:00"
+        }
+        #expect(try label(copy, try Town.vehicle("T1-copy", at: "A", .stoppedAt, seen: "13:00")) == ["4711"])
+        #expect(try label(copy, try Town.vehicle("T1", at: "A", .stoppedAt, seen: "13:00")) == [""])
     }
 }

@@ -7,7 +7,7 @@ import TransitRealtime
 
 /// An invented town's timetable, written by hand, and messages about it.
 ///
-/// Stops A, B, C1 and C2 (of station C), D and E; 2026-03-02 is a Monday. All trips run every day but SUNDAY.
+/// Stops A, B, C1 and C2 (of station C), D and E; G and H, which no trip serves; 2026-03-02 is a Monday. All trips run every day but SUNDAY.
 enum Town {
     static let day = "20260302"
     static let feed = FeedName("gtfs.town")
@@ -72,7 +72,20 @@ enum Town {
         all[often].frequencies = [Timetable.Frequency(start: 43_200, end: 46_800, headway: 600, isExact: false)]
         return Timetable(
             zone: try zone(), places: places, routes: routes, services: [daily, sundays], calls: calls,
-            patterns: patterns, headsigns: [], trips: all)
+            patterns: patterns, headsigns: [], trips: all, otherStops: names([("G", "G Street"), ("H", "H Street")]),
+            otherRoutes: names([("R8", "8")]))
+    }
+
+    /// What stands for what, as it is read of a table.
+    static func names(_ pairs: [(id: String, name: String)]) -> NameTable {
+        var table = NameTable()
+        for (id, name) in pairs {
+            let bytes = Array((id + name).utf8)
+            let (middle, end) = (Int32(id.utf8.count), Int32(bytes.count))
+            table.append(TableField(start: 0, end: middle), TableField(start: middle, end: end), of: bytes.span)
+        }
+        table.seal()
+        return table
     }
 
     static func index(_ stops: [String] = ["A", "B", "C", "D", "E"]) throws -> RealtimeIndex {
@@ -172,12 +185,14 @@ extension Town {
 
     /// A vehicle that was seen.
     static func vehicle(
-        _ trip: String, at stop: String, _ status: TransitRealtime_VehiclePosition.VehicleStopStatus, seen: String
+        _ trip: String, at stop: String, _ status: TransitRealtime_VehiclePosition.VehicleStopStatus, seen: String,
+        day: String? = Town.day, start: String? = nil
     ) throws -> Entity {
         var entity = Entity()
         entity.id = "v-" + trip
         entity.vehicle.trip.tripID = trip
-        entity.vehicle.trip.startDate = day
+        if let day { entity.vehicle.trip.startDate = day }
+        if let start { entity.vehicle.trip.startTime = start }
         entity.vehicle.stopID = stop
         entity.vehicle.currentStatus = status
         entity.vehicle.timestamp = UInt64(try time(seen).seconds)

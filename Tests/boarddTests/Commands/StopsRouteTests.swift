@@ -60,6 +60,13 @@ struct StopsRouteTests {
             ])
     }
 
+    @Test("ways that do not meet are drawn apart")
+    func apart() {
+        #expect(drawing([("AB", []), ("CD", [])]) == ["● A", "● B", "", "● C", "● D"])
+        #expect(drawing([("C", [1, 2]), ("CH", []), ("CM", [])]) == ["● C", "├─╮", "● │ H", "  ● M"])
+        #expect(drawing([("AZ", [1]), ("Z", []), ("BZ", [1])]) == ["● A", "│ ● B", "├─╯", "● Z"])
+    }
+
     @Test("three join at once, and fork at once")
     func three() {
         #expect(

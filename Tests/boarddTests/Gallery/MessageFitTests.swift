@@ -33,7 +33,7 @@ struct MessageFitTests {
             let (title, words) = (profile.shortTitle, language.words)
             let stop = Stop(id: StopID(feed: profile.name, code: "1"))
             let notices: [Notice] = [
-                .frozen(title, since: Scene.start), .withheld(title), .lastGone(first: Scene.start, from: stop),
+                .frozen(title, since: Scene.start), .withheld(title), .next(.nextDay(Scene.start), from: stop),
                 .notBefore(Scene.start, from: stop), .timetableEnded(title, Scene.start, at: stop),
             ]
             // The longest day and time that are ever written.

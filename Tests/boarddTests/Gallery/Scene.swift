@@ -165,16 +165,23 @@ struct Scene {
                     .seconds(3),
                     .answered(
                         FeedAnswer(
-                            stop: Stop(id: stop), departures: [], resumesAt: Scene.start + .seconds(5 * 3_600 + 8 * 60))
+                            stop: Stop(id: stop), departures: [],
+                            next: .nextDay(Scene.start + .seconds(5 * 3_600 + 8 * 60)))
                     )
                 )
+            },
+            scene("next one later") { player in
+                let next = NextDeparture.laterToday(Scene.start + .seconds(5 * 3_600 + 8 * 60))
+                let stop = Stop(id: player.town.first)
+                player.after(.seconds(3), .answered(FeedAnswer(stop: stop, departures: [], next: next)))
             },
             scene("not before a day") { player in
                 let stop = player.town.first
                 player.after(
                     .seconds(3),
                     .answered(
-                        FeedAnswer(stop: Stop(id: stop), departures: [], resumesAt: Scene.start + .seconds(21 * 86_400))
+                        FeedAnswer(
+                            stop: Stop(id: stop), departures: [], next: .nextDay(Scene.start + .seconds(21 * 86_400)))
                     ))
             },
             scene("a timetable that is over") { player in

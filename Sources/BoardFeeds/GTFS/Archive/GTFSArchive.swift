@@ -18,6 +18,8 @@ final class GTFSArchive {
 
     /// Where the archive is.
     let path: String
+    /// What may be kept of it in memory.
+    let limits: GTFSLimits
     private let archive: OpaquePointer
     private let members: [GTFSFile: UInt64]
     private let names: [String]
@@ -26,10 +28,13 @@ final class GTFSArchive {
     /// Opens an archive and looks for the tables in it, wherever they are: some operators put them in a folder.
     ///
     /// - Throws: ``GTFSFailure`` where it is none, or one that no operator would make.
-    init(path: String, isCancelled: @escaping Cancellation = { false }) throws(GTFSFailure) {
+    init(
+        path: String, limits: GTFSLimits = GTFSLimits(), isCancelled: @escaping Cancellation = { false }
+    ) throws(GTFSFailure) {
         self.path = path
+        self.limits = limits
         self.isCancelled = isCancelled
-        try ZipEnd.check(path)
+        let length = try ZipEnd.check(path)
         var code: Int32 = 0
         guard let archive = unsafe zip_open(path, ZIP_RDONLY, &code) else {
             throw GTFSFailure(zip: code, system: errno, file: path)
@@ -39,6 +44,15 @@ final class GTFSArchive {
         let found = try ArchiveNames(unsafe Self.names(of: archive, path), in: path)
         members = found.members
         names = found.names
+        // By these the ratio is worked out, and libzip takes them on trust.
+        let packed = found.members.values.reduce(UInt64(0)) { sum, index in
+            sum.addingReportingOverflow(unsafe Self.stat(archive, index)?.comp_size ?? 0).partialValue
+        }
+        guard packed <= length else {
+            throw GTFSFailure(
+                kind: .damaged, file: path,
+                detail: "is damaged or no honest zip (its tables have \(packed) packed bytes, and all of it \(length))")
+        }
         isTaken = true
         unsafe self.archive = unsafe archive
     }
@@ -57,8 +71,7 @@ final class GTFSArchive {
     /// - Throws: ``GTFSFailure``: it is not there, has a password, or is too large.
     func open(_ file: GTFSFile) throws(GTFSFailure) -> any ByteSource {
         guard let index = members[file] else { throw missing(file) }
-        var stat = unsafe zip_stat_t()
-        guard unsafe zip_stat_index(archive, index, 0, &stat) == 0 else { throw fault(file) }
+        guard let stat = unsafe Self.stat(archive, index) else { throw fault(file) }
         guard unsafe stat.encryption_method == ZIP_EM_NONE else {
             throw GTFSFailure(
                 kind: .unreadable, file: file.name, detail: "has a password, and none can be given: ask the operator")
@@ -90,6 +103,12 @@ final class GTFSArchive {
         let error = unsafe zip_get_error(archive)
         return GTFSFailure(
             zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: file.name)
+    }
+
+    /// What the list says of a member.
+    private static func stat(_ archive: OpaquePointer, _ index: UInt64) -> zip_stat_t? {
+        var stat = unsafe zip_stat_t()
+        return unsafe zip_stat_index(archive, index, 0, &stat) == 0 ? stat : nil
     }
 
     /// The names of all members, in the order of their places; a member without one has an empty one.

@@ -12,9 +12,10 @@ enum ZipEnd {
     /// The bytes of a file in the list, its name not counted.
     private static let leastEntry = 46
 
+    /// - Returns: the archive's bytes.
     /// - Throws: ``GTFSFailure`` where the file cannot be opened, is empty, ends without the record, or has a list that no
     ///   timetable has.
-    static func check(_ path: String) throws(GTFSFailure) {
+    static func check(_ path: String) throws(GTFSFailure) -> UInt64 {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason = unsafe String(cString: strerror(errno))
@@ -45,6 +46,7 @@ enum ZipEnd {
                 kind: .damaged, file: path,
                 detail: "is damaged or cut short (it lists \(entries) files in \(list) bytes)")
         }
+        return UInt64(clamping: length)
     }
 
     private static func bytes(_ descriptor: Int32, from start: Int, to end: Int) -> [UInt8] {

@@ -59,7 +59,7 @@ struct GTFSListing {
             let branches = RouteBranches(own)
             directions.append(
                 LineRoute.Direction(
-                    name: main.headsign ?? main.stops.last.flatMap { stops[$0]?.name } ?? "",
+                    name: main.headsign ?? main.stops.last.map { stops[$0]?.name ?? $0 } ?? "",
                     branches: BranchOrder.branches(
                         branches.stops.map { $0.map { stops[$0] ?? unknown($0) } }, next: branches.next)))
         }
@@ -70,8 +70,11 @@ struct GTFSListing {
     private func stops(_ ids: Set<String>) throws(GTFSFailure) -> [String: LineRoute.RouteStop] {
         var found: [String: LineRoute.RouteStop] = [:]
         var rows = try archive.stops()
+        var text = 0
         while let stop = try rows.next() {
             guard ids.contains(stop.id) else { continue }
+            text += stop.name.utf8.count
+            try GTFSLimits.check(text, archive.limits.text, "bytes of names of a line's stops", .stops)
             found[stop.id] = LineRoute.RouteStop(
                 id: StopID(feed: feed, code: stop.id), name: stop.name.isEmpty ? stop.id : stop.name,
                 letter: stop.platform, coordinates: stop.coordinates)

@@ -43,8 +43,13 @@ extension GTFSArchive {
     func routes() throws(GTFSFailure) -> [GTFSRoute] {
         var table = try Table(RouteColumn.self, in: self)
         var routes: [GTFSRoute] = []
+        var text = 0
         while try table.next() {
-            if !table.field(RouteColumn.id).isEmpty { routes.append(table.route) }
+            guard !table.field(RouteColumn.id).isEmpty else { continue }
+            routes.append(table.route)
+            text += table.textCount(RouteColumn.id, .shortName, .longName, .agency)
+            try GTFSLimits.check(routes.count, limits.routes, "lines", .routes)
+            try GTFSLimits.check(text, limits.text, "bytes of their names", .routes)
         }
         return routes
     }

@@ -1,5 +1,3 @@
-internal import BoardCore
-
 /// The branches of a route in one direction, from the sequences of stops of its trips.
 ///
 /// Short workings and expresses serve some stops of a longer sequence and are left out; what remains is laid over each
@@ -8,19 +6,20 @@ struct RouteBranches {
     /// The most sequences that are laid over each other: more no drawing shows.
     private static let most = 12
 
+    /// A stop on the way. Where a trip comes to a stop again, it is further on than the first time.
+    private struct Spot: Hashable {
+        let stop: String
+        /// How often the trip has been there before.
+        let before: Int
+    }
+
     /// The stops of each branch, by their ids, and the branches that follow it, by their places.
     private(set) var stops: [[String]] = []
     private(set) var next: [Set<Int>] = []
 
     /// - Parameter patterns: those of one direction, of most trips first.
     init(_ patterns: [RoutePattern]) {
-        let sequences = Self.longest(patterns.map(\.stops).filter { $0.count > 1 })
-        // A loop would join itself at the stop that it serves twice.
-        if sequences.contains(where: { Set($0).count < $0.count }) {
-            (stops, next) = (sequences, sequences.map { _ in [] })
-        } else {
-            cut(sequences)
-        }
+        cut(Self.longest(patterns.map(\.stops).filter { $0.count > 1 }).map(Self.spots))
     }
 
     /// The sequences of which no other has all stops in the same order.
@@ -33,42 +32,74 @@ struct RouteBranches {
         return kept
     }
 
+    private static func spots(_ sequence: [String]) -> [Spot] {
+        var visits: [String: Int] = [:]
+        return sequence.map { stop in
+            defer { visits[stop, default: 0] += 1 }
+            return Spot(stop: stop, before: visits[stop] ?? 0)
+        }
+    }
+
     /// Cuts sequences into stretches without a fork.
-    private mutating func cut(_ sequences: [[String]]) {
-        var following: [String: [String]] = [:]
-        var leading: [String: Set<String>] = [:]
-        var order: [String] = []
+    private mutating func cut(_ sequences: [[Spot]]) {
+        var following: [Spot: [Spot]] = [:]
+        var leading: [Spot: Set<Spot>] = [:]
+        var order: [Spot] = []
         for sequence in sequences {
-            for stop in sequence where following[stop] == nil {
-                following[stop] = []
-                order.append(stop)
+            for spot in sequence where following[spot] == nil {
+                following[spot] = []
+                order.append(spot)
             }
-            for (stop, after) in zip(sequence, sequence.dropFirst()) {
-                if following[stop]?.contains(after) == false { following[stop]?.append(after) }
-                leading[after, default: []].insert(stop)
+            for (spot, after) in zip(sequence, sequence.dropFirst()) {
+                if following[spot]?.contains(after) == false { following[spot]?.append(after) }
+                leading[after, default: []].insert(spot)
             }
         }
-        /// Whether a stretch begins and ends there.
-        func isEnd(_ stop: String) -> Bool { following[stop]?.count != 1 || leading[stop]?.count != 1 }
-        var begins: [String: [Int]] = [:]
-        for start in order where isEnd(start) {
-            for second in following[start] ?? [] {
+        /// Where stretches begin and end.
+        var ends = Set(order.filter { following[$0]?.count != 1 || leading[$0]?.count != 1 })
+        var begins: [Spot: [Int]] = [:]
+        var lasts: [Spot] = []
+        var drawn: Set<Spot> = []
+        func add(_ stretch: [Spot]) {
+            lasts.append(stretch[stretch.count - 1])
+            drawn.formUnion(stretch)
+            stops.append(stretch.map(\.stop))
+        }
+        // First from the ends; what is left is a ring that trips enter anywhere. It is cut where the most usual begins.
+        for start in order.filter(ends.contains) + order where ends.contains(start) || !drawn.contains(start) {
+            guard begins[start] == nil else { continue }
+            ends.insert(start)
+            let (leaving, arriving) = (following[start] ?? [], leading[start] ?? [])
+            begins[start] = []
+            // Several ways begin there and none leads there, or the reverse: they meet in a branch of this stop alone.
+            if arriving.isEmpty, leaving.count > 1 { add([start]) }
+            if leaving.isEmpty, arriving.count > 1 {
+                begins[start] = [lasts.count]
+                add([start])
+            }
+            for second in leaving {
                 var stretch = [start, second]
-                while let last = stretch.last, !isEnd(last), let after = following[last]?.first {
+                while let last = stretch.last, !ends.contains(last), let after = following[last]?.first {
                     stretch.append(after)
                 }
-                begins[start, default: []].append(stops.count)
-                stops.append(stretch)
+                begins[start]?.append(lasts.count)
+                add(stretch)
             }
         }
-        next = stops.map { stretch in Set(stretch.last.flatMap { begins[$0] } ?? []) }
+        next = lasts.enumerated().map { place, last in Set(begins[last] ?? []).subtracting([place]) }
     }
 }
 
 extension [String] {
-    /// Whether all of these stops are in another sequence, in this order.
+    /// Whether all of these stops are in another sequence, in this order; of one that ends where it began, wherever on the
+    /// way round.
     fileprivate func isServed(by other: [String]) -> Bool {
-        guard count <= other.count else { return false }
+        if count <= other.count, isIn(other) { return true }
+        let isRing = other.count > 2 && other.first == other.last
+        return isRing && count <= other.count && isIn(other + other.dropFirst())
+    }
+
+    private func isIn(_ other: [String]) -> Bool {
         var place = startIndex
         for stop in other where place < endIndex && self[place] == stop { place += 1 }
         return place == endIndex

@@ -56,30 +56,32 @@ private struct RouteTrips {
             directions.append(table.direction ?? -1)
             let headsign = table.field(TripColumn.headsign)
             headsignOfTrip.append(headsign.isEmpty ? -1 : headsigns.insert(headsign, of: table.bytes.span))
+            let text = ids.textCount + headsigns.textCount
+            try GTFSLimits.check(ids.count, archive.limits.keptTrips, "trips of one line", .trips)
+            try GTFSLimits.check(text, archive.limits.text, "bytes of their names", .trips)
         }
     }
 
     mutating func readCalls(in archive: GTFSArchive) throws(GTFSFailure) {
-        let columns = StopTimesReader.columns + [.required("stop_sequence")]
+        typealias Column = StopTimesReader.Detail
+        let columns = [Column.trip, .stop, .sequence].map(\.column)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), columns)
         var trip = ByteKeys.unknown
         while try table.next() {
             if table.held == nil || !table.isRepeated {
-                trip = ids.number(of: table.row[0], in: table.bytes.span)
+                trip = table.number(of: Column.trip, in: ids)
                 table.hold()
             }
-            guard trip != ByteKeys.unknown, !table.row[1].isEmpty,
-                let sequence = table.bytes.span.integer(table.row[2])
+            let stop = table.field(Column.stop)
+            guard trip != ByteKeys.unknown, !stop.isEmpty,
+                let sequence = table.bytes.span.integer(table.field(Column.sequence))
             else { continue }
-            guard calls.count < PatternStore.most else {
-                throw GTFSFailure(
-                    kind: .tooLarge, file: GTFSFile.stopTimes.name,
-                    detail: "has more than \(PatternStore.most) rows of one route")
-            }
             calls.append(
                 Call(
                     trip: Int32(truncatingIfNeeded: trip), sequence: Int32(truncatingIfNeeded: sequence),
-                    stop: Int32(truncatingIfNeeded: stops.insert(table.row[1], of: table.bytes.span))))
+                    stop: Int32(truncatingIfNeeded: stops.insert(stop, of: table.bytes.span))))
+            try GTFSLimits.check(calls.count, archive.limits.keptCalls, "rows of one line", .stopTimes)
+            try GTFSLimits.check(stops.textCount, archive.limits.text, "bytes of its stops", .stopTimes)
         }
         calls.sort { ($0.trip, $0.sequence) < ($1.trip, $1.sequence) }
     }

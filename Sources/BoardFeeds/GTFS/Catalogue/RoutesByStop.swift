@@ -16,13 +16,14 @@ struct RoutesByStop {
         var route: Int32 = -1
         while try table.next() {
             if table.held == nil || !table.isRepeated {
-                route = routeOfTrip.value(for: table.bytes.span, table.row[0])
+                route = routeOfTrip.value(for: table.bytes.span, table.field(StopTimesReader.Detail.trip))
                 table.hold()
             }
-            let stop = stops.number(of: table.row[1], in: table.bytes.span)
+            let stop = table.number(of: StopTimesReader.Detail.stop, in: stops)
             guard route >= 0, stop != ByteKeys.unknown, last[stop] != route else { continue }
             last[stop] = route
             found.insert(Self.pair(stop, route))
+            try GTFSLimits.check(found.count, archive.limits.callings, "pairs of a stop and a line", .stopTimes)
             if parents[stop] >= 0 { found.insert(Self.pair(Int(parents[stop]), route)) }
         }
         pairs = found.sorted()
@@ -52,6 +53,8 @@ struct RoutesByStop {
             let stop = stops.insert(table.field(StopColumn.id), of: table.bytes.span)
             let parent = table.field(StopColumn.parent)
             if !parent.isEmpty { parents.append((stop, stops.insert(parent, of: table.bytes.span))) }
+            try GTFSLimits.check(max(stops.count, parents.count), archive.limits.stops, "stops", .stops)
+            try GTFSLimits.check(stops.textCount, archive.limits.text, "bytes of their identifiers", .stops)
         }
         var found = [Int32](repeating: -1, count: stops.count)
         for (stop, parent) in parents where stop != parent { found[stop] = Int32(truncatingIfNeeded: parent) }
@@ -64,6 +67,9 @@ struct RoutesByStop {
         while try table.next() {
             let route = routes.insert(table.field(TripColumn.route), of: table.bytes.span)
             numbers.insert(table.bytes.span, table.field(TripColumn.id), Int32(truncatingIfNeeded: route))
+            try GTFSLimits.check(numbers.count, archive.limits.trips, "trips", .trips)
+            try GTFSLimits.check(routes.count, archive.limits.routes, "lines", .trips)
+            try GTFSLimits.check(routes.textCount, archive.limits.text, "bytes of their identifiers", .trips)
         }
         return numbers
     }
@@ -74,7 +80,7 @@ struct RoutesByStop {
 private struct NumbersByHash {
     private var hashes = [UInt64](repeating: 0, count: 1_024)
     private var numbers = [Int32](repeating: -1, count: 1_024)
-    private var count = 0
+    private(set) var count = 0
     private let seed = UInt64.random(in: .min ... .max)
 
     mutating func insert(_ table: Span<UInt8>, _ field: TableField, _ number: Int32) {

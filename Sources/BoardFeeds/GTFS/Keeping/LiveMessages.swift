@@ -29,9 +29,10 @@ actor LiveMessages {
         let trouble: FeedFailure?
     }
 
-    /// How old a message may be, by its header when it came, and how long it is of use when no other comes: what it tells
-    /// of is past by then.
-    fileprivate static let longestUse: Duration = .seconds(600)
+    /// How long a question about departures waits for an operator: what is kept is told then, and the asking goes on.
+    static let patience = Duration.seconds(5)
+    /// How long whoever checks what they wrote waits: until each address has answered or failed.
+    private static let checkPatience = Duration.seconds(120)
     /// The largest message that is taken; whole countries have 10 MB.
     private static let limit = 32_000_000
 
@@ -62,7 +63,11 @@ actor LiveMessages {
     /// How often in a row there was trouble, and whether it was said.
     private var troubles = 0
     private var isTroubleSaid = false
-    private var asking: Task<Int, Never>?
+    private var asking: Task<Void, Never>?
+    /// Requests that no question was told of yet.
+    private var owed = 0
+    /// Whether a message has ever been of use.
+    private var hasBelieved = false
     private var corrected: CorrectedClock
     private let note: (@Sendable (FeedStorage.Note) -> Void)?
 
@@ -83,28 +88,32 @@ actor LiveMessages {
 
     /// What is known now.
     ///
-    /// - Parameter loaded: says what is of interest.
+    /// - Parameters:
+    ///   - loaded: says what is of interest.
+    ///   - patience: how long the operator may take; then what is kept is told.
     /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is.
-    func state(about loaded: TimetableLibrary.Loaded) async throws(FeedFailure) -> State {
+    func state(
+        about loaded: TimetableLibrary.Loaded, patience: Duration = LiveMessages.patience
+    ) async throws(FeedFailure) -> State {
         if loaded.reading > newest?.reading ?? 0 {
             newest = loaded
             // What was read before left out what matters now.
             (kept, board, asked) = ([:], nil, nil)
         }
-        var requests = 0
-        while !isFresh {
-            let isMine = asking == nil
+        let end = ContinuousClock.now + patience
+        var hasPatience = true
+        while !isFresh, hasPatience {
             let task = asking ?? Task { await self.ask() }
             asking = task
-            guard let cost = await task.valueUnlessCancelled() else {
-                throw FeedFailure(.cancelled, detail: "\(title): the question was abandoned", requests: requests)
+            guard let hasEnded = await task.ends(within: end - .now) else {
+                throw FeedFailure(.cancelled, detail: "\(title): the question was abandoned", requests: takeOwed())
             }
-            if isMine { requests += cost }
+            hasPatience = hasEnded
         }
         let now = clock.now()
         corrected.read(clock.reading(), at: now)
         let wall = corrected.timestamp(at: now)
-        let last = sources.indices.compactMap { kept[$0] }.filter { now - $0.at <= Self.longestUse }
+        let last = sources.indices.compactMap { kept[$0] }.filter { now - $0.at <= RealtimeState.frozenAfter }
         let believed = last.map(\.told).filter(\.isBelieved)
         let board =
             self.board.flatMap { believed.count == believedMessages ? $0 : nil }
@@ -116,7 +125,7 @@ actor LiveMessages {
             board: board, now: wall,
             frozenSince: board.made == nil ? old : nil,
             date: last.max { $0.at < $1.at }.flatMap { kept in kept.told.date.map { $0 + (now - kept.at) } },
-            requests: requests, trouble: trouble)
+            requests: takeOwed(), trouble: trouble)
     }
 
     /// Why an address gave nothing new; nil: all did.
@@ -126,7 +135,7 @@ actor LiveMessages {
     ///
     /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is.
     func look(about loaded: TimetableLibrary.Loaded) async throws(FeedFailure) -> [SourceLook] {
-        let now = try await state(about: loaded).now
+        let now = try await state(about: loaded, patience: Self.checkPatience).now
         return sources.indices.map { index in
             let finding: SourceLook.Finding =
                 if let failure = failures[index] {
@@ -142,34 +151,46 @@ actor LiveMessages {
         sources.isEmpty || asked.map { clock.now() - $0 < freshness } ?? false
     }
 
-    /// Asks all addresses, one after the other: they are one operator's.
-    ///
-    /// - Returns: how many requests it cost.
-    private func ask() async -> Int {
+    /// What asking has cost since a question was last told.
+    private func takeOwed() -> Int {
+        defer { owed = 0 }
+        return owed
+    }
+
+    /// Asks all addresses at once: one that is silent must not keep back what the others tell.
+    private func ask() async {
         defer { asking = nil }
-        guard let loaded = newest else { return 0 }
-        var requests = 0
-        var failures: [Int: FeedFailure] = [:]
-        for index in sources.indices {
-            do throws(FeedFailure) {
-                let (told, cost) = try await ask(sources[index], loaded.index.interest)
-                requests += cost
-                // For a timetable that is there no more.
-                guard loaded.reading == newest?.reading else { continue }
-                let now = clock.now()
-                kept[index] = Kept(told: told, at: now)
-                board = nil
-                if let date = told.date { corrected.hear(date: date, at: now) }
-                if !told.isBelieved { failures[index] = frozen(told, from: sources[index]) }
-            } catch {
-                requests += error.requests
-                failures[index] = error
-            }
+        guard let loaded = newest else { return }
+        failures = await withTaskGroup(of: (source: Int, failure: FeedFailure?).self) { group in
+            for number in sources.indices { group.addTask { (number, await self.ask(number, about: loaded)) } }
+            var failures: [Int: FeedFailure] = [:]
+            for await (number, failure) in group { failures[number] = failure }
+            return failures
         }
-        self.failures = failures
         sayTrouble()
         if loaded.reading == newest?.reading { asked = clock.now() }
-        return requests
+    }
+
+    /// Asks one address, and keeps what it tells.
+    ///
+    /// - Returns: why that is of no use; nil: it is.
+    private func ask(_ number: Int, about loaded: TimetableLibrary.Loaded) async -> FeedFailure? {
+        do throws(FeedFailure) {
+            let (told, cost) = try await ask(sources[number], loaded.index.interest)
+            owed += cost
+            // For a timetable that is there no more.
+            guard loaded.reading == newest?.reading else { return nil }
+            let now = clock.now()
+            kept[number] = Kept(told: told, at: now)
+            board = nil
+            if let date = told.date { corrected.hear(date: date, at: now) }
+            guard told.isBelieved else { return frozen(told, from: sources[number]) }
+            hasBelieved = true
+            return nil
+        } catch {
+            owed += error.requests
+            return error
+        }
     }
 
     /// That an operator answers with what it made long ago.
@@ -181,7 +202,8 @@ actor LiveMessages {
                 + "stopped making them", requests: 0)
     }
 
-    /// Says trouble when it begins, and when it is over: at once what only a person can mend, and where nothing ever came.
+    /// Says trouble when it begins, and when it is over: at once what only a person can mend, and where nothing of use ever
+    /// came.
     private func sayTrouble() {
         guard let failure = trouble else {
             if isTroubleSaid { note?(.recovered("\(title) tells of now again")) }
@@ -192,7 +214,7 @@ actor LiveMessages {
         let isLasting =
             switch failure.kind {
             case .keyMissing, .keyRefused, .unknownStop, .certificate: true
-            default: troubles >= Self.saidAfter || kept.isEmpty
+            default: troubles >= Self.saidAfter || !hasBelieved
             }
         guard isLasting, !isTroubleSaid else { return }
         isTroubleSaid = true
@@ -207,8 +229,12 @@ actor LiveMessages {
             if key.isMissing { throw key.missing(title) }
             let body = LastBody()
             let question = GTFSQuestion(url: url, key: key, limit: Self.limit)
-            let (response, requests) = try await question.ask(transport) { attempt, bytes in
-                body.take(bytes, of: attempt)
+            let (response, requests): (HTTPResponse, Int)
+            do throws(FeedFailure) {
+                (response, requests) = try await question.ask(transport) { body.take($1, of: $0) }
+            } catch {
+                throw FeedFailure(
+                    error.kind, detail: "\(title), \(error.detail)", date: error.date, requests: error.requests)
             }
             guard response.status == 200 else {
                 throw question.refusal(response, title: title, requests: requests)
@@ -249,7 +275,7 @@ actor LiveMessages {
 extension LiveMessages.Told {
     /// Whether it was made lately when it came; one that does not say so is.
     fileprivate var isBelieved: Bool {
-        RealtimeState(message, at: date ?? received).age.map { $0 <= LiveMessages.longestUse } ?? true
+        !RealtimeState(message, at: date ?? received).isFrozen
     }
 
     /// How old it is.

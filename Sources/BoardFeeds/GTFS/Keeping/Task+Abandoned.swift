@@ -9,4 +9,24 @@ extension Task where Failure == Never {
         for await value in values { return value }
         return nil
     }
+
+    /// Waits for the task's end.
+    ///
+    /// - Returns: whether it came before patience was over; nil as soon as the one that waits is cancelled.
+    func ends(within patience: Duration) async -> Bool? {
+        let (ends, ended) = AsyncStream.makeStream(of: Bool.self)
+        let alarm = Task<Void, Never> {
+            try? await Task<Never, Never>.sleep(for: patience)
+            ended.yield(false)
+            ended.finish()
+        }
+        defer { alarm.cancel() }
+        Task<Void, Never> {
+            _ = await self.value
+            ended.yield(true)
+            ended.finish()
+        }
+        for await end in ends { return end }
+        return nil
+    }
 }

@@ -19,7 +19,8 @@ extension LiveRun {
         if let route {
             line = Line(id: timetable.routes[route].id, name: timetable.routes[route].name)
         } else {
-            line = Line(id: update.trip.route ?? "", name: update.trip.route ?? "")
+            let id = update.trip.route ?? ""
+            line = Line(id: id, name: timetable.otherRoutes[id] ?? id)
         }
         var booked: [Int: ArraySlice<Call>] = [:]
         for call in planned?.calls ?? [] { if let place = call.place { booked[place, default: []].append(call) } }
@@ -36,20 +37,24 @@ extension LiveRun {
         }
         self.init(
             id: planned?.id ?? RunID(update), run: planned?.run, line: line,
-            headsign: update.headsign ?? Self.headsign(calls, like: trip, index),
+            headsign: update.headsign ?? Self.headsign(calls, of: update, like: trip, index),
             direction: update.trip.direction ?? trip.flatMap { timetable.trips[$0].direction }, update: update,
             calls: calls)
     }
 
-    /// Where it goes: what the trip says, if it ends there; else the name of the last stop that is known.
-    private static func headsign(_ calls: [Call], like trip: Int?, _ index: RealtimeIndex) -> String {
+    /// Where it goes: what the trip says, if it ends there; else the name of the last stop. Where nobody knows that one, what
+    /// the trip says or nothing: a stop before it is not where the vehicle goes.
+    private static func headsign(
+        _ calls: [Call], of update: TripUpdate, like trip: Int?, _ index: RealtimeIndex
+    ) -> String {
         let timetable = index.timetable
-        let last = calls.last { $0.state != .skipped }?.place
-        if let trip, let end = timetable.calls(of: trip).last.map({ Int($0.place) }) {
-            if last.map({ index.areTogether($0, end) }) ?? true { return timetable.trips[trip].headsign }
+        let told = trip.map { timetable.trips[$0].headsign } ?? ""
+        guard let last = calls.last(where: { $0.state != .skipped }) else { return told }
+        guard let place = last.place else {
+            return last.told.flatMap { timetable.otherStops[update.unknownStop(of: update.stops[$0])] } ?? told
         }
-        let known = last ?? calls.last { $0.place != nil && $0.state != .skipped }?.place
-        return known.map { timetable.places[$0].name } ?? ""
+        let end = trip.flatMap { timetable.calls(of: $0).last }.map { Int($0.place) }
+        return end.map { index.areTogether(place, $0) } ?? false ? told : timetable.places[place].name
     }
 }
 
@@ -61,8 +66,8 @@ extension LiveRun.Call {
             takesRiders: properties?.takesRiders ?? planned?.takesRiders ?? true)
         let booked = self.planned
         let (arrival, departure) = (stop.arrival, stop.departure)
-        let arrives = arrival.time ?? booked.flatMap { arrival.moment(planned: $0.arrival) }
-        let departs = departure.time ?? booked.flatMap { departure.moment(planned: $0.departure) }
+        let arrives = booked.map { arrival.moment(planned: $0.arrival) } ?? arrival.time
+        let departs = booked.map { departure.moment(planned: $0.departure) } ?? departure.time
         guard let comes = arrives ?? departs, let leaves = departs ?? arrives else {
             if stop.relationship == .skipped { state = .skipped }
             return

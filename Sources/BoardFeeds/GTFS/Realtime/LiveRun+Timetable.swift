@@ -33,7 +33,7 @@ extension LiveRun {
         find(update.stops, in: index.timetable.calls(of: run.trip), index)
         // The delay of the whole trip is for those who tell nothing of its calls. Of those who do, many leave out the calls
         // that are past: these would come to life again with it.
-        var delay = update.stops.contains(where: \.tellsTime) ? nil : update.delay
+        var delay = calls.contains { told(of: $0)?.tellsTime ?? false } ? nil : update.delay
         for position in calls.indices {
             if let told = calls[position].told {
                 delay = calls[position].take(update.stops, told, delay: delay)
@@ -48,7 +48,7 @@ extension LiveRun {
 
     /// Finds the calls of which something is told.
     private mutating func find(_ stops: [StopUpdate], in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex) {
-        var next = 0
+        var next = beginning(of: stops)
         for number in stops.indices {
             // As nearly always, it is the one after the last that was told of.
             if next > 0, next < calls.count, let place = stops[number].place, calls[next].place == place,
@@ -63,6 +63,23 @@ extension LiveRun {
                 strays.append(stops[number])
             }
         }
+    }
+
+    /// Where the calls that are told begin: in a loop the first that is told with a time says which visit it is, and so of
+    /// those before it.
+    private func beginning(of stops: [StopUpdate]) -> Int {
+        guard let timed = stops.firstIndex(where: { $0.place != nil && $0.time != nil }), let time = stops[timed].time
+        else { return 0 }
+        var found: (position: Int, distance: Duration)?
+        for position in calls.indices where calls[position].place == stops[timed].place {
+            let distance = distance(position, time)
+            if found.map({ distance < $0.distance }) ?? true { found = (position, distance) }
+        }
+        guard var position = found?.position else { return 0 }
+        for stop in stops[..<timed].reversed() {
+            position = calls[..<position].lastIndex { $0.place == stop.place && $0.place != nil } ?? position
+        }
+        return position
     }
 
     /// Which call is meant: by its sequence, else by its stop, of which the next one in order counts in a loop.
@@ -80,11 +97,6 @@ extension LiveRun {
         if let numbered, !stop.tellsStop || calls[numbered].place == place { return numbered }
         guard let place else { return stop.tellsStop ? numbered : nil }
         let ahead = next..<calls.count
-        if next == 0, let time = stop.arrival.time ?? stop.departure.time {
-            // The first that is told may be the second visit of a loop.
-            let visits = ahead.filter(isThere)
-            if visits.count > 1 { return visits.min { distance($0, time) < distance($1, time) } }
-        }
         if let position = ahead.first(where: isThere) { return position }
         // Another platform of the same station, or a message that is not in order.
         func isAtStation(_ position: Int) -> Bool {
@@ -118,7 +130,8 @@ extension LiveRun.Call {
         }
         guard let planned else { return delay }
         let arrives = stops[told].arrival.moment(planned: planned.arrival)
-        let departs = stops[told].departure.moment(planned: planned.departure)
+        // Nothing departs before it has arrived.
+        let departs = stops[told].departure.moment(planned: planned.departure).map { max($0, arrives ?? $0) }
         let late: Int
         switch (arrives, departs) {
         case (_, let departs?): late = Int(departs.seconds - planned.departure.seconds)
@@ -151,9 +164,13 @@ extension LiveRun.Call {
 }
 
 extension StopUpdate.Event {
+    /// How far from the timetable a time may be; what is farther is a mistake, such as the year 1970.
+    private static let farthest = Duration.seconds(86_400)
+
     /// The moment that is told, or that a delay comes to.
     func moment(planned: Timestamp) -> Timestamp? {
-        time ?? delay.map { planned.later(by: $0) }
+        if let time, time - planned <= Self.farthest, planned - time <= Self.farthest { return time }
+        return delay.map { planned.later(by: $0) }
     }
 }
 

@@ -4,19 +4,17 @@ extension RealtimeBoard {
     /// How long a row with a live time is shown past it, and one of the timetable's past its booked time.
     static let liveGrace = Duration.seconds(30)
     static let timetabledGrace = Duration.seconds(60)
-    /// How far from the timetable a train may be that is told of under a name which the timetable does not know, and be
-    /// taken for one of its trains.
-    private static let sameTrain = Duration.seconds(300)
-
     /// How long a vehicle may stand at a platform after its booked time and still be looked for there.
     private static let longestStand = Duration.seconds(1_800)
 
     /// A row, with what decides whether another one is the same vehicle.
-    private struct Row {
+    struct Row {
         let departure: Departure
         let direction: Int?
         /// The trip of the timetable; nil: none of its.
         let trip: Int?
+        /// How many seconds are between two vehicles of the trip, where the timetable tells only that.
+        var headway: Int?
         /// Whether it is a live run under a name that the timetable does not know.
         let isUnmatched: Bool
 
@@ -46,28 +44,45 @@ extension RealtimeBoard {
         let ends = towards.map { Set(index.timetable.places(of: $0)) }
         let places = index.timetable.places(of: stop.code)
         let end = now + ahead
-        var rows: [Row] = []
+        // Those that have gone as well: the timetable's rows of them are not to come back.
+        var live: [Row] = []
+        let span = (now - Self.timetabledGrace)..<(end + Self.sameTrain)
         for (number, position) in places.flatMap({ callsAt[$0] ?? [] })
-        where ends.map({ runs[number].calls($0, after: position) }) ?? true {
-            guard let row = row(of: runs[number], at: position, stop, made: unsaid) else { continue }
-            if row.departure.void > now, row.departure.due < end { rows.append(row) }
+        where matters(number, position, in: span) && ends.map({ runs[number].calls($0, after: position) }) ?? true {
+            if let row = row(of: runs[number], at: position, stop, made: unsaid) { live.append(row) }
         }
         var planned: [Row] = []
-        let before = sightings.isEmpty ? Self.timetabledGrace : Self.longestStand
-        for call in index.timetable.departures(at: places, in: now - before..<end, days) where claims[call.run] == nil {
-            guard ends.map({ index.timetable.calls($0, after: call) }) ?? true,
-                let row = row(of: call, stop, made: unsaid), row.departure.void > now
-            else { continue }
-            if !isReplaced(row, by: rows) { planned.append(row) }
+        let since = now - lookBack(live)
+        for call in index.timetable.departures(at: places, in: since..<end, days) where claims[call.run] == nil {
+            guard ends.map({ index.timetable.calls($0, after: call) }) ?? true else { continue }
+            if let row = row(of: call, stop, made: unsaid) { planned.append(row) }
         }
-        rows += Self.withoutTwins(planned, of: rows)
+        let rows = live + Self.left(of: planned, beside: live, now: now)
         // Their places are put in order, not the rows themselves, which are large.
-        let order = rows.indices.sorted { left, right in
+        let order = rows.indices.filter { rows[$0].departure.void > now && rows[$0].due < end }.sorted { left, right in
             let (first, second) = (rows[left].due, rows[right].due)
             return first == second
                 ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
         }
         return order.map { rows[$0].departure }
+    }
+
+    /// Whether a row of a run's call can be one to show, or one for which a row of the timetable makes way.
+    private func matters(_ run: Int, _ position: Int, in span: Range<Timestamp>) -> Bool {
+        let call = runs[run].calls[position]
+        guard let due = call.live?.departure ?? call.planned?.departure else { return false }
+        let booked = call.planned?.departure ?? due
+        guard min(due, booked) < span.upperBound else { return false }
+        // The timetable's row of a run that it has is claimed; and what stands at the platform may be late.
+        let isClaimed = runs[run].run != nil && runs[run].isPromised
+        return !isClaimed || !sightings.isEmpty || max(due, booked) > span.lowerBound
+    }
+
+    /// How long ago what the timetable tells may have been booked and still matter.
+    private func lookBack(_ live: [Row]) -> Duration {
+        var back = sightings.isEmpty ? Self.timetabledGrace : Self.longestStand
+        if live.contains(where: \.isUnmatched) { back = max(back, Self.longestTwin) }
+        return back
     }
 
     /// A call of the timetable as a row; nil where it is none.
@@ -88,7 +103,9 @@ extension RealtimeBoard {
             platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
             booked: isPromised ? planned.departure : nil, status: .timetabled(planned.departure),
             journey: Journey(id: id.text), made: made ?? unsaid, void: planned.departure + Self.timetabledGrace)
-        return Row(departure: departure, direction: trip.direction, trip: planned.run.trip, isUnmatched: false)
+        return Row(
+            departure: departure, direction: trip.direction, trip: planned.run.trip,
+            headway: isPromised ? nil : trip.frequencies.map(\.headway).max(), isUnmatched: false)
     }
 
     /// A run's call as a row; nil where it is no departure, or nothing is known of it.
@@ -111,9 +128,13 @@ extension RealtimeBoard {
             status = .timetabled(booked)
             void = booked + Self.timetabledGrace
         }
-        // As long as it stands at the platform it has not left, whatever was expected.
-        if let sighting, status != .cancelled, sighting.status == .stopped, isAt(position, of: run, sighting) {
-            void = max(void, (sighting.made ?? void) + Self.timetabledGrace)
+        // A vehicle that was seen farther on has left, and one that stands at the platform has not, whatever was expected.
+        if let sighting, status != .cancelled, let seen = place(of: sighting, in: run), let made = sighting.made {
+            if seen > position {
+                void = min(void, made)
+            } else if seen == position, sighting.status == .stopped {
+                void = max(void, made + Self.timetabledGrace)
+            }
         }
         let departure = Departure(
             stop: stop, line: run.line, destination: run.headsign(at: position, in: index.timetable),
@@ -123,12 +144,9 @@ extension RealtimeBoard {
             status: status,
             journey: run.journey(in: index.timetable),
             made: run.made ?? made ?? unsaid, void: void)
-        return Row(departure: departure, direction: run.direction, trip: run.run?.trip, isUnmatched: run.isUnmatched)
-    }
-
-    /// Whether a vehicle was seen at a call: by its sequence, else by its stop.
-    func isAt(_ position: Int, of run: LiveRun, _ sighting: VehicleReport) -> Bool {
-        place(of: sighting, in: run) == position
+        return Row(
+            departure: departure, direction: run.direction, trip: run.run?.trip, headway: nil,
+            isUnmatched: run.isUnmatched)
     }
 
     /// Which of a run's calls a vehicle is at or comes to next: by its sequence, if the stop is that one, else by its stop;
@@ -146,42 +164,6 @@ extension RealtimeBoard {
         let visits = run.calls.indices.filter { run.calls[$0].place == place }
         // Of a stop that it calls at twice nobody can tell.
         return visits.count == 1 ? visits.first : nil
-    }
-
-    /// Whether a row of a trip that only promises how often a vehicle comes has made way for live vehicles of that trip.
-    private func isReplaced(_ row: Row, by live: [Row]) -> Bool {
-        guard let trip = row.trip, let headway = index.timetable.trips[trip].frequencies.map(\.headway).max(),
-            row.departure.booked == nil
-        else { return false }
-        let last = live.lazy.filter { $0.trip == trip || $0.departure.line.id == row.departure.line.id }
-            .filter { $0.direction == row.direction }.map(\.departure.due).max()
-        return last.map { row.departure.due <= $0 + .seconds(headway / 2) } ?? false
-    }
-
-    /// Rows of the timetable without those whose trains are told of under names that the timetable does not know: the
-    /// nearest of the same line and way, one for one. Without that each of them would be seen twice.
-    private static func withoutTwins(_ planned: [Row], of live: [Row]) -> [Row] {
-        var planned = planned
-        for row in live where row.isUnmatched {
-            var (twin, nearest): (Int?, Duration) = (nil, sameTrain)
-            for index in planned.indices {
-                let distance = planned[index].due.distance(to: row.due)
-                // Of two that are as near the first.
-                guard twin == nil ? distance <= nearest : distance < nearest, row.isAlong(planned[index]) else {
-                    continue
-                }
-                (twin, nearest) = (index, distance)
-            }
-            if let twin { planned.remove(at: twin) }
-        }
-        return planned
-    }
-}
-
-extension Timestamp {
-    /// How far apart two moments are.
-    fileprivate func distance(to other: Timestamp) -> Duration {
-        self < other ? other - self : self - other
     }
 }
 

@@ -61,7 +61,8 @@ extension RealtimeBoard {
         let unknown = run.told(of: call).flatMap { run.update?.unknownStop(of: $0) } ?? ""
         let isOwn = call.place.map(places.contains) ?? false
         return CallingPoint(
-            name: place?.name ?? unknown, code: isOwn ? departure.stop.code : place?.id ?? unknown,
+            name: place?.name ?? index.timetable.otherStops[unknown] ?? unknown,
+            code: isOwn ? departure.stop.code : place?.id ?? unknown,
             booked: booked, state: state, platform: place?.platform)
     }
 

@@ -4,12 +4,6 @@ internal import BoardCore
 ///
 /// A pure value. A feed makes a new one when a message or a timetable came.
 struct RealtimeBoard: Sendable {
-    /// What a message calls a trip.
-    private struct Name: Hashable {
-        let trip: String
-        let day: CivilDate?
-    }
-
     private static let halfDay = Duration.seconds(43_200)
 
     let index: RealtimeIndex
@@ -26,8 +20,8 @@ struct RealtimeBoard: Sendable {
     /// Which calls of ``runs`` are at a place of interest.
     private(set) var callsAt: [Int: [(run: Int, position: Int)]] = [:]
     let days: ServiceDayBeginnings
-    /// What messages call the trips of ``runs``.
-    private var names: [Name: Int] = [:]
+    /// What messages call ``runs``.
+    private var names = RunNames()
     /// What the operators want people to know.
     let notices: [AlertNotice]
 
@@ -40,14 +34,14 @@ struct RealtimeBoard: Sendable {
         days = ServiceDayBeginnings(around: now, in: index.timetable)
         made = messages.filter { !$0.isOfAlertsAlone }.compactMap(\.made).max()
         notices = messages.flatMap(\.alerts)
-        let updates = messages.count == 1 ? messages[0].trips : messages.flatMap(\.trips)
+        let updates = (messages.count == 1 ? messages[0].trips : messages.flatMap(\.trips)).inOrder
+        let vehicles = messages.flatMap(\.vehicles)
         runs.reserveCapacity(updates.count)
-        names.reserveCapacity(updates.count)
         claims.reserveCapacity(updates.count)
-        for update in Self.withoutRepeats(updates) { add(update, made: update.made ?? now, now: now) }
-        for message in messages {
-            for report in message.vehicles { add(report, made: report.made ?? now, now: now) }
-        }
+        for update in updates { add(update, made: update.made ?? now, now: now) }
+        // Only vehicles ask for them.
+        if !vehicles.isEmpty { names = RunNames(of: runs) }
+        for report in vehicles { add(report, made: report.made ?? now, now: now) }
         let isWanted = index.isWanted
         for number in runs.indices {
             for (position, call) in runs[number].calls.enumerated() {
@@ -56,58 +50,30 @@ struct RealtimeBoard: Sendable {
             }
         }
     }
-
-    /// The updates without those that say of a trip what another one says. Others of the same trip are other trains: New
-    /// York's subway has such pairs. The one with the most calls comes first, and is the timetable's.
-    private static func withoutRepeats(_ updates: [TripUpdate]) -> [TripUpdate] {
-        var ids = Set<String>(minimumCapacity: updates.count)
-        if updates.allSatisfy({ ids.insert($0.trip.id).inserted }) { return updates }
-        var places: [String: [Int]] = [:]
-        var repeats: Set<Int> = []
-        for (number, update) in updates.enumerated() { places[update.trip.id, default: []].append(number) }
-        var kept = updates
-        for numbers in places.values where numbers.count > 1 {
-            let sorted = numbers.sorted { updates[$0].stops.count > updates[$1].stops.count }
-            for (place, number) in zip(numbers, sorted) {
-                kept[place] = updates[number]
-                if kept[numbers[0]..<place].contains(where: { $0.isSame(as: updates[number]) }) {
-                    repeats.insert(place)
-                }
-            }
-        }
-        return kept.enumerated().filter { !repeats.contains($0.offset) }.map(\.element)
-    }
-}
-
-extension TripUpdate {
-    /// Whether it says of a trip what another one says.
-    fileprivate func isSame(as other: TripUpdate) -> Bool {
-        trip == other.trip && stops == other.stops && newID == other.newID && unknownStops == other.unknownStops
-            && properties == other.properties
-    }
 }
 
 // MARK: - Trips
 
 extension RealtimeBoard {
     private mutating func add(_ update: TripUpdate, made: Timestamp, now: Timestamp) {
-        let trip = update.trip
-        switch trip.relationship {
-        case .added:
-            append(LiveRun(update, like: index.candidates(trip.id).first, index), made, named: trip)
-        case .duplicated:
-            addCopy(update, made: made)
+        switch update.trip.relationship {
+        case .added: append(LiveRun(update, like: index.candidates(update.trip.id).first, index), made)
+        case .duplicated: addCopy(update, made: made)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement:
-            guard let run = run(of: update, now: now), claims[run] == nil else {
-                let known = index.candidates(trip.id).first
-                var live = LiveRun(update, like: known, index)
-                live.isCancelled = trip.relationship == .canceled
-                live.isUnmatched = trip.relationship == .scheduled && known == nil
-                if trip.relationship != .deleted { append(live, made, named: trip) }
-                return
-            }
-            add(update, as: run, made: made)
+            guard let run = run(of: update, now: now) else { return addAlone(update, made: made) }
+            guard let claim = claims[run] else { return add(update, as: run, made: made) }
+            // Of one name and day there may be another train; but none of a trip that does not run.
+            if !runs[claim].isCancelled { addAlone(update, made: made) }
         }
+    }
+
+    /// Takes what is told of a run that the timetable does not have, or has once where there are two.
+    private mutating func addAlone(_ update: TripUpdate, made: Timestamp) {
+        let known = index.candidates(update.trip.id).first
+        var live = LiveRun(update, like: known, index)
+        live.isCancelled = update.trip.relationship == .canceled
+        live.isUnmatched = update.trip.relationship == .scheduled && known == nil
+        if update.trip.relationship != .deleted { append(live, made) }
     }
 
     /// Takes what is told of a run of the timetable.
@@ -121,15 +87,22 @@ extension RealtimeBoard {
             live.isHidden = update.trip.relationship == .deleted
         default:
             live.apply(update, index)
-            let isOther = !update.stops.isEmpty && live.strays.count == update.stops.count
-            // The timetable has another trip of this name by now.
-            if isOther { live = LiveRun(update, replacing: live, like: run.trip, index) }
+            if isAnother(live, update) { live = LiveRun(update, replacing: live, like: run.trip, index) }
         }
         claims[run] = runs.count
-        append(live, made, named: update.trip)
+        append(live, made)
         if !live.strays.isEmpty, update.trip.relationship != .replacement {
             addStrays(of: live, update, made: made)
         }
+    }
+
+    /// Whether an update means another trip than the timetable's of this name: all its calls are elsewhere, and one of them
+    /// at a stop that is known. One that nobody knows, or that is not named, says nothing of where it is.
+    private func isAnother(_ live: LiveRun, _ update: TripUpdate) -> Bool {
+        live.strays.count == update.stops.count
+            && live.strays.contains { stray in
+                stray.place != nil || index.timetable.otherStops[update.unknownStop(of: stray)] != nil
+            }
     }
 
     /// Calls that the timetable's run does not make, as far as they have times of their own; they end where the run does.
@@ -151,7 +124,11 @@ extension RealtimeBoard {
         guard let trip = index.timetable.trip(update.trip.id), let day = update.newDay ?? update.trip.day else {
             return append(LiveRun(update, like: index.timetable.trip(update.trip.id), index), made)
         }
-        let start = update.newStart ?? update.trip.start ?? index.timetable.trips[trip].start
+        let planned = index.timetable.trips[trip]
+        let start = update.newStart ?? update.trip.start ?? planned.start
+        // A copy at the trip's own time, of which nothing else is told, is the trip itself.
+        let isItself = start == planned.start && day == update.trip.day && update.stops.isEmpty
+        guard !isItself else { return }
         let run = Timetable.Run(trip: trip, day: day, start: start)
         var live = LiveRun(run, as: update.newID ?? update.entity, in: index.timetable)
         live.apply(update, index)
@@ -159,10 +136,7 @@ extension RealtimeBoard {
         append(live, made)
     }
 
-    private mutating func append(_ live: LiveRun, _ made: Timestamp, named name: TripSelector? = nil) {
-        // Of two trains of one name the first is meant.
-        let name = name.map { Name(trip: $0.id, day: $0.day) }
-        if let name, names[name] == nil { names[name] = runs.count }
+    private mutating func append(_ live: LiveRun, _ made: Timestamp) {
         runs.append(live)
         runs[runs.count - 1].made = made
     }
@@ -176,7 +150,8 @@ extension RealtimeBoard {
         return nil
     }
 
-    /// A trip's run on the day that a message says; where it says none, the one nearest to now.
+    /// A trip's run on the day that a message says; where it says none, the one nearest to the times that are told, else to
+    /// now.
     private func run(of trip: Int, _ update: TripUpdate, now: Timestamp) -> Timetable.Run? {
         let timetable = index.timetable
         let planned = timetable.trips[trip]
@@ -195,10 +170,17 @@ extension RealtimeBoard {
         }
         let today = self.days.today
         let days = (-span.upperBound / 86_400 - 1...1).map { today.adding(days: $0) }
-        let nearest = days.filter { timetable.runs(trip, on: $0) }.min {
-            distance(from: now, to: $0, span) < distance(from: now, to: $1, span)
+        func nearest(to moment: Timestamp, among days: [CivilDate]) -> CivilDate? {
+            days.min { distance(from: moment, to: $0, span) < distance(from: moment, to: $1, span) }
         }
-        return nearest.map { Timetable.Run(trip: trip, day: $0, start: start) }
+        let running = days.filter { timetable.runs(trip, on: $0) }
+        var day = nearest(to: now, among: running)
+        if let time = update.stops.lazy.compactMap(\.time).first {
+            // On a holiday of which the timetable knows nothing, the times say that it runs.
+            let told = [running, days].lazy.compactMap { nearest(to: time, among: $0) }
+            day = told.first { distance(from: time, to: $0, span) <= Self.halfDay } ?? day
+        }
+        return day.map { Timetable.Run(trip: trip, day: $0, start: start) }
     }
 
     /// The service day that a message means by a date. Washington writes, of trips past midnight, the date of the calendar:
@@ -207,7 +189,7 @@ extension RealtimeBoard {
         -> CivilDate
     {
         let before = told.adding(days: -1)
-        guard let time = update.stops.lazy.compactMap({ $0.arrival.time ?? $0.departure.time }).first else {
+        guard let time = update.stops.lazy.compactMap(\.time).first else {
             let isPastMidnight = span.lowerBound >= 86_400
             let runs = index.timetable.runs(trip, on: told)
             return isPastMidnight && !runs && index.timetable.runs(trip, on: before) ? before : told
@@ -233,7 +215,7 @@ extension RealtimeBoard {
         var report = told
         report.made = made
         let id: RunID
-        if let run = names[Name(trip: told.trip.id, day: told.trip.day)] {
+        if let run = names.run(of: told.trip, among: runs, of: index.timetable) {
             id = runs[run].id
         } else if let run = run(of: TripUpdate(entity: "", trip: told.trip), now: now) {
             id = RunID(run, trip: index.timetable.trips[run.trip].id)

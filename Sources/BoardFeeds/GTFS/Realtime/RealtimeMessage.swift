@@ -5,9 +5,6 @@ internal import TransitRealtime
 struct RealtimeMessage: Hashable, Sendable {
     /// When it was made, by its header; nil where that is not told.
     private(set) var made: Timestamp?
-    /// Whether it says of itself that it tells only what has changed. What it tells is read all the same: the format
-    /// leaves open what to do, and some who say so send everything.
-    private(set) var isDifferential = false
     private(set) var trips: [TripUpdate] = []
     private(set) var vehicles: [VehicleReport] = []
     private(set) var alerts: [AlertNotice] = []
@@ -20,6 +17,10 @@ struct RealtimeMessage: Hashable, Sendable {
 
     /// Whether it tells of nothing but alerts: these say nothing of how old departures are.
     var isOfAlertsAlone: Bool { entities > 0 && ofTrips == 0 }
+
+    /// The most calls that are kept in all, 10 MB: ten times what the trips at a large station have.
+    private static let mostCalls = 200_000
+    private var calls = 0
 
     /// Nothing is known.
     init() {}
@@ -66,13 +67,11 @@ struct RealtimeMessage: Hashable, Sendable {
     }
 
     private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        // One that says that it tells only what has changed is read all the same: the format leaves open what to do then, and
+        // some who say so send everything.
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
-            switch field.number {
-            case 2: isDifferential = field.value == 1
-            case 3: made = Timestamp(told: field.value)
-            default: break
-            }
+            if field.number == 3 { made = Timestamp(told: field.value) }
         }
     }
 
@@ -94,7 +93,12 @@ struct RealtimeMessage: Hashable, Sendable {
             }
             if let update = entity.update {
                 let id = try WireFields.text(entity.id, of: bytes)
-                trips.append(try TripUpdate(update, of: bytes, entity: id, interest))
+                let told = try TripUpdate(update, of: bytes, entity: id, interest)
+                guard calls + told.stops.count <= Self.mostCalls else {
+                    throw WireFields.Fault(place: range.lowerBound)
+                }
+                calls += told.stops.count
+                trips.append(told)
             }
             if let vehicle { vehicles.append(vehicle) }
             if let alert { alerts.append(alert) }

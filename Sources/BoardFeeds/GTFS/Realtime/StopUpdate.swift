@@ -82,6 +82,8 @@ struct StopUpdate: Hashable, Sendable {
         set { propertiesNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
     }
 
+    /// When the call is, where a time is told.
+    var time: Timestamp? { arrival.time ?? departure.time }
     /// Whether it says at which stop it is.
     var tellsStop: Bool { stop != -1 }
     /// Whether it says when the call is, or that nobody knows.

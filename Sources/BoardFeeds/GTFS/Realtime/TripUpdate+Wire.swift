@@ -9,6 +9,8 @@ internal import TransitRealtime
 extension TripUpdate {
     /// As many bytes as a call has at the least, but for some that say next to nothing.
     private static let smallestCall = 16
+    /// The most calls of a trip, several times those of any that there is: two bytes of a message would be one of them.
+    static let mostCalls = 2_000
 
     /// An update from its bytes.
     ///
@@ -22,8 +24,12 @@ extension TripUpdate {
             switch field.number {
             case 1: try trip.read(field.range, of: bytes)
             case 2:
+                guard stops.count < Self.mostCalls else { throw WireFields.Fault(place: field.range.lowerBound) }
                 // One is like the other.
-                if stops.isEmpty { stops.reserveCapacity(range.count / max(field.range.count, Self.smallestCall)) }
+                if stops.isEmpty {
+                    let calls = range.count / max(field.range.count, Self.smallestCall)
+                    stops.reserveCapacity(min(calls, Self.mostCalls))
+                }
                 // Read where it stays: to copy one that was just written costs as much as to read it.
                 stops.append(StopUpdate())
                 try Self.read(

@@ -31,6 +31,8 @@ struct ByteKeys {
 
     /// How many.
     var count: Int { ends.count }
+    /// Bytes of all of them.
+    var textCount: Int { bytes.count }
 
     /// A text by its number.
     subscript(_ number: Int) -> String {

@@ -24,6 +24,11 @@ extension Table {
     /// What a field of the current row says; nil where it is blank.
     func textIfAny(_ column: some TableColumns) -> String? { textIfAny(column.rawValue) }
 
+    /// Bytes of some fields.
+    func textCount<Columns: TableColumns>(_ columns: Columns...) -> Int {
+        columns.reduce(0) { $0 + field($1).range.count }
+    }
+
     /// A whole number; nil where the field is blank.
     func integer(_ column: some TableColumns) throws(GTFSFailure) -> Int? { try integer(column.rawValue) }
 

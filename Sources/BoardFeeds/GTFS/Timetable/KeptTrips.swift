@@ -1,8 +1,5 @@
 /// The trips that call at a stop of interest, as `stop_times.txt` tells of them.
 struct KeptTrips {
-    /// The most trips that are kept: a hundred times what a busy station has.
-    static let most = 1_000_000
-
     /// `trip_id`, numbered in the order of the file.
     private(set) var ids = ByteKeys()
     /// The pattern of each trip; -1: nothing of it could be read.
@@ -38,11 +35,8 @@ struct KeptTrips {
     /// That there are more than any station's.
     ///
     /// - Throws: ``GTFSFailure`` of kind `tooLarge`.
-    func check() throws(GTFSFailure) {
-        guard ids.count > Self.most || store.calls.count > PatternStore.most else { return }
-        throw GTFSFailure(
-            kind: .tooLarge, file: GTFSFile.stopTimes.name,
-            detail: "has more than \(Self.most) trips, or \(PatternStore.most) calls of these, at the stops of interest"
-        )
+    func check(_ limits: GTFSLimits) throws(GTFSFailure) {
+        try GTFSLimits.check(ids.count, limits.keptTrips, "trips that call at the stops of interest", .stopTimes)
+        try GTFSLimits.check(store.calls.count, limits.keptCalls, "calls of trips of interest", .stopTimes)
     }
 }

@@ -1,8 +1,5 @@
 /// The calls of the trips that are kept, every distinct sequence of them once.
 struct PatternStore {
-    /// The most calls that are kept: a hundred times what a busy station's trips have.
-    static let most = 8_000_000
-
     private(set) var calls: [Timetable.Call] = []
     private(set) var patterns: [Range<Int>] = []
     /// The newest pattern by the hash of its calls.

@@ -3,7 +3,10 @@
 /// Two trips with one hash (one case in 10^7 in a feed with a million trips) cost a second reading, never a wrong timetable.
 struct SeenHashes {
     private var slots = [UInt64](repeating: 0, count: 16_384)
-    private var count = 0
+    /// How many.
+    private(set) var count = 0
+    /// For how many there is room.
+    var room: Int { slots.count }
 
     /// Remembers a hash.
     ///

@@ -44,6 +44,9 @@ struct StopSelection {
             } else if stations.number(of: parent, in: table.bytes.span) != ByteKeys.unknown {
                 _ = siblings.insert(table.field(StopColumn.id), of: table.bytes.span)
             }
+            let (count, text) = (places.count + siblings.count, places.textCount + siblings.textCount)
+            try GTFSLimits.check(count, archive.limits.keptStops, "platforms of stops of interest", .stops)
+            try GTFSLimits.check(text, archive.limits.text, "bytes of their identifiers", .stops)
         }
         watched = places.count
         for number in 0..<stations.count { _ = places.insert(stations[number]) }

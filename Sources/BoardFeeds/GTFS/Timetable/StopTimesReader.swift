@@ -4,19 +4,28 @@
 /// has ended and was one of those. Most feeds have the rows of a trip together; of the others the first reading finds
 /// the trips, and a second one their rows.
 struct StopTimesReader {
-    enum Detail: Int, CaseIterable {
+    enum Detail: Int, TableColumns {
         case trip, stop, sequence, arrival, departure, headsign, pickup, distance
 
-        /// What it is called in the file.
-        var column: String { details[rawValue].name }
+        static let file = GTFSFile.stopTimes
+
+        var column: Table.Column {
+            switch self {
+            case .trip: .required("trip_id")
+            case .stop: .required("stop_id")
+            case .sequence: .required("stop_sequence")
+            case .arrival: .optional("arrival_time")
+            case .departure: .required("departure_time")
+            case .headsign: .optional("stop_headsign")
+            case .pickup: .optional("pickup_type")
+            case .distance: .optional("shape_dist_traveled")
+            }
+        }
     }
 
-    static let columns: [Table.Column] = [.required("trip_id"), .required("stop_id")]
-    static let details: [Table.Column] =
-        columns + [
-            .required("stop_sequence"), .optional("arrival_time"), .required("departure_time"),
-            .optional("stop_headsign"), .optional("pickup_type"), .optional("shape_dist_traveled"),
-        ]
+    /// What is looked at of every row.
+    static let columns = [Detail.trip, .stop].map(\.column)
+    static let details = Detail.allCases.map(\.column)
 
     /// All stops that are known by a number; those of the kept trips are added.
     private(set) var places: ByteKeys
@@ -32,18 +41,25 @@ struct StopTimesReader {
     /// Whether the current trip's calls are in order and have times, as nearly all.
     private var isComplete = true
     private let seed = UInt64.random(in: .min ... .max)
+    private let limits: GTFSLimits
 
-    /// - Parameter selection: the stops of which the trips are kept.
-    init(_ selection: StopSelection) {
+    /// - Parameters:
+    ///   - selection: the stops of which the trips are kept.
+    ///   - limits: how much may be kept.
+    init(_ selection: StopSelection, _ limits: GTFSLimits = GTFSLimits()) {
+        self.limits = limits
         places = selection.places
         wanted = ByteKeys((0..<selection.watched).map { selection.places[$0] })
     }
+
+    /// Bytes of the identifiers and names that are kept.
+    var textCount: Int { places.textCount + headsigns.textCount + trips.ids.textCount }
 
     /// Reads the trips.
     mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(GTFSFailure) {
         try read(Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.columns), &report)
         guard report.isUnsorted else { return }
-        let table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.details)
+        let table = try Table(Detail.self, in: archive)
         try readAgain(table, &report)
     }
 
@@ -70,15 +86,19 @@ struct StopTimesReader {
                     table.use(few)
                     kept = nil
                 }
-                if !seen.insert(ByteKeys.hash(table.bytes.span, table.row[0].range, seed)), !report.isUnsorted {
+                if !seen.insert(ByteKeys.hash(table.bytes.span, table.field(Detail.trip).range, seed)),
+                    !report.isUnsorted
+                {
                     report.isUnsorted = true
                     trips.dropCalls()
                 }
-                (id, firstLine) = (table.row[0].moved(by: -table.start), table.line)
+                try GTFSLimits.check(seen.count, limits.trips, "trips", .stopTimes)
+                (id, firstLine) = (table.field(Detail.trip).moved(by: -table.start), table.line)
                 table.hold()
             }
-            guard wanted.number(of: table.row[1], in: table.bytes.span) != ByteKeys.unknown else { continue }
-            kept = trips.name(table.row[0], of: table.bytes.span)
+            guard table.number(of: Detail.stop, in: wanted) != ByteKeys.unknown else { continue }
+            kept = trips.name(table.field(Detail.trip), of: table.bytes.span)
+            try check()
             guard !report.isUnsorted else { continue }
             begin()
             takeHeld(table, firstLine, all, &report)
@@ -105,7 +125,14 @@ struct StopTimesReader {
         guard !report.isUnsorted else { return }
         complete(firstLine, &report)
         trips.put(trip, calls)
-        try trips.check()
+        try check()
+    }
+
+    /// That more is kept than any station's trips need.
+    private func check() throws(GTFSFailure) {
+        try trips.check(limits)
+        try GTFSLimits.check(places.count, limits.keptStops, "stops of trips of interest", .stopTimes)
+        try GTFSLimits.check(textCount, limits.text, "bytes of identifiers of interest", .stopTimes)
     }
 
     private mutating func begin() {
@@ -182,7 +209,7 @@ struct StopTimesReader {
         let field = row[detail.rawValue]
         let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
         return GTFSFailure(
-            kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: detail.column,
+            kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: detail.column.name,
             detail: "found \(found) where \(expected) was expected")
     }
 }
@@ -194,7 +221,7 @@ extension StopTimesReader {
     ///
     /// - Throws: ``GTFSFailure``: the first row that cannot be read, or that there is none that can.
     static func requireRow(in archive: GTFSArchive) throws(GTFSFailure) {
-        var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), details)
+        var table = try Table(Detail.self, in: archive)
         var report = TimetableReport()
         while try table.next() {
             report.stopTimes += 1
@@ -210,7 +237,7 @@ extension StopTimesReader {
         }
         throw report.firstBadRow
             ?? GTFSFailure(
-                kind: .badValue, file: GTFSFile.stopTimes.name, column: Detail.departure.column,
+                kind: .badValue, file: GTFSFile.stopTimes.name, column: Detail.departure.column.name,
                 detail: report.stopTimes == 0
                     ? "the file has no row" : "none of \(report.stopTimes) rows says where and when a trip calls")
     }
@@ -228,7 +255,7 @@ extension StopTimesReader {
         var owners: [Int32] = []
         var first = [Int](repeating: 0, count: trips.ids.count)
         while try table.next() {
-            let trip = trips.ids.number(of: table.row[Detail.trip.rawValue], in: table.bytes.span)
+            let trip = table.number(of: Detail.trip, in: trips.ids)
             guard trip != ByteKeys.unknown else { continue }
             begin()
             var row = table.row
@@ -237,7 +264,8 @@ extension StopTimesReader {
             if first[trip] == 0 { first[trip] = table.line }
             all.append(call)
             owners.append(Int32(truncatingIfNeeded: trip))
-            guard all.count <= PatternStore.most else { return try trips.check() }
+            try GTFSLimits.check(all.count, limits.keptCalls, "calls of trips of interest", .stopTimes)
+            try check()
         }
         // Brought together by counting, which keeps each trip's rows in their order.
         var starts = [Int](repeating: 0, count: trips.ids.count + 1)
@@ -257,6 +285,6 @@ extension StopTimesReader {
             complete(first[trip], &report)
             trips.put(trip, calls)
         }
-        try trips.check()
+        try check()
     }
 }

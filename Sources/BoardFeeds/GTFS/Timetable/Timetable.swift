@@ -111,6 +111,9 @@ final class Timetable: Sendable {
     let patterns: [Range<Int>]
     let headsigns: [String]
     let trips: [Trip]
+    /// The names of all the feed's other stops and routes, which no kept trip serves: a message may tell of vehicles that go
+    /// there.
+    let otherStops: NameTable, otherRoutes: NameTable
 
     /// The calls at the places of interest, by time.
     let index: StopIndex
@@ -122,7 +125,8 @@ final class Timetable: Sendable {
     /// - Parameter watched: the places of which departures are asked for; nil: all.
     init(
         zone: Zone, places: [Place], routes: [Route], services: [ServiceDays], calls: [Call], patterns: [Range<Int>],
-        headsigns: [String], trips: [Trip], watched: Range<Int>? = nil
+        headsigns: [String], trips: [Trip], watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),
+        otherRoutes: NameTable = NameTable()
     ) {
         self.zone = zone
         self.places = places
@@ -132,6 +136,8 @@ final class Timetable: Sendable {
         self.patterns = patterns
         self.headsigns = headsigns
         self.trips = trips
+        self.otherStops = otherStops
+        self.otherRoutes = otherRoutes
         index = StopIndex(
             trips, patterns: patterns, calls: calls, places: places.count, watched: watched ?? 0..<places.count)
         tripsByID = trips.indices.sorted { trips[$0].id < trips[$1].id }.map(Int32.init(truncatingIfNeeded:))

@@ -62,12 +62,16 @@ extension TimetableReader {
             }
         }
         if archive.contains(.calendarDates) {
+            var count = 0
             try rows(of: ExceptionColumn.self) { reader, table throws(GTFSFailure) in
                 let service = table.number(of: ExceptionColumn.service, in: keys)
                 let isKept = service != ByteKeys.unknown
                 guard let (day, isAdded) = isKept ? try table.exception() : try? table.exception() else { return }
                 if isAdded { reader.report.serve(day...day) }
                 guard isKept else { return }
+                count += 1
+                try GTFSLimits.check(
+                    count, reader.archive.limits.exceptions, "days of services of interest", .calendarDates)
                 if isAdded { days[service].added.insert(day) } else { days[service].removed.insert(day) }
             }
         }

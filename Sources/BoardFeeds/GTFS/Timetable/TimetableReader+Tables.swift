@@ -45,6 +45,7 @@ extension TimetableReader {
             do throws(GTFSFailure) {
                 try take(&self, table)
             } catch {
+                guard error.kind == .badValue else { throw error }
                 report.leaveOut(Columns.file, error)
             }
         }
@@ -105,6 +106,7 @@ extension TimetableReader {
                 continue
             }
             let headsign = table.field(TripColumn.headsign)
+            try keep(table.textCount(TripColumn.shortName), from: .trips)
             facts[trip] = TripFacts(
                 route: Int32(truncatingIfNeeded: routes.insert(route, of: table.bytes.span)),
                 service: Int32(truncatingIfNeeded: services.insert(service, of: table.bytes.span)),
@@ -119,14 +121,19 @@ extension TimetableReader {
     mutating func readPlaces() throws(GTFSFailure) -> [Timetable.Place] {
         let keys = stopTimes.places
         var places: [Timetable.Place] = (0..<keys.count).map { Timetable.Place(id: keys[$0], name: "") }
-        try rows(of: StopColumn.self) { _, table throws(GTFSFailure) in
+        try rows(of: StopColumn.self) { reader, table throws(GTFSFailure) in
             let place = table.number(of: StopColumn.id, in: keys)
-            guard place != ByteKeys.unknown else { return }
+            guard place != ByteKeys.unknown else {
+                return reader.otherStops.append(
+                    table.field(StopColumn.id), table.field(StopColumn.name), of: table.bytes.span)
+            }
+            try reader.keep(table.textCount(StopColumn.name, .platform), from: .stops)
             let parent = table.field(StopColumn.parent).isEmpty ? place : table.number(of: StopColumn.parent, in: keys)
             places[place] = Timetable.Place(
                 id: keys[place], name: table.text(StopColumn.name), platform: table.textIfAny(StopColumn.platform),
                 parent: parent == ByteKeys.unknown || parent == place ? nil : parent)
         }
+        otherStops.seal()
         return places
     }
 
@@ -138,19 +145,27 @@ extension TimetableReader {
         }
         try rows(of: RouteColumn.self) { reader, table throws(GTFSFailure) in
             let number = table.number(of: RouteColumn.id, in: keys)
-            guard number != ByteKeys.unknown else { return }
+            guard number != ByteKeys.unknown else {
+                let short = table.field(RouteColumn.shortName)
+                return reader.otherRoutes.append(
+                    table.field(RouteColumn.id), short.isEmpty ? table.field(RouteColumn.longName) : short,
+                    of: table.bytes.span)
+            }
+            try reader.keep(table.textCount(RouteColumn.shortName, .longName, .agency), from: .routes)
             let route = table.route
             found[number] = Timetable.Route(
                 id: route.id, name: route.name, agency: hasOneAgency ? "" : route.agency, type: route.type)
             // Its name is as good as any other's, whatever runs on it.
             _ = try table.integer(RouteColumn.type)
         }
+        otherRoutes.seal()
         return found
     }
 
     /// The trips that run again and again.
     mutating func readFrequencies() throws(GTFSFailure) {
         guard archive.contains(.frequencies) else { return }
+        var count = 0
         try rows(of: FrequencyColumn.self) { reader, table throws(GTFSFailure) in
             let trip = table.number(of: FrequencyColumn.trip, in: reader.stopTimes.trips.ids)
             guard trip != ByteKeys.unknown else { return }
@@ -159,6 +174,8 @@ extension TimetableReader {
             guard let headway = try table.integer(FrequencyColumn.headway), headway >= 1 else {
                 throw table.fault(FrequencyColumn.headway, "at least one second")
             }
+            count += 1
+            try GTFSLimits.check(count, reader.archive.limits.frequencies, "rows of trips of interest", .frequencies)
             reader.frequencies[trip, default: []].append(
                 Timetable.Frequency(
                     start: start, end: end, headway: headway,

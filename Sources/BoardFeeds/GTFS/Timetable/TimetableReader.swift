@@ -25,6 +25,10 @@ struct TimetableReader {
     /// By the trips' numbers; nil: `trips.txt` does not have it.
     var facts: [TripFacts?] = []
     var frequencies: [Int: [Timetable.Frequency]] = [:]
+    /// Of the stops and routes that no kept trip serves.
+    var otherStops = NameTable(), otherRoutes = NameTable()
+    /// Bytes of names that are kept as texts of their own.
+    private var namesCount = 0
 
     /// Reads the timetable of some stops.
     ///
@@ -53,7 +57,7 @@ struct TimetableReader {
     private init(_ archive: GTFSArchive, _ codes: [String]) throws(GTFSFailure) {
         self.archive = archive
         let selection = try StopSelection(codes, in: archive)
-        stopTimes = StopTimesReader(selection)
+        stopTimes = StopTimesReader(selection, archive.limits)
         watched = selection.watched
         report.unknownStops = selection.unknown
     }
@@ -76,7 +80,15 @@ struct TimetableReader {
         return Timetable(
             zone: zone, places: places, routes: known, services: days, calls: store.calls, patterns: store.patterns,
             headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0] }, trips: trips,
-            watched: 0..<watched)
+            watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes)
+    }
+
+    /// Counts the bytes of names that are kept as texts of their own.
+    mutating func keep(_ names: Int, from file: GTFSFile) throws(GTFSFailure) {
+        namesCount += names
+        let keys = routes.textCount + services.textCount + headsigns.textCount
+        try GTFSLimits.check(
+            namesCount + keys + stopTimes.textCount, archive.limits.text, "bytes of names of interest", file)
     }
 
     /// That a timetable of which nothing can be read may not take a good one's place.

@@ -56,6 +56,8 @@ struct RouteDrawing {
         drawn.insert(number)
         let joining = place.arriving.filter(arrived.contains).compactMap { laneOf[$0] }.sorted()
         let lane = joining.first ?? freeLane(from: 0)
+        // A way that has nothing to do with those above does not go on from them.
+        if joining.isEmpty, !rows.isEmpty, lanes.allSatisfy({ $0 == nil }) { rows.append(Row(lanes: "")) }
         if joining.count > 1 {
             rows.append(Row(lanes: connection(from: lane, to: Set(joining.dropFirst()), "┴", "╯")))
         }

@@ -1,0 +1,54 @@
+internal import BoardCore
+
+extension [TripUpdate] {
+    /// The most updates of one name that are looked at: pairs of trains occur, New York's subway has them.
+    private static var mostOfOneName: Int { 50 }
+
+    /// The updates in the order in which they count, each of what is told once.
+    var inOrder: [TripUpdate] {
+        // As nearly always, no trip is told of twice.
+        guard Set(lazy.map(\.trip.id)).count < count else { return self }
+        return distinct.byWeight
+    }
+
+    /// Those that tell something else than the ones before, but for more of one name than any operator has.
+    private var distinct: [TripUpdate] {
+        var seen: Set<TripUpdate.Content> = []
+        var often: [TripSelector: Int] = [:]
+        return filter { update in
+            guard seen.insert(TripUpdate.Content(update)).inserted else { return false }
+            often[update.trip, default: 0] += 1
+            return often[update.trip, default: 0] <= Self.mostOfOneName
+        }
+    }
+
+    /// What does not run first, which no other update takes back; then those that tell of the most calls: of several trains
+    /// of one name the timetable's is theirs.
+    private var byWeight: [TripUpdate] {
+        func weight(_ update: TripUpdate) -> Int {
+            switch update.trip.relationship {
+            case .canceled, .deleted: .max
+            default: update.stops.count
+            }
+        }
+        return enumerated().sorted { left, right in
+            (weight(right.element), left.offset) < (weight(left.element), right.offset)
+        }.map(\.element)
+    }
+}
+
+extension TripUpdate {
+    /// What it tells of a trip, whatever its entity is called and whenever it was made.
+    fileprivate struct Content: Hashable {
+        let trip: TripSelector
+        let stops: [StopUpdate]
+        let newID: String?
+        let unknownStops: [String]
+        let properties: [StopUpdate.Properties]
+
+        init(_ update: TripUpdate) {
+            (trip, stops, newID) = (update.trip, update.stops, update.newID)
+            (unknownStops, properties) = (update.unknownStops, update.properties)
+        }
+    }
+}

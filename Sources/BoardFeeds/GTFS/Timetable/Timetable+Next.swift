@@ -1,0 +1,55 @@
+internal import BoardCore
+
+extension Timetable {
+    /// How far a board looks for the next departure, and back for the last one: a day, without the hours after which "at
+    /// 08:10" might be tomorrow's.
+    private static func reach(days: Int = 1) -> Duration { .seconds(days * 86_400 - 7_200) }
+
+    /// The first departure from `end` on, in less than a day from then, that a question asks for; of a timetable that has not
+    /// begun, in its first week.
+    ///
+    /// - Parameters:
+    ///   - end: up to there the board knows that there is none.
+    ///   - now: decides which departures have gone.
+    ///   - begins: when the timetable does; nil: it has.
+    func next(
+        for question: FeedQuestion, from end: Timestamp, now: Timestamp, begins: Timestamp? = nil
+    ) -> NextDeparture? {
+        let (start, days) = begins.flatMap { end < $0 ? ($0, 7) : nil } ?? (end, 1)
+        guard let call = first(for: question, in: start..<(start + Self.reach(days: days)), days: days) else {
+            return nil
+        }
+        // A service day lasts past midnight: the present one is that of the last departure that has gone.
+        let gone = last(for: question, in: (now - Self.reach())..<now)
+        let day = gone?.run.day ?? zone.localTime(at: now).date
+        return call.run.day > day ? .nextDay(call.departure) : .laterToday(call.departure)
+    }
+
+    private func first(for question: FeedQuestion, in window: Range<Timestamp>, days: Int) -> PlannedCall? {
+        let places = places(of: question.stop.code)
+        guard question != FeedQuestion(stop: question.stop) else {
+            let call = firstDeparture(at: places, from: window.lowerBound, days: days)
+            return call.flatMap { $0.departure < window.upperBound ? $0 : nil }
+        }
+        let ends = question.towards.map { Set(self.places(of: $0)) }
+        return departures(at: places, in: window).first { isWanted($0, by: question, towards: ends) }
+    }
+
+    private func last(for question: FeedQuestion, in window: Range<Timestamp>) -> PlannedCall? {
+        let ends = question.towards.map { Set(places(of: $0)) }
+        return departures(at: places(of: question.stop.code), in: window).last {
+            isWanted($0, by: question, towards: ends)
+        }
+    }
+
+    /// Whether a question asks for a call.
+    private func isWanted(_ call: PlannedCall, by question: FeedQuestion, towards ends: Set<Int>?) -> Bool {
+        let trip = trips[call.run.trip]
+        let route = routes[trip.route]
+        let place = calls(of: call.run.trip).dropFirst(call.position).first?.place
+        return question.wants(Line(id: route.id, name: route.name))
+            && question.wants(
+                platform: place.flatMap { places[Int($0)].platform }, direction: trip.direction.map(String.init))
+            && ends.map { calls($0, after: call) } ?? true
+    }
+}

@@ -1,0 +1,131 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("What a GTFS archive may make a board keep")
+struct GTFSLimitsTests {
+    /// A limit, what the invented city needs of it, and the table that has more.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let file: GTFSFile
+        let need: Int
+        let set: @Sendable (inout GTFSLimits, Int) -> Void
+        /// What is read.
+        let read: @Sendable (GTFSArchive) throws -> Void
+        var testDescription: String { name }
+    }
+
+    private static func timetable(_ archive: GTFSArchive) throws {
+        _ = try TimetableReader.read(archive, stops: ["C"], zone: City.newYork)
+    }
+
+    private static func directory(_ archive: GTFSArchive) throws {
+        _ = try GTFSListing(archive, feed: TownHall.feed).stops { _ in }
+    }
+
+    private static func line(_ archive: GTFSArchive) throws {
+        _ = try GTFSListing(archive, feed: TownHall.feed).route(of: "1")
+    }
+
+    static let cases: [Case] = [
+        Case(name: "lines", file: .routes, need: 3, set: { $0.routes = $1 }, read: directory),
+        Case(name: "lines' names", file: .routes, need: 15, set: { $0.text = $1 }, read: { _ = try $0.routes() }),
+        Case(name: "stops", file: .stops, need: 7, set: { $0.stops = $1 }, read: directory),
+        Case(name: "stops' names", file: .stops, need: 10, set: { $0.text = $1 }, read: { _ = try RoutesByStop($0) }),
+        Case(name: "lines at stops", file: .stopTimes, need: 12, set: { $0.callings = $1 }, read: directory),
+        Case(name: "trips", file: .trips, need: 3, set: { $0.trips = $1 }, read: directory),
+        Case(name: "trips, told apart", file: .stopTimes, need: 3, set: { $0.trips = $1 }, read: timetable),
+        Case(name: "kept trips", file: .stopTimes, need: 3, set: { $0.keptTrips = $1 }, read: timetable),
+        Case(name: "kept calls", file: .stopTimes, need: 9, set: { $0.keptCalls = $1 }, read: timetable),
+        Case(name: "kept stops", file: .stopTimes, need: 6, set: { $0.keptStops = $1 }, read: timetable),
+        Case(name: "kept names", file: .routes, need: 95, set: { $0.text = $1 }, read: timetable),
+        Case(name: "exceptions", file: .calendarDates, need: 2, set: { $0.exceptions = $1 }, read: timetable),
+        Case(name: "frequencies", file: .frequencies, need: 2, set: { $0.frequencies = $1 }, read: timetable),
+        Case(name: "a line's trips", file: .trips, need: 1, set: { $0.keptTrips = $1 }, read: line),
+        Case(name: "a line's calls", file: .stopTimes, need: 3, set: { $0.keptCalls = $1 }, read: line),
+    ]
+
+    private func city() -> City {
+        var city = City()
+        city.files["frequencies.txt"] = """
+            trip_id,start_time,end_time,headway_secs
+            a,6:00:00,7:00:00,1200
+            b,6:00:00,7:00:00,1200
+            """
+        return city
+    }
+
+    @Test("as much as is needed is kept, and one more is a failure that names the table", arguments: cases)
+    func limit(_ limit: Case) throws {
+        let bytes = city().zip().bytes
+        var limits = GTFSLimits()
+        limit.set(&limits, limit.need)
+        try limit.read(City.archive(bytes, limits: limits))
+        limit.set(&limits, limit.need - 1)
+        let found = #expect(throws: GTFSFailure.self) { try limit.read(City.archive(bytes, limits: limits)) }
+        #expect(found?.kind == .tooLarge)
+        #expect(found?.file == limit.file.name)
+        #expect(found?.detail.contains("more than \(limit.need - 1) ") == true, "\(String(describing: found))")
+    }
+
+    @Test("platforms without end of a station of interest are not kept")
+    func platforms() throws {
+        var city = city()
+        city.files["stops.txt"]? += (0..<50).map { "\nE\($0),Central,40,-74,0,C," }.joined()
+        var limits = GTFSLimits()
+        limits.keptStops = 40
+        let archive = try City.archive(city.zip().bytes, limits: limits)
+        #expect(#expect(throws: GTFSFailure.self) { try Self.timetable(archive) }?.file == "stops.txt")
+    }
+
+    /// Rows without end, each of another trip.
+    private final class Endless: ByteSource {
+        private(set) var rows = 0
+        private var left: ArraySlice<UInt8> = Array("trip_id,stop_id,stop_sequence,departure_time\n".utf8)[...]
+
+        func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(GTFSFailure) -> Int {
+            if left.isEmpty {
+                rows += 1
+                left = Array("trip number \(rows),P,1,08:00:00\n".utf8)[...]
+            }
+            let taken = left.prefix(room.count)
+            buffer.replaceSubrange(room.prefix(taken.count), with: taken)
+            left = left.dropFirst(taken.count)
+            return taken.count
+        }
+    }
+
+    @Test("trips without end are read as far as they may be told apart, whether they call at a stop of interest or not")
+    func endless() throws {
+        var limits = GTFSLimits()
+        (limits.trips, limits.keptTrips) = (20_000, 10_000)
+        for (stop, most) in [("P", limits.keptTrips), ("Q", limits.trips)] {
+            let source = Endless()
+            var reader = StopTimesReader(StopSelection([stop]), limits)
+            var report = TimetableReport()
+            let found = #expect(throws: GTFSFailure.self) {
+                try reader.read(Table("stop_times.txt", source, StopTimesReader.columns), &report)
+            }
+            #expect(found?.kind == .tooLarge)
+            #expect(report.stopTimes == most + 1)
+            #expect(source.rows == most + 1, "not a row is read ahead")
+            #expect(reader.trips.ids.count <= most + 1)
+        }
+    }
+
+    @Test("a hash of a trip costs 24 bytes at most")
+    func hashes() {
+        var seen = SeenHashes()
+        var worst = 0
+        for hash in 1...UInt64(50_000) {
+            let isNew = seen.insert(hash &* 0x9E37_79B9_7F4A_7C15)
+            #expect(isNew)
+            if hash > 16_384 { worst = max(worst, seen.room * 8 / seen.count) }
+        }
+        #expect((8...24).contains(worst))
+        let isNew = seen.insert(0x9E37_79B9_7F4A_7C15)
+        #expect(!isNew)
+        #expect(seen.count == 50_000)
+    }
+}

@@ -1,0 +1,189 @@
+import BoardCore
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("A city's stops and lines, as people look for them")
+struct GTFSListingTests {
+    private func stop(_ code: String) -> StopID { StopID(feed: TownHall.feed, code: code) }
+
+    /// The stops in the order of the file.
+    private func stops(_ city: City) throws -> [ListedStop] {
+        let found = Mutex<[ListedStop]>([])
+        let page = try GTFSListing(City.archive(city.zip().bytes), feed: TownHall.feed).stops { stop in
+            found.withLock { $0.append(stop) }
+        }
+        let stops = found.withLock { $0 }
+        #expect(page == StopPage(entries: stops.count, total: stops.count))
+        return stops
+    }
+
+    private func route(_ text: String, of city: City = City()) throws -> LineRoute? {
+        try GTFSListing(City.archive(city.zip().bytes), feed: TownHall.feed).route(of: text)
+    }
+
+    /// "North: ABC | CD": a line's directions and their branches.
+    private func drawn(_ route: LineRoute?) -> [String] {
+        (route?.directions ?? []).map { direction in
+            "\(direction.name): " + direction.branches.map { $0.stops.map(\.id.code).joined() }.joined(separator: " | ")
+        }
+    }
+
+    @Test("a station and its platforms are stops, with what calls there; entrances and corners of a plan are none")
+    func stops() throws {
+        var city = City()
+        city.files["stops.txt"]? += "\nN,Node,40,-74,3,C,\nB,Half,40,-74,4,C1,\nX,Old Mill,41.5,-74.25,0,,\nU,,,,0,,A"
+        let found = try stops(city)
+        #expect(found.map(\.id.code) == ["C", "C1", "C2", "P", "Q", "R", "X", "U"])
+        #expect(found.map(\.kind) == [.station] + Array(repeating: .pole, count: 7))
+        #expect(found.map(\.name) == ["Central", "Central", "Central", "Park", "Quay", "Ridge", "Old Mill", "U"])
+        #expect(found.map(\.parent) == [nil, stop("C"), stop("C")] + Array(repeating: nil, count: 5))
+        #expect(found.map(\.letter) == [nil, "1", "2", nil, nil, nil, nil, "A"])
+        #expect(
+            found.map { $0.lines.map(\.line.name) } == [
+                ["1", "3", "Second"], ["1", "3"], ["Second"], ["1", "Second"], ["1", "Second"], ["3", "Second"], [], [],
+            ])
+        #expect(found[0].modes == ["tram", "bus", "metro"])
+        #expect(found[0].lines.map(\.mode) == ["tram", "metro", "bus"])
+        #expect(found[6].coordinates == Coordinates(latitude: 41.5, longitude: -74.25))
+        #expect(found[7].coordinates == nil)
+    }
+
+    @Test("the number that riders know is told where it is another than the identifier")
+    func codes() throws {
+        var city = City()
+        city.files["stops.txt"] = "stop_id,stop_code,stop_name\nP,1234,Park\nQ,Q,Quay\nR,,Ridge\n"
+        #expect(try stops(city).map(\.shortCode) == ["1234", nil, nil])
+    }
+
+    @Test(
+        "what runs on a line is told in riders' words, by the plain types and the extended ones",
+        arguments: [
+            (0, "tram"), (1, "metro"), (2, "train"), (3, "bus"), (4, "ferry"), (5, "cable-tram"), (6, "cable-car"),
+            (7, "funicular"), (11, "trolleybus"), (12, "monorail"), (109, "train"), (202, "coach"), (401, "metro"),
+            (704, "bus"), (800, "trolleybus"), (900, "tram"), (1_000, "ferry"), (1_300, "cable-car"),
+            (1_400, "funicular"), (8, nil), (1_600, nil),
+        ] as [(Int, String?)])
+    func modes(_ type: Int, _ mode: String?) throws {
+        var city = City()
+        city.files["routes.txt"] = "route_id,route_short_name,route_type\n1,1,\(type)\n"
+        #expect(try route("1", of: city)?.mode == mode)
+    }
+
+    @Test("whoever takes the stops may end that")
+    func ended() throws {
+        struct Full: Error {}
+        let listing = try GTFSListing(City.archive(City().zip().bytes), feed: TownHall.feed)
+        let taken = Mutex(0)
+        let found = #expect(throws: GTFSFailure.self) {
+            _ = try listing.stops { _ in
+                taken.withLock { $0 += 1 }
+                throw Full()
+            }
+        }
+        #expect(found?.kind == .cancelled)
+        #expect(taken.withLock { $0 } == 1)
+    }
+
+    @Test("a line is found by its identifier, else by its name in any case, and is nil where there is none")
+    func named() throws {
+        var city = City()
+        // The name of the one is the identifier of the other.
+        city.files["routes.txt"]? += "\n4,2,,3\nN1,Night,,3"
+        #expect(try route("2", of: city)?.line == Line(id: "2", name: "Second"))
+        #expect(try route("second", of: city)?.line.id == "2")
+        #expect(try route("NIGHT", of: city)?.line.id == "N1")
+        #expect(try route("n1", of: city)?.directions == [])
+        #expect(try route("9", of: city) == nil)
+    }
+
+    @Test(
+        "its directions are called by their headsigns, else by where they end; a stop that is no stop has its identifier"
+    )
+    func directions() throws {
+        var city = City()
+        #expect(drawn(try route("1", of: city)) == ["Quay via Park: C1PQ"])
+        #expect(drawn(try route("2", of: city)) == ["Ridge: QPC2R"])
+        city.files["trips.txt"] = """
+            route_id,service_id,trip_id,trip_headsign,direction_id
+            1,week,a,Quay,1
+            1,week,b,Hills,0
+            1,week,c,,
+            """
+        let route = try route("1", of: city)
+        #expect(drawn(route) == ["Hills: QPC2R", "Quay: C1PQ", "Ridge: C1R"])
+        let first = try #require(route?.directions.first?.branches.first?.stops)
+        #expect(first.map(\.name) == ["Quay", "Park", "Central", "Ridge"])
+        #expect(first.map(\.letter) == [nil, nil, "2", nil])
+        #expect(first[0].coordinates == Coordinates(latitude: 40, longitude: -74))
+        city.files["stops.txt"] = city.files["stops.txt"]?.replacing("\nR,Ridge,40,-74,0,,", with: "")
+        let cut = try self.route(
+            "2", of: City(files: city.files.merging(["trips.txt": City().files["trips.txt"] ?? ""]) { $1 }))
+        #expect(drawn(cut) == ["R: QPC2R"])
+        #expect(cut?.directions[0].branches[0].stops.last == LineRoute.RouteStop(id: stop("R"), name: "R"))
+    }
+
+    /// A city of one line, whose trips are told by their stops.
+    private func line(_ ways: String...) -> City {
+        var city = City()
+        let stops = Set(ways.joined()).sorted()
+        city.files["stops.txt"] = "stop_id,stop_name\n" + stops.map { "\($0),Stop \($0)\n" }.joined()
+        city.files["routes.txt"] = "route_id,route_short_name,route_type\nL,7,3\n"
+        city.files["trips.txt"] =
+            "route_id,service_id,trip_id,direction_id\n" + ways.indices.map { "L,week,t\($0),0\n" }.joined()
+        city.files["stop_times.txt"] =
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+            + ways.enumerated().map { number, way in
+                way.enumerated().map { "t\(number),8:0\($0.offset):00,8:0\($0.offset):00,\($0.element),\($0.offset)\n" }
+                    .joined()
+            }.joined()
+        return city
+    }
+
+    @Test("a line with branches comes with each after those that lead into it; a ring and a loop are drawn as well")
+    func branches() throws {
+        #expect(drawn(try route("7", of: line("ABCD", "ABCD", "ABXY"))) == ["Stop D: AB | BCD | BXY"])
+        #expect(drawn(try route("7", of: line("ABYZ", "XBYZ", "ABYZ"))) == ["Stop Z: AB | XB | BYZ"])
+        #expect(drawn(try route("7", of: line("ABCD", "ABCD", "CDAB"))) == ["Stop D: ABCDA"])
+        let loop = try route("7", of: line("ABCDA", "ABCDA", "XYZBCD"))
+        #expect(drawn(loop) == ["Stop A: AB | XYZB | BCDA"])
+        #expect(loop?.directions[0].branches.map(\.next) == [[2], [2], []])
+    }
+
+    @Test("a catalogue tells all stops on its first page and none on the next, and reads a line of a file as well")
+    func catalogue() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        let path = folder + "/town.zip"
+        try RecordingFiles.write(City().zip().bytes, to: path)
+        let catalogue = try catalogue(path)
+        let found = Mutex<[String]>([])
+        let page = try await catalogue.stops(page: 1) { stop in found.withLock { $0.append(stop.id.description) } }
+        #expect(page == StopPage(entries: 6, total: 6))
+        #expect(found.withLock { $0 } == ["C", "C1", "C2", "P", "Q", "R"].map { "gtfs.town:" + $0 })
+        #expect(
+            try await catalogue.stops(page: 2) { _ in Issue.record("there is but one page") } == StopPage(entries: 0))
+        #expect(drawn(try await catalogue.route(of: "second")) == ["Ridge: QPC2R"])
+        #expect(try await catalogue.route(of: "nowhere") == nil)
+        // What cannot be read is said with the city, the file and the line.
+        var bad = City()
+        bad.files["routes.txt"] = "route_name\nx\n"
+        try RecordingFiles.write(bad.zip().bytes, to: path)
+        let failure = await #expect(throws: FeedFailure.self) { _ = try await catalogue.route(of: "1") }
+        #expect(failure?.kind == .unreadable)
+        #expect(
+            failure?.detail.hasPrefix("the stops of Town: routes.txt, line 1, route_id: the file has no such") == true)
+    }
+
+    private func catalogue(_ timetable: String) throws -> GTFSCatalogue {
+        var settings = FeedSettings(defaultsOf: try #require(GTFSFeed.family.member(TownHall.feed)))
+        settings.set("title", to: .text("Town"))
+        settings.set("timetable", to: .text(timetable))
+        let clock = ManualClock(wall: Timestamp(seconds: 1_772_000_000))
+        return try GTFSCatalogue(
+            TownHall.feed,
+            FeedContext(
+                settings: settings, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock
+            ) { name throws(FeedSettingFailure) in try City.newYork(name) })
+    }
+}
