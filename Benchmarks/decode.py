@@ -12,6 +12,7 @@ import xml.parsers.expat
 from common import arrivals, row, stop
 from lists import predictions, trips
 from rail import bodies
+import siri
 
 ROUNDS, COUNT = 7, 400
 NOW = 1_772_453_070
@@ -51,6 +52,10 @@ def main(program):
     soap, twin, count = bodies(NOW, 90_000)
     measure(program, f"SOAP board of {count} trains", "soap", soap, count, "expat", expat, 2)
     measure(program, "its JSON twin", "rdm", twin, count, "json.loads", json.loads, 3)
+    body, count = siri.as_json(NOW, 100_000)
+    measure(program, f"SIRI in JSON, {count} visits", "siri", body, count, "json.loads", json.loads, 3)
+    body, count = siri.as_soap(NOW, 800_000)
+    measure(program, f"a day of SIRI in SOAP, {count} visits", "siri", body, count, "expat", expat, 3)
     body, count = predictions()
     measure(program, f"{count} predictions of LA Metro", "lametro", body, count, "json.loads", json.loads, 3)
     body, count = trips(NOW)

@@ -18,7 +18,8 @@ from city import City
 from common import row
 from daemon import MEMORY, Daemon, written
 
-HOURS, PROOF_HOURS, SETTLE, MINUTE = 24, 1, 5, 60
+# After 20 s a daemon looks at the stop directory as a writer would: that is of its start.
+HOURS, PROOF_HOURS, SETTLE, MINUTE = 24, 1, 30, 60
 # Calls that may change what a disk holds. Of an open it is the flags that tell.
 CALLS = ("open,openat,openat2,creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,"
          "symlinkat,truncate,ftruncate,fallocate,chmod,fchmod,fchmodat,chown,fchown,fchownat,mknod,mknodat,utimensat,"

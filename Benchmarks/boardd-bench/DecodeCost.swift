@@ -11,6 +11,8 @@ enum DecodeCost {
         case rdm
         /// A station's board of OpenLDBWS.
         case soap
+        /// A stop's visits of SIRI, in JSON or XML.
+        case siri
         /// A stop's predictions in LA Metro's old API.
         case lametro
         /// A region's trips.
@@ -53,6 +55,17 @@ enum DecodeCost {
             return (try TfLFeed(context(TfLFeed.declaration)), pole)
         case .rdm:
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "board_url")), station)
+        case .siri:
+            let name = FeedName("siri.vale")
+            guard let declaration = FeedRegistry.declarations[name] else {
+                throw FeedSettingFailure(setting: "siri", detail: "no such family")
+            }
+            var settings = FeedSettings(defaultsOf: declaration)
+            settings.set("url", to: .text("https://vale.example/sm"))
+            let context = FeedContext(
+                settings: settings, transport: MemoryTransport(body: body, recorded: nil), clock: StoppedClock(),
+                zone: { _ in .utc })
+            return (try SIRIFeed(name, context), FeedQuestion(stop: StopID(feed: name, code: "VALE_S1")))
         case .soap:
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "darwin_url")), station)
         case .lametro:

@@ -34,7 +34,12 @@ public enum FeedRegistry {
             } catalogue: { context throws(FeedSettingFailure) in
                 try GTFSCatalogue(declaration.name, context)
             }
-        }
+        },
+        FeedOperatorFamily(SIRIFeed.family) { declaration in
+            FeedOperator(declaration) { context throws(FeedSettingFailure) in
+                try SIRIFeed(declaration.name, context)
+            }
+        },
     ]
 
     /// What the operators declare: what the configuration may hold.

@@ -39,6 +39,8 @@ public struct Departure: Hashable, Sendable, Codable {
     public let utcOffset: Int?
     /// When the operator made the estimate.
     public let made: Timestamp
+    /// From when the operator itself calls the estimate old, where that is before the feed's own age; nil: it says nothing.
+    public let agesAt: Timestamp?
     /// When the estimate is void and the row leaves the board.
     public let void: Timestamp
 
@@ -46,7 +48,7 @@ public struct Departure: Hashable, Sendable, Codable {
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
         direction: String? = nil, booked: Timestamp? = nil, status: Status, journey: Journey? = nil,
-        fare: Fare? = nil, utcOffset: Int? = nil, made: Timestamp, void: Timestamp
+        fare: Fare? = nil, utcOffset: Int? = nil, made: Timestamp, agesAt: Timestamp? = nil, void: Timestamp
     ) {
         self.stop = stop
         self.line = line
@@ -60,6 +62,7 @@ public struct Departure: Hashable, Sendable, Codable {
         self.fare = fare
         self.utcOffset = utcOffset
         self.made = made
+        self.agesAt = agesAt
         self.void = void
     }
 
@@ -83,6 +86,6 @@ public struct Departure: Hashable, Sendable, Codable {
         return Departure(
             stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
             direction: direction, booked: booked.map { $0 + shift }, status: status, journey: journey,
-            fare: fare, utcOffset: utcOffset, made: made + shift, void: void + shift)
+            fare: fare, utcOffset: utcOffset, made: made + shift, agesAt: agesAt.map { $0 + shift }, void: void + shift)
     }
 }

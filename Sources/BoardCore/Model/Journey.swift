@@ -1,5 +1,13 @@
 /// What an operator tells of a departure beyond line, destination and time: most of it of trains.
 public struct Journey: Hashable, Sendable, Codable {
+    /// Where a vehicle is whose run has not begun: what is expected of it is less sure.
+    public enum Stage: String, Hashable, Sendable, Codable {
+        /// On the run before it.
+        case earlierRun
+        /// At the terminal, until it is time.
+        case waiting
+    }
+
     /// The operator's own identifier of the run, by which it can be asked about; it means nothing to a person.
     public let id: String?
     /// Who runs it: "Thameslink"; nil when not told.
@@ -18,11 +26,14 @@ public struct Journey: Hashable, Sendable, Codable {
     public let startsAt: String?
     /// Where it ends, of a run that does not reach the destination that was planned.
     public let endsAt: String?
+    /// Where the vehicle is before its run; nil: on its run, or it is not told.
+    public let stage: Stage?
 
     /// What is told; nothing by default.
     public init(
         id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
-        reason: String? = nil, isReplacement: Bool = false, startsAt: String? = nil, endsAt: String? = nil
+        reason: String? = nil, isReplacement: Bool = false, startsAt: String? = nil, endsAt: String? = nil,
+        stage: Stage? = nil
     ) {
         self.id = id
         self.company = company
@@ -33,5 +44,6 @@ public struct Journey: Hashable, Sendable, Codable {
         self.isReplacement = isReplacement
         self.startsAt = startsAt
         self.endsAt = endsAt
+        self.stage = stage
     }
 }

@@ -47,6 +47,11 @@ extension Drawing {
 
     private func facts(of journey: Journey) -> [String] {
         var facts: [String] = []
+        switch journey.stage {
+        case .earlierRun: facts.append(phrase(words.earlierRun))
+        case .waiting: facts.append(phrase(words.waiting))
+        case nil: break
+        }
         if journey.isReplacement { facts.append(phrase(words.replacement)) }
         facts += journey.coaches.map { [phrase(words.coaches, code: "\($0)")] } ?? []
         facts += journey.startsAt.map { [phrase(words.startsAt, word: $0)] } ?? []

@@ -29,6 +29,8 @@ extension Words {
         startsAt: ["starts at %word", "from %word"],
         endsAt: ["ends at %word", "to %word"],
         replacement: ["bus replaces train", "bus not train"],
+        earlierRun: ["still on an earlier trip", "on earlier trip"],
+        waiting: ["waits at the terminal", "at the terminal"],
         byTime: "time",
         byLine: "line",
         byDestination: "destination",

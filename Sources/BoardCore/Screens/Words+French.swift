@@ -32,6 +32,8 @@ extension Words {
         startsAt: ["origine %word", "dès %word"],
         endsAt: ["terminus %word", "term. %word"],
         replacement: ["car de substitution", "car substitution"],
+        earlierRun: ["encore sur la course précédente", "course précédente", "course d'avant"],
+        waiting: ["attend au terminus", "au terminus"],
         byTime: "heure",
         byLine: "ligne",
         byDestination: "direction",

@@ -31,6 +31,8 @@ extension Words {
         startsAt: ["beginnt in %word", "ab %word"],
         endsAt: ["endet in %word", "bis %word"],
         replacement: ["Bus statt Zug"],
+        earlierRun: ["noch auf der Fahrt davor", "auf Fahrt davor"],
+        waiting: ["wartet an der Endstelle", "an der Endstelle"],
         byTime: "Zeit",
         byLine: "Linie",
         byDestination: "Ziel",

@@ -29,6 +29,8 @@ extension Words {
         startsAt: ["empieza en %word", "desde %word"],
         endsAt: ["termina en %word", "hasta %word"],
         replacement: ["autobús sustitutorio", "bus sustitutorio"],
+        earlierRun: ["aún en el viaje anterior", "viaje anterior"],
+        waiting: ["espera en la terminal", "en la terminal"],
         byTime: "hora",
         byLine: "línea",
         byDestination: "destino",

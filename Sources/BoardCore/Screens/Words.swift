@@ -40,6 +40,8 @@ struct Words: Hashable, Sendable {
     let startsAt: [String]
     let endsAt: [String]
     let replacement: [String]
+    let earlierRun: [String]
+    let waiting: [String]
 
     // Sort orders, and what the button offers.
     let byTime: String

@@ -49,7 +49,7 @@ struct Row: Hashable, Sendable, Codable {
     /// What the estimate is worth at `moment`, when the feed's estimates are aged after `limit`.
     func trust(at moment: Timestamp, agedAfter limit: Duration) -> Trust {
         if case .timetabled = departure.status { return .timetable }
-        return moment - departure.made > limit ? .aged : .live
+        return moment > departure.ages(after: limit) ? .aged : .live
     }
 
     /// The soonest instant after `now` at which the row may look different or go.
@@ -59,7 +59,7 @@ struct Row: Hashable, Sendable, Codable {
         after now: Instant, clock: CorrectedClock, agedAfter limit: Duration, walk: Duration?
     ) -> Instant? {
         let resolution = Duration.microseconds(1)
-        var changes = [departure.void, departure.made + limit + resolution]
+        var changes = [departure.void, departure.ages(after: limit) + resolution]
         if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) {
             changes += [leaving - Reach.leavingWithin + resolution, leaving + resolution]
         }
@@ -115,6 +115,11 @@ extension [Row] {
 }
 
 extension Departure {
+    /// The moment after which the estimate is aged, when the feed's are after `limit`.
+    fileprivate func ages(after limit: Duration) -> Timestamp {
+        min(made + limit, agesAt ?? made + limit)
+    }
+
     /// How far apart two estimates of one vehicle without a name may lie.
     private static let sameWithin = Duration.seconds(90)
 

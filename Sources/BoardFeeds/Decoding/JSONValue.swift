@@ -143,7 +143,7 @@ extension JSONDocument {
     }
 
     /// Calls `read` with the bytes of a string without its quotes and escapes, or of a number or literal.
-    fileprivate func content<Result>(of node: JSONNode, _ read: (Span<UInt8>) -> Result) -> Result {
+    func content<Result>(of node: JSONNode, _ read: (Span<UInt8>) -> Result) -> Result {
         let bytes = bytes
         let place = Int(node.start)..<Int(node.end)
         guard node.hasEscapes else { return read(bytes.span.extracting(place)) }

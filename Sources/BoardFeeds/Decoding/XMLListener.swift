@@ -35,6 +35,9 @@ extension XMLListener {
 struct XMLAttributes {
     private let list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 
+    /// Of what has no attributes.
+    static var none: XMLAttributes { unsafe XMLAttributes(nil) }
+
     /// Names and values by turns, ended by nil.
     init(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         unsafe self.list = unsafe list

@@ -18,11 +18,7 @@ extension GTFSFeed {
                     "timetable", .text(default: ""), comment: "the GTFS zip: https://… or /a/file.zip; must be there"),
                 SettingDeclaration(
                     "realtime", .sources, comment: "GTFS-Realtime: any of trip updates, vehicles and alerts"),
-                SettingDeclaration(
-                    "key_header", .text(default: ""),
-                    comment: "the header line that carries the key, where one is wanted"),
-                SettingDeclaration(
-                    "key_parameter", .text(default: ""), comment: "the query's parameter that carries it instead"),
+            ] + PlacedKey.settings + [
                 SettingDeclaration(
                     "attribution", .text(default: ""), comment: "the words that the operator's terms ask for"),
                 SettingDeclaration(
@@ -35,18 +31,13 @@ extension GTFSFeed {
                     "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
                     comment: "how much time the board covers"),
             ],
-            secrets: [keyName(of: name)],
+            secrets: [PlacedKey.name(of: name)],
             wants: { settings, _ in settings.written("key_header") != nil || settings.written("key_parameter") != nil },
             takesTowards: true,
             check: { code in
                 code.unicodeScalars.contains { $0.properties.generalCategory == .control }
                     ? "must be a stop_id of the timetable" : nil
             })
-    }
-
-    /// The name of a city's key in keys.env: GTFS_LAMETRO_KEY.
-    static func keyName(of feed: FeedName) -> String {
-        feed.description.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_KEY"
     }
 
     /// What the feed declares of itself.

@@ -7,7 +7,7 @@ struct GTFSSetup {
     let timetable: GTFSSource
     let realtime: [GTFSSource]
     /// For the hosts in `realtime`.
-    let key: GTFSKey
+    let key: PlacedKey
 
     /// Reads the settings of ``GTFSFeed/family``.
     ///
@@ -25,7 +25,7 @@ struct GTFSSetup {
         var realtime: [GTFSSource] = []
         for address in settings.texts("realtime") { realtime.append(try GTFSSource(address, setting: "realtime")) }
         self.realtime = realtime
-        key = GTFSKey(settings, name: GTFSFeed.keyName(of: name))
+        key = PlacedKey(settings, of: name)
     }
 
     /// What reads the city's timetable.

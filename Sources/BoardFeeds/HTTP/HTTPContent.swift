@@ -8,6 +8,8 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
         case text(String)
         /// A key, which is escaped as XML when it is sent.
         case secret(Secret)
+        /// What asks nothing: at which moment it is asked, and by whom. XML as it is.
+        case passing(String)
     }
 
     /// The `Content-Type`.
@@ -23,14 +25,16 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
         self.pieces = pieces
     }
 
-    /// The text on one line, with three stars for a key, whatever its length.
+    /// The text on one line, with three stars for a key, whatever its length, and for what passes: two questions that ask the
+    /// same are written alike.
     public var description: String {
-        text { _ in "***" }.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.joined(separator: " ")
+        text(passing: { _ in "***" }) { _ in "***" }.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.joined(
+            separator: " ")
     }
 
     /// The text as it goes over the wire, keys and all: for libcurl and nobody else.
     var revealed: String {
-        text { XMLText.escaped($0.revealed) }
+        text(passing: { $0 }) { XMLText.escaped($0.revealed) }
     }
 
     /// The keys in it.
@@ -40,11 +44,12 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
         }
     }
 
-    private func text(_ reveal: (Secret) -> String) -> String {
+    private func text(passing: (String) -> String, _ reveal: (Secret) -> String) -> String {
         pieces.map { piece in
             switch piece {
             case .text(let text): text
             case .secret(let secret): reveal(secret)
+            case .passing(let text): passing(text)
             }
         }.joined()
     }

@@ -88,6 +88,7 @@ struct DepartureOutput: Encodable {
         let replacement: Bool
         let startsAt: String?
         let endsAt: String?
+        let stage: String?
 
         init(_ journey: Journey) {
             id = journey.id
@@ -99,6 +100,7 @@ struct DepartureOutput: Encodable {
             replacement = journey.isReplacement
             startsAt = journey.startsAt
             endsAt = journey.endsAt
+            stage = journey.stage?.rawValue
         }
     }
 

@@ -40,6 +40,30 @@ struct RowTests {
         #expect(Row(bus(100, age: -60)).trust(at: Hallway.start, agedAfter: .seconds(180)) == .live)
     }
 
+    @Test("is marked as aged when the operator calls it old, never later than by the feed's constant")
+    func agedBySaying() throws {
+        func row(agesIn seconds: Int64) -> Row {
+            let bus = bus(300)
+            return Row(
+                Departure(
+                    stop: bus.stop, line: bus.line, destination: bus.destination, status: bus.status, made: bus.made,
+                    agesAt: Hallway.start + .seconds(seconds), void: bus.void))
+        }
+        let second = Duration.seconds(1)
+        for (seconds, change) in [(60, 60), (600, 140)] as [(Int64, Int64)] {
+            let row = row(agesIn: seconds)
+            let moment = Hallway.start + .seconds(change)
+            #expect(row.trust(at: moment, agedAfter: .seconds(180)) == .live)
+            #expect(row.trust(at: moment + second, agedAfter: .seconds(180)) == .aged)
+            let wakes = sequence(first: now) {
+                row.nextChange(after: $0, clock: self.clock, agedAfter: .seconds(180), walk: nil)
+            }
+            let mark = clock.instant(of: moment) + .microseconds(1)
+            #expect(wakes.prefix(20).contains(mark), "the board looks at that instant")
+        }
+        #expect(row(agesIn: 60).departure.shifted(by: second).agesAt == Hallway.start + .seconds(61))
+    }
+
     @Test("keeps its old minutes when they rise by exactly one, for 119 s at most")
     func held() {
         let row = Row(bus(185), after: Row(bus(179)), at: now, clock: clock)

@@ -257,7 +257,7 @@ struct LiveMessagesTests {
         }
         let declaration = try #require(GTFSFeed.family.member(TownHall.feed))
         let live = LiveMessages(
-            sources, key: GTFSKey(FeedSettings(defaultsOf: declaration), name: TownHall.keyName), title: "Town",
+            sources, key: PlacedKey(FeedSettings(defaultsOf: declaration), of: TownHall.feed), title: "Town",
             transport: CurlTransport(userAgent: "boardd-test/1", clock: hall.clock), clock: hall.clock,
             interval: .seconds(30), note: nil)
         let (timetable, report) = try City().read(["P"])

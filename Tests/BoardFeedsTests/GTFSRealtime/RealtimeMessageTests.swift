@@ -166,9 +166,36 @@ struct RealtimeMessageTests {
         #expect(long.trips.map(\.stops.count) == [2_000, 0])
         let longer = try RealtimeMessage(try message(update(2_001) + field(2, good)))
         #expect(longer.trips.map(\.trip.id) == ["T1"] && longer.badEntities == 1)
-        let many = try RealtimeMessage(try message((0..<150).flatMap { _ in update(2_000) } + field(2, good)))
-        #expect(many.trips.reduce(0) { $0 + $1.stops.count } == 200_000)
-        #expect(many.badEntities == 50 && many.trips.last?.trip.id == "T1")
+        let many = try RealtimeMessage(try message((0..<150).flatMap { _ in update(1_999) } + field(2, good)))
+        #expect(many.trips.reduce(0) { $0 + $1.stops.count } == 199_900)
+        #expect(many.badEntities == 51)
+    }
+
+    @Test("an alert of more parts than any has is broken, and no message may fill the memory with them")
+    func tooManyParts() throws {
+        let good = try Town.update("T1").serialized()
+        func alert(_ parts: Int, _ part: [UInt8]) -> [UInt8] {
+            field(2, field(1, Array("a".utf8)) + field(5, (0..<parts).flatMap { _ in part }))
+        }
+        let selector = field(5, [])
+        #expect(try RealtimeMessage(try message(alert(20_000, selector))).alerts.map(\.selectors.count) == [20_000])
+        // Selectors, times, and translations of one text.
+        for broken in [
+            alert(20_001, selector), alert(20_001, field(1, [])),
+            alert(1, field(10, (0..<20_000).flatMap { _ in field(1, []) })),
+        ] {
+            let read = try RealtimeMessage(try message(broken + field(2, good)))
+            #expect(read.alerts.isEmpty && read.badEntities == 1 && read.trips.map(\.trip.id) == ["T1"])
+        }
+        let many = try RealtimeMessage(try message((0..<15).flatMap { _ in alert(20_000, selector) } + field(2, good)))
+        #expect(many.alerts.count == 10 && many.badEntities == 6)
+    }
+
+    @Test("nor with vehicles that say nothing")
+    func tooManyVehicles() throws {
+        let vehicle = field(2, field(1, Array("v".utf8)) + field(4, []))
+        let read = try RealtimeMessage(try message((0..<200_001).flatMap { _ in vehicle }))
+        #expect(read.vehicles.count == 200_000 && read.badEntities == 1)
     }
 
     @Test("a message that was more than ten minutes old when it came is not believed")

@@ -270,7 +270,7 @@ struct StopsCommandTests {
         #expect(other.status == 1)
         #expect(
             other.errors
-                == "there is no feed \"tlf\"; known feeds: tfl, rail, gtfs.NAME\ndid you mean tfl:490000001A (High Street A)?\n"
+                == "there is no feed \"tlf\"; known feeds: tfl, rail, gtfs.NAME, siri.NAME\ndid you mean tfl:490000001A (High Street A)?\n"
         )
         let sides = try await Town().run("show", "high street")
         #expect(sides.status == 1)

@@ -42,6 +42,11 @@ struct ShippedFilesTests {
         get throws { try #require(FeedRegistry.declarations[FeedName("gtfs.example")]) }
     }
 
+    /// An operator of SIRI as boardd.toml shows it.
+    private var visits: FeedDeclaration {
+        get throws { try #require(FeedRegistry.declarations[FeedName("siri.example")]) }
+    }
+
     /// The text of each file of feeds.d, by its name.
     private func presets() throws -> [String: String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.path)/etc/boardd/feeds.d").sorted()
@@ -84,7 +89,7 @@ struct ShippedFilesTests {
             "line", "pull", "short", "hold", "long_hold", "double", "level", "id", "label", "lines", "sort", "walk",
             "uncatchable", "towards", "platforms", "directions", "when", "location", "radius", "stops", "modes",
         ]
-        let feeds = FeedRegistry.operators.map(\.declaration) + [try example]
+        let feeds = FeedRegistry.operators.map(\.declaration) + [try example, try visits]
         for key in keys + feeds.flatMap(\.settings).map(\.name) {
             let isShown = text.split(separator: "\n").contains { line in
                 line.drop { $0 == "#" || $0 == " " }.hasPrefix("\(key) = ")
@@ -118,6 +123,16 @@ struct ShippedFilesTests {
         }
         city.set("realtime", to: .texts([]))
         #expect(city == FeedSettings(defaultsOf: try example))
+        var visits = try #require(configuration.feeds[try self.visits.name])
+        #expect(visits.text("url") == "https://example.org/siri/stop-monitoring.json")
+        let unset = [
+            "url", "title", "parameters", "key_header", "key_parameter", "line_names", "zone", "attribution",
+        ]
+        for setting in unset {
+            #expect(visits.text(setting) != "")
+            visits.set(setting, to: .text(""))
+        }
+        #expect(visits == FeedSettings(defaultsOf: try self.visits))
     }
 
     @Test("the cities of feeds.d ask the addresses that are known, with a key of their own, once they have a timetable")

@@ -28,7 +28,7 @@ struct ArchiveTaking: Sendable {
     let clock: any MachineClock
 
     init(
-        _ kept: KeptArchive, from url: HTTPURL, _ key: GTFSKey, title: String, over transport: any HTTPTransport,
+        _ kept: KeptArchive, from url: HTTPURL, _ key: PlacedKey, title: String, over transport: any HTTPTransport,
         _ clock: any MachineClock
     ) {
         self.kept = kept

@@ -6,7 +6,7 @@ struct GTFSQuestion: Sendable {
     private static let mostMoves = 5
 
     let url: HTTPURL
-    let key: GTFSKey
+    let key: PlacedKey
     /// By what the operator tells whether it has something new.
     var known: (tag: String?, modified: String?) = (nil, nil)
     let limit: Int

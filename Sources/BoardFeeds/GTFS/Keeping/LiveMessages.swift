@@ -45,7 +45,7 @@ actor LiveMessages {
     }
 
     private let sources: [GTFSSource]
-    private let key: GTFSKey
+    private let key: PlacedKey
     private let title: String
     private let transport: any HTTPTransport
     private let clock: any MachineClock
@@ -73,7 +73,7 @@ actor LiveMessages {
 
     /// - Parameter note: takes a sentence when trouble begins and when it is over; nil: nobody does.
     init(
-        _ sources: [GTFSSource], key: GTFSKey, title: String, transport: any HTTPTransport, clock: any MachineClock,
+        _ sources: [GTFSSource], key: PlacedKey, title: String, transport: any HTTPTransport, clock: any MachineClock,
         interval: Duration, note: (@Sendable (FeedStorage.Note) -> Void)?
     ) {
         self.note = note

@@ -10,7 +10,7 @@ actor TimetableLibrary {
 
     let source: GTFSSource
     let kept: KeptArchive?
-    let key: GTFSKey
+    let key: PlacedKey
     let title: String
     let storage: FeedStorage?
     let clock: any MachineClock
@@ -30,7 +30,7 @@ actor TimetableLibrary {
 
     /// The library of one city.
     init(
-        _ source: GTFSSource, name: FeedName, title: String, key: GTFSKey, storage: FeedStorage?,
+        _ source: GTFSSource, name: FeedName, title: String, key: PlacedKey, storage: FeedStorage?,
         clock: any MachineClock, zone: @escaping FeedContext.ZoneSource
     ) {
         self.source = source

@@ -1,9 +1,6 @@
 internal import BoardCore
 
 extension RealtimeBoard {
-    /// The longest text that is kept; a board shows twenty letters at a time.
-    private static let longest = 1_000
-
     /// What people at a stop should know: of the stop, of the ways that serve it, of their agencies.
     ///
     /// - Parameters:
@@ -15,7 +12,7 @@ extension RealtimeBoard {
         var seen: Set<Alert> = []
         return notices.compactMap { notice -> Alert? in
             guard let period = notice.period(at: now), let scope = scope(of: notice, places) else { return nil }
-            let text = notice.text(in: language, longest: Self.longest)
+            let text = notice.text(in: language)
             guard !text.isEmpty else { return nil }
             let alert = Alert(
                 text, scope: scope, severity: notice.grade, from: period.start.flatMap { $0 > now ? $0 : nil },
@@ -106,20 +103,8 @@ extension AlertNotice {
     }
 
     /// Its words: the header, and the description unless it says the same again.
-    fileprivate func text(in language: String, longest: Int) -> String {
-        let header = HTMLText.plain(Self.choice(header, language))
-        let description = HTMLText.plain(Self.choice(description, language))
-        let text: String
-        if header.isEmpty || description.hasPrefix(header) {
-            text = description
-        } else if description.isEmpty || header.hasPrefix(description) {
-            text = header
-        } else {
-            let ends = header.last.map { ".!?:".contains($0) } ?? false
-            text = header + (ends ? " " : ". ") + description
-        }
-        guard text.count > longest else { return text }
-        return text.prefix(longest).split(separator: " ").dropLast().joined(separator: " ") + " …"
+    fileprivate func text(in language: String) -> String {
+        NoticeText.joined(Self.choice(header, language), Self.choice(description, language))
     }
 
     /// The text in the language that is wanted, else the one of no language, else the first; of one language, plain text

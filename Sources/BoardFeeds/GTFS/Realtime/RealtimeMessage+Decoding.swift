@@ -100,6 +100,27 @@ extension TransitRealtime_VehicleDescriptor {
 }
 
 extension AlertNotice {
+    /// The most times, selectors and translations of an alert, several times those of any that there is.
+    static let mostParts = 20_000
+
+    /// How many times, selectors and translations an alert has, by the field numbers of transit-realtime.proto: two bytes of a
+    /// message may be one, of which the generated code makes two hundred.
+    ///
+    /// - Throws: ``WireFields/Fault`` where it is in no form, or there are more than ``mostParts``.
+    static func parts(in alert: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Int {
+        var count = 0
+        var fields = WireFields(alert)
+        while let field = try fields.next(in: bytes) {
+            count += 1
+            if field.number == 10 || field.number == 11 {
+                var translations = WireFields(field.range)
+                while try translations.next(in: bytes) != nil { count += 1 }
+            }
+        }
+        guard count <= mostParts else { throw WireFields.Fault(place: alert.lowerBound) }
+        return count
+    }
+
     init(_ told: TransitRealtime_Alert) {
         periods = told.activePeriod.map { Period(start: Timestamp(told: $0.start), end: Timestamp(told: $0.end)) }
         selectors = told.informedEntity.map(Selector.init)

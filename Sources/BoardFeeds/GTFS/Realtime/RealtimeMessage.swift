@@ -18,9 +18,9 @@ struct RealtimeMessage: Hashable, Sendable {
     /// Whether it tells of nothing but alerts: these say nothing of how old departures are.
     var isOfAlertsAlone: Bool { entities > 0 && ofTrips == 0 }
 
-    /// The most calls that are kept in all, 10 MB: ten times what the trips at a large station have.
-    private static let mostCalls = 200_000
-    private var calls = 0
+    /// The most calls, vehicles and parts of alerts that are kept in all, some 10 MB: ten times what a large station has.
+    private static let mostParts = 200_000
+    private var parts = 0
 
     /// Nothing is known.
     init() {}
@@ -85,21 +85,24 @@ struct RealtimeMessage: Hashable, Sendable {
             // In a message that replaces the last one whole there is nothing to delete.
             guard !entity.isDeleted, try interest.wants(entity, of: bytes) else { return }
             // Of one that is broken nothing is taken.
-            let alert = try entity.alert.map {
-                AlertNotice(try unsafe .init(wire: bytes.bytes.extracting($0)))
+            var kept = parts
+            let alert = try entity.alert.map { alert in
+                kept += try AlertNotice.parts(in: alert, of: bytes)
+                return AlertNotice(try unsafe .init(wire: bytes.bytes.extracting(alert)))
             }
-            let vehicle = try entity.vehicle.map {
-                VehicleReport(try unsafe .init(wire: bytes.bytes.extracting($0)))
+            let vehicle = try entity.vehicle.map { vehicle in
+                kept += 1
+                return VehicleReport(try unsafe .init(wire: bytes.bytes.extracting(vehicle)))
             }
-            if let update = entity.update {
+            let update = try entity.update.map { update in
                 let id = try WireFields.text(entity.id, of: bytes)
                 let told = try TripUpdate(update, of: bytes, entity: id, interest)
-                guard calls + told.stops.count <= Self.mostCalls else {
-                    throw WireFields.Fault(place: range.lowerBound)
-                }
-                calls += told.stops.count
-                trips.append(told)
+                kept += told.stops.count + 1
+                return told
             }
+            guard kept <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
+            parts = kept
+            if let update { trips.append(update) }
             if let vehicle { vehicles.append(vehicle) }
             if let alert { alerts.append(alert) }
         } catch {

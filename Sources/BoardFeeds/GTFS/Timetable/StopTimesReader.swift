@@ -96,7 +96,10 @@ struct StopTimesReader {
                 (id, firstLine) = (table.field(Detail.trip).moved(by: -table.start), table.line)
                 table.hold()
             }
-            guard table.number(of: Detail.stop, in: wanted) != ByteKeys.unknown else { continue }
+            // Of each of millions of rows: a helper would hold on to the keys and let go of them each time.
+            guard wanted.number(of: table.row[Detail.stop.rawValue], in: table.bytes.span) != ByteKeys.unknown else {
+                continue
+            }
             kept = trips.name(table.field(Detail.trip), of: table.bytes.span)
             try check()
             guard !report.isUnsorted else { continue }

@@ -1,7 +1,7 @@
 internal import BoardCore
 
-/// A city's key and where it goes: into a header line or into the query.
-struct GTFSKey: Sendable {
+/// The key of an operator of a family, and where a person said that it goes: into a header line or into the query.
+struct PlacedKey: Sendable {
     /// The name in keys.env: GTFS_LAMETRO_KEY.
     let name: String
     let secret: Secret?
@@ -10,11 +10,24 @@ struct GTFSKey: Sendable {
     /// The query's parameter that carries it; empty: none.
     let parameter: String
     /// Whether the operator's key is not for whom is asked.
-    private(set) var isWithheld = false
+    var isWithheld = false
+
+    /// The settings that say where it goes.
+    static let settings = [
+        SettingDeclaration(
+            "key_header", .text(default: ""), comment: "the header line that carries the key, where one is wanted"),
+        SettingDeclaration(
+            "key_parameter", .text(default: ""), comment: "the query's parameter that carries it instead"),
+    ]
+
+    /// What a feed's key is called: the feed's name in capitals, with `_` for what is neither letter nor digit.
+    static func name(of feed: FeedName) -> String {
+        feed.description.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_KEY"
+    }
 
     /// What is configured of a feed.
-    init(_ settings: FeedSettings, name: String) {
-        self.name = name
+    init(_ settings: FeedSettings, of feed: FeedName) {
+        name = Self.name(of: feed)
         secret = settings.secret(name)
         header = settings.text("key_header") ?? ""
         parameter = settings.text("key_parameter") ?? ""
@@ -25,18 +38,6 @@ struct GTFSKey: Sendable {
 
     /// Whether the operator wants a key that is not there.
     var isMissing: Bool { secret == nil && isWanted && !isWithheld }
-
-    /// The key as the host of the timetable gets it. It is given for what the operator says of now, and the zip is often kept
-    /// by somebody else: it goes there only if that is who is asked about now, or if nobody is.
-    ///
-    /// - Parameter realtime: where the operator says what is now.
-    func forTimetable(at timetable: GTFSSource, realtime: [GTFSSource]) -> GTFSKey {
-        guard let url = timetable.url else { return self }
-        let others = realtime.compactMap(\.url)
-        var key = self
-        key.isWithheld = isWanted && !others.isEmpty && !others.contains(where: url.isOfSameHost)
-        return key
-    }
 
     /// The header lines of a question.
     var headers: [(name: String, value: Secret)] {

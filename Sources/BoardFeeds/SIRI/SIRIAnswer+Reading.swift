@@ -1,0 +1,263 @@
+internal import BoardCore
+
+extension SIRIAnswer {
+    /// Reads an answer in JSON or XML, whichever its first byte says.
+    ///
+    /// - Parameters:
+    ///   - withCalls: whether the calls before and after the stop are read.
+    ///   - language: of names that come in several.
+    ///   - zone: of times that do not say theirs; nil: those are none.
+    /// - Throws: ``SIRIFault`` where it is something else.
+    init(_ body: [UInt8], withCalls: Bool = false, language: String = "", zone: Zone? = nil) throws(SIRIFault) {
+        if let fault = SIRIFault(opening: body) { throw fault }
+        var content = SIRIContent(withCalls: withCalls, language: language, zone: zone)
+        if body[Self.start(of: body)] == UInt8(ascii: "<") || body[Self.start(of: body)] >= 0xFE {
+            do {
+                try XMLReader.read(body, SIRIName.vocabulary, &content)
+            } catch {
+                throw SIRIFault(content.isHTML ? XMLFault.html.description : error.description)
+            }
+        } else {
+            do {
+                try JSONDocument(body).tell(SIRIName.vocabulary, to: &content)
+            } catch {
+                throw SIRIFault(error.description)
+            }
+        }
+        self = try content.answer()
+    }
+
+    /// Where the first byte is that is neither a byte order mark nor a blank.
+    static func start(of body: [UInt8]) -> Int {
+        let start = body.starts(with: JSONFault.byteOrderMark) ? JSONFault.byteOrderMark.count : 0
+        return body[start...].firstIndex { !$0.isBlank } ?? body.count
+    }
+}
+
+/// What was heard so far of an answer. Elements of XML and members of JSON are told in the same way.
+private struct SIRIContent: XMLListener {
+    private let names = SIRIName.all
+    private let withCalls: Bool
+    private let language: String
+    private let zone: Zone?
+    private var result = SIRIAnswer()
+    private var delivery = SIRIDelivery()
+    private var visit = SIRIVisit()
+    private var call = SIRICall()
+    private var cancellation = SIRICancellation()
+    private var situation = SIRISituation()
+    private var period = SIRISituation.Period()
+    private var error = SIRIError()
+    private var hasBegun = false
+    private(set) var isHTML = false
+    /// What it is instead.
+    private var foreign: SIRIName?
+    /// What a gateway says.
+    private var words: String?
+    /// The language of the element that was opened last; nil where it is not told.
+    private var tongue: String?
+
+    init(withCalls: Bool, language: String, zone: Zone?) {
+        self.withCalls = withCalls
+        self.language = language
+        self.zone = zone
+    }
+
+    /// The answer that was heard.
+    func answer() throws(SIRIFault) -> SIRIAnswer {
+        if isHTML { throw SIRIFault(XMLFault.html.description) }
+        if !result.deliveries.isEmpty { return result }
+        if foreign == .checkStatusResponse || foreign == nil, result.error != nil { return result }
+        let found: String? =
+            switch foreign {
+            case .ojp?: "OJP, another standard than SIRI"
+            case .trias?: "TRIAS, another standard than SIRI"
+            case .vehicleMonitoringDelivery?: "SIRI Vehicle Monitoring, which tells of vehicles and not of a stop,"
+            case .estimatedTimetableDelivery?: "a SIRI Estimated Timetable, which tells of lines and not of a stop,"
+            case .stopPointsDelivery?: "a SIRI list of stops"
+            case .checkStatusResponse?: "the status of a SIRI service"
+            default: nil
+            }
+        throw SIRIFault(
+            found.map { "found \($0) where SIRI Stop Monitoring was expected" }
+                ?? "found no StopMonitoringDelivery where SIRI Stop Monitoring was expected", words: words)
+    }
+
+    private func known(_ index: Int) -> SIRIName? {
+        index == XMLVocabulary.unknown ? nil : names[index]
+    }
+
+    mutating func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
+        guard let name = known(name) else {
+            hasBegun = true
+            return true
+        }
+        if !hasBegun, name == .html { isHTML = true }
+        hasBegun = true
+        switch name {
+        case .stopMonitoringDelivery:
+            delivery = SIRIDelivery()
+        case .monitoredStopVisit: visit = SIRIVisit()
+        case .monitoredStopVisitCancellation: cancellation = SIRICancellation()
+        case .monitoredCall, .previousCall, .onwardCall: call = SIRICall()
+        case .previousCalls, .onwardCalls: return withCalls
+        case .vehicleLocation, .arrivalStopAssignment, .departureStopAssignment, .consequences: return false
+        case .ptSituationElement: situation = SIRISituation()
+        case .publicationWindow, .validityPeriod: period = SIRISituation.Period()
+        case .ojp, .trias, .vehicleMonitoringDelivery, .estimatedTimetableDelivery, .stopPointsDelivery,
+            .checkStatusResponse:
+            foreign = foreign ?? name
+        case .errorCondition, .fault: error = SIRIError()
+        case .accessNotAllowed: error.kind = .access
+        case .invalidReferences: error.kind = .reference
+        case .noInformation: error.kind = .noInformation
+        case .usageExceeded: error.kind = .usage
+        case .notAvailable: error.kind = .unavailable
+        case .summary, .description, .stopPointName, .destinationName, .destinationDisplay, .directionName,
+            .originName, .publishedLineName:
+            tongue = attributes["lang"]
+        default: break
+        }
+        return true
+    }
+
+    mutating func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
+        guard let name = known(name) else { return }
+        switch known(parent) {
+        case .monitoredCall?, .previousCall?, .onwardCall?: take(name, ofCall: text)
+        case .monitoredVehicleJourney?, .monitoredStopVisit?: take(name, ofVisit: text)
+        case .stopMonitoringDelivery?: take(name, ofDelivery: text)
+        case .serviceDelivery? where name == .responseTimestamp,
+            .serviceDeliveryInfo? where name == .responseTimestamp:
+            result.made = moment(text)
+        case .monitoredStopVisitCancellation?:
+            if name == .itemRef { cancellation.item = text.words }
+            if name == .reason { cancellation.reason = text.words }
+        case .ptSituationElement?: take(name, ofSituation: text)
+        case .publicationWindow?, .validityPeriod?:
+            if name == .startTime { period.start = moment(text) }
+            if name == .endTime { period.end = moment(text) }
+        case .fault? where name == .faultstring, .reason? where name == .text: error.text = error.text ?? text.words
+        default: takeDeep(name, parent, text)
+        }
+        if name == .lang { tongue = text.words }
+    }
+
+    /// What is at places that differ from one operator to the next.
+    private mutating func takeDeep(_ name: SIRIName, _ parent: Int, _ text: Span<UInt8>) {
+        switch name {
+        case .stopMonitoringDelivery:
+            result.deliveries.append(exchange(&delivery, with: SIRIDelivery()))
+        case .previousCall: visit.previous.append(exchange(&call, with: SIRICall()))
+        case .onwardCall: visit.onward.append(exchange(&call, with: SIRICall()))
+        case .dataFrameRef: visit.frame = text.words
+        case .datedVehicleJourneyRef: visit.journey = text.words
+        case .situationSimpleRef: text.words.map { visit.situations.append($0) }
+        case .situationNumber where known(parent) == .situationFullRef:
+            text.words.map { visit.situations.append($0) }
+        case .presentableDistance: call.distance = call.distance ?? text.words
+        case .ptSituationElement: result.situations.append(exchange(&situation, with: SIRISituation()))
+        case .lineRef: text.words.map { situation.lines.append($0) }
+        case .stopPointRef: text.words.map { situation.stops.append($0) }
+        case .errorText: error.text = text.words ?? error.text
+        case .errorDescription, .description: error.text = error.text ?? text.words
+        case .errorCondition, .fault: result.error = result.error ?? error
+        case .message, .error, .title, .detail, .capitalMessage, .faultstring: words = words ?? text.words
+        default: break
+        }
+    }
+
+    private mutating func take(_ name: SIRIName, ofDelivery text: Span<UInt8>) {
+        switch name {
+        case .responseTimestamp: delivery.made = moment(text)
+        case .validUntil: delivery.validUntil = moment(text)
+        case .status: delivery.isGood = text.isTrue
+        case .errorCondition: delivery.error = error
+        case .monitoredStopVisit: delivery.visits.append(exchange(&visit, with: SIRIVisit()))
+        case .monitoredStopVisitCancellation: delivery.cancellations.append(cancellation)
+        default: break
+        }
+    }
+
+    private mutating func take(_ name: SIRIName, ofVisit text: Span<UInt8>) {
+        switch name {
+        case .recordedAtTime: visit.recorded = moment(text)
+        case .itemIdentifier: visit.item = text.words
+        case .monitoringRef: visit.monitored = text.words
+        case .lineRef: visit.line = text.words
+        case .publishedLineName: choose(&visit.lineName, text)
+        case .directionRef: visit.direction = text.words
+        case .directionName: choose(&visit.directionName, text)
+        case .operatorName: visit.company = text.words
+        case .originName: choose(&visit.origin, text)
+        case .destinationRef: visit.destinationStop = text.words
+        case .destinationName: choose(&visit.destination, text)
+        case .monitored: visit.isMonitored = text.words.map(\.isTrue)
+        case .cancellation: visit.isCancelled = text.isTrue
+        case .delay: visit.delay = Duration(xsd: text)
+        case .progressStatus: visit.progress = text.words
+        case .vehicleRef: visit.vehicle = text.words
+        case .situationRef: text.words.map { visit.situations.append($0) }
+        case .monitoredCall: visit.call = exchange(&call, with: SIRICall())
+        default: break
+        }
+    }
+
+    private mutating func take(_ name: SIRIName, ofCall text: Span<UInt8>) {
+        switch name {
+        case .stopPointRef: call.stop = text.words
+        case .stopPointName: choose(&call.name, text)
+        case .visitNumber: call.number = call.number ?? text.words
+        case .order: call.number = text.words ?? call.number
+        case .destinationDisplay: choose(&call.display, text)
+        case .vehicleAtStop: call.isThere = text.isTrue
+        case .aimedArrivalTime: call.aimedArrival = time(text)
+        case .expectedArrivalTime: call.expectedArrival = time(text)
+        case .actualArrivalTime: call.actualArrival = time(text)
+        case .arrivalStatus: call.arrivalStatus = text.words.flatMap { SIRIStatus(rawValue: $0) }
+        case .arrivalPlatformName: call.arrivalPlatform = text.words
+        case .aimedDepartureTime: call.aimedDeparture = time(text)
+        case .expectedDepartureTime: call.expectedDeparture = time(text)
+        case .actualDepartureTime: call.actualDeparture = time(text)
+        case .departureStatus: call.departureStatus = text.words.flatMap { SIRIStatus(rawValue: $0) }
+        case .departurePlatformName: call.departurePlatform = text.words
+        case .departureBoardingActivity:
+            if let activity = text.words { call.takesRiders = !["noBoarding", "passThru"].contains(activity) }
+        case .arrivalProximityText: call.distance = text.words ?? call.distance
+        case .situationRef: text.words.map { visit.situations.append($0) }
+        default: break
+        }
+    }
+
+    private mutating func take(_ name: SIRIName, ofSituation text: Span<UInt8>) {
+        switch name {
+        case .situationNumber: situation.number = text.words
+        case .summary: text.words.map { situation.summaries.append(.init(text: $0, language: tongue ?? "")) }
+        case .description: text.words.map { situation.descriptions.append(.init(text: $0, language: tongue ?? "")) }
+        case .severity: situation.severity = text.words
+        case .publicationWindow: situation.publication.append(period)
+        case .validityPeriod: situation.validity.append(period)
+        default: break
+        }
+    }
+
+    /// Of a name in several languages the one that is wanted, else the first.
+    private func choose(_ place: inout String?, _ text: Span<UInt8>) {
+        guard place == nil || tongue.map({ SIRISituation.isSame($0, language) }) ?? false else { return }
+        place = text.words ?? place
+    }
+
+    /// A time of a call; one that is there and cannot be read is noted.
+    private mutating func time(_ text: Span<UInt8>) -> Timestamp? {
+        let moment = moment(text)
+        if moment == nil, text.words?.hasPrefix("0001-") == false { call.hasOddTime = true }
+        return moment
+    }
+
+    /// A moment; one without a zone is read on the operator's clocks.
+    private func moment(_ text: Span<UInt8>) -> Timestamp? {
+        if let moment = text.moment { return moment }
+        guard let zone, let words = text.words, let wall = Timestamp(rfc3339: words + "Z") else { return nil }
+        return zone.timestamp(of: Zone.utc.localTime(at: wall), nearest: result.made ?? wall)
+    }
+}

@@ -1,0 +1,20 @@
+/// What people know of the names by which operators call their things.
+enum SIRIReference {
+    /// Parts of a name that say where it comes from and not what it names.
+    private static let origins: Set<String> = ["LOC"]
+
+    /// The short of a reference, for those operators that tell no name: "C01727" of "STIF:Line::C01727:", "B63" of
+    /// "MTA NYCT_B63", "8A" of "8A".
+    static func short(_ reference: String) -> String {
+        let parts = reference.split(separator: ":").filter { !origins.contains(String($0)) }
+        let last = parts.count > 1 ? String(parts[parts.count - 1]) : reference
+        guard parts.count <= 1, let line = last.firstIndex(of: "_") else { return last }
+        let rest = last[last.index(after: line)...]
+        return rest.isEmpty ? last : String(rest)
+    }
+
+    /// A reference that is one: some write a dash where there is none.
+    static func told(_ reference: String?) -> String? {
+        reference.flatMap { $0 == "-" ? nil : $0 }
+    }
+}

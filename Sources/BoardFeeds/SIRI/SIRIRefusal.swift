@@ -1,0 +1,96 @@
+internal import BoardCore
+
+extension SIRIError {
+    /// What the words say of a key, in small letters.
+    private static let keyWords = [
+        "api key", "apikey", "api-key", "not authori", "unauthori", "access denied", "forbidden", "requestor",
+        "authentication", "credential",
+    ]
+    /// What the words call a stop, and what they say of one that is none.
+    private static let stopWords = ["stop", "monitoringref", "monitoring ref", "arrêt", "point"]
+    private static let unknownWords = [
+        "no such", "unknown", "not found", "invalid", "not valid", "does not exist", "doesn't exist", "not exist",
+        "n'existe pas", "inconnu",
+    ]
+
+    /// The kind, by the words where the operator has no other for it (`OtherError`, gateways).
+    var meaning: Kind {
+        guard kind == .other, let text = text?.lowercased() else { return kind }
+        if Self.keyWords.contains(where: text.contains) { return .access }
+        let isStop = Self.stopWords.contains(where: text.contains) && Self.unknownWords.contains(where: text.contains)
+        return isStop ? .reference : .other
+    }
+}
+
+extension FeedFailure {
+    /// How much of an operator's words goes into a log line.
+    private static let longestWords = 200
+
+    /// What a refusal means: one in the answer, or a status other than 200.
+    init(
+        siriRefusalOf request: HTTPRequest, _ response: HTTPResponse, _ error: SIRIError, _ setup: SIRISetup,
+        stop: String
+    ) {
+        let key = setup.key
+        let kind: Kind
+        let advice: String
+        switch (response.status, error.meaning) {
+        case (429, _), (_, .usage):
+            kind = .throttled(retryAfter: response.retryAfter)
+            advice = "too many requests: poll less often (interval) or have fewer favourites"
+        case (401, _), (_, .access), (403, .other):
+            kind = key.secret == nil ? .keyMissing : .keyRefused
+            let place = setup.form == .get ? "key_header or key_parameter" : "key_header, key_parameter or requestor"
+            advice =
+                key.secret == nil
+                ? "it lets nobody in without a key: put the one that the operator gave you into keys.env as \(key.name), "
+                    + "say in boardd.toml where it goes (\(place)), and restart boardd"
+                : "it refuses \(key.name): check it in keys.env, and \(place) in boardd.toml, then restart boardd"
+        case (_, .reference), (200, .noInformation):
+            kind = .unknownStop
+            advice = "it knows nothing of the stop \(stop): check it in favourites.toml"
+        case (404, _), (410, _), (301...308, _):
+            kind = .status(response.status)
+            advice = "there is no Stop Monitoring at this address: check url in boardd.toml"
+        case (_, .unavailable):
+            kind = .status(response.status == 200 ? 503 : response.status)
+            advice = "it is out of order: boardd goes on asking"
+        default:
+            kind = .status(response.status == 200 ? 500 : response.status)
+            advice =
+                response.status >= 500 || response.status == 200
+                ? "it is out of order: boardd goes on asking" : "check url and parameters in boardd.toml"
+        }
+        let detail = "\(setup.title), \(request.url): status \(response.status), \(advice)"
+        self.init(kind, detail: request.masking(detail) + Self.said(error.text, request), date: response.date)
+    }
+
+    /// What an answer means that is no SIRI.
+    init(
+        siriFault fault: SIRIFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
+        _ setup: SIRISetup, stop: String
+    ) {
+        guard response.status == 200 else {
+            self.init(
+                siriRefusalOf: request, response, SIRIError(text: fault.words), setup, stop: stop)
+            return
+        }
+        let masked = fault.masked(in: body, of: request)
+        // Some gateways refuse with status 200.
+        if let words = fault.words, case let error = SIRIError(text: words), error.meaning != .other {
+            self.init(siriRefusalOf: request, response, error, setup, stop: stop)
+            return
+        }
+        self.init(
+            .unreadable,
+            detail: request.masking("\(setup.title), \(request.url): ") + masked.description
+                + "; if that stays so, check url and request in boardd.toml" + Self.said(fault.words, request),
+            date: response.date)
+    }
+    /// The operator's words as the end of a sentence, in one paragraph. Keys are masked before anything is cut.
+
+    private static func said(_ words: String?, _ request: HTTPRequest) -> String {
+        let text = words.map { HTMLText.plain(request.masking($0)).prefix(longestWords) } ?? ""
+        return text.isEmpty ? "" : "; it says: " + text
+    }
+}

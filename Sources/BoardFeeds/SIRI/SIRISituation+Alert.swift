@@ -1,0 +1,94 @@
+internal import BoardCore
+
+extension SIRIAnswer {
+    /// What people at a stop should know: of the stop, and of lines that are told of there. An operator may send what
+    /// concerns the whole city; what neither a visit refers to nor names the stop or one of its lines is left out.
+    ///
+    /// - Parameter now: what was over before is left out; what is still to come says so.
+    func alerts(at code: String, _ reading: Reading, now: Timestamp) -> [Alert] {
+        guard !situations.isEmpty else { return [] }
+        let here = LinesHere(deliveries, named: reading.lines)
+        let stops = here.stops.union([code])
+        var seen: Set<Alert> = []
+        return situations.compactMap { situation -> Alert? in
+            guard let period = situation.period(at: now) else { return nil }
+            let lines = here.lines(of: situation)
+            let scope: Alert.Scope
+            if situation.lines.isEmpty, situation.stops.contains(where: stops.contains) {
+                scope = .stop
+            } else if !lines.isEmpty {
+                // People write the name, operators the identifier.
+                scope = .lines(lines.flatMap { $0.id == $0.name ? [$0.id] : [$0.id, $0.name] })
+            } else {
+                return nil
+            }
+            let text = NoticeText.joined(
+                SIRISituation.choice(situation.summaries, reading.language),
+                SIRISituation.choice(situation.descriptions, reading.language))
+            guard !text.isEmpty else { return nil }
+            let alert = Alert(
+                text, scope: scope, severity: situation.grade, from: period.start.flatMap { $0 > now ? $0 : nil },
+                until: period.end)
+            return seen.insert(alert).inserted ? alert : nil
+        }
+    }
+
+    /// What calls at the stop, for the situations: an operator may send a thousand of them.
+    private struct LinesHere {
+        private var byReference: [String: Line] = [:]
+        private var bySituation: [String: [Line]] = [:]
+        private(set) var stops: Set<String> = []
+
+        init(_ deliveries: [SIRIDelivery], named names: [String: String]) {
+            for visit in deliveries.lazy.flatMap(\.visits) {
+                if let stop = visit.call.stop { stops.insert(stop) }
+                let line = visit.line(named: names)
+                byReference[line.id] = line
+                for number in visit.situations where bySituation[number]?.contains(line) != true {
+                    bySituation[number, default: []].append(line)
+                }
+            }
+        }
+
+        /// The lines to whose visits a situation is attached, and those that it names, each once.
+        func lines(of situation: SIRISituation) -> [Line] {
+            var seen: Set<String> = []
+            let attached = situation.number.flatMap { bySituation[$0] } ?? []
+            return (attached + situation.lines.compactMap { byReference[$0] }).filter { seen.insert($0.id).inserted }
+        }
+    }
+}
+
+extension SIRISituation {
+    /// When it holds: the time that `now` is in, else the next one; nil: it is over. When it is to be shown counts more
+    /// than when it is so.
+    fileprivate func period(at now: Timestamp) -> Period? {
+        let periods = publication.isEmpty ? validity : publication
+        if periods.isEmpty { return Period() }
+        let current = periods.filter { $0.end.map { now < $0 } ?? true }
+        return current.first { $0.start.map { $0 <= now } ?? true }
+            ?? current.min { ($0.start ?? now) < ($1.start ?? now) }
+    }
+
+    /// How much it matters (`SeverityEnumeration`).
+    fileprivate var grade: Alert.Severity {
+        switch severity {
+        case "noImpact", "verySlight": .information
+        case "severe", "verySevere": .severe
+        default: .minor
+        }
+    }
+
+    /// The text in the language that is wanted, else the one of no language, else the first.
+    static func choice(_ texts: [Words], _ wanted: String) -> String {
+        let choice =
+            texts.first { isSame($0.language, wanted) } ?? texts.first { $0.language.isEmpty } ?? texts.first
+        return choice?.text ?? ""
+    }
+
+    /// Whether two tags are of one language: "en-GB" is English.
+    static func isSame(_ tag: String, _ wanted: String) -> Bool {
+        guard let first = tag.split(separator: "-").first else { return false }
+        return first.lowercased() == wanted.split(separator: "-").first?.lowercased()
+    }
+}

@@ -1,0 +1,129 @@
+internal import BoardCore
+
+/// What a visit means for a person at the stop.
+extension SIRIVisit {
+    /// How long a row with a live time is shown past it, one that stands at the stop past the answer, and one of the
+    /// timetable past its booked time.
+    private static let liveGrace = Duration.seconds(30)
+    private static let standingGrace = Duration.seconds(60)
+    private static let timetabledGrace = Duration.seconds(60)
+
+    /// What is known beside the visit.
+    struct Setting {
+        /// The stop of the question.
+        let stop: StopID
+        /// When the answer was made.
+        let made: Timestamp
+        /// From when the operator calls its estimates old.
+        let agesAt: Timestamp?
+        /// What a person calls the lines.
+        let lines: [String: String]
+    }
+
+    /// What becomes of it on a board.
+    enum Fate {
+        case row(Departure)
+        /// Nobody can get on any more, or ever could; or nothing says when.
+        case left
+        /// It cannot be read.
+        case unreadable
+    }
+
+    /// By what it is told from others: the operator's name of the journey or of the visit.
+    var id: String? {
+        guard let journey = SIRIReference.told(journey) else { return SIRIReference.told(item) }
+        return (SIRIReference.told(frame) ?? "") + " " + journey
+    }
+
+    /// Its line, with the name that a person gave it, or else the operator's.
+    func line(named names: [String: String]) -> Line {
+        let id = line ?? lineName ?? ""
+        return Line(id: id, name: names[id] ?? lineName ?? SIRIReference.short(id))
+    }
+
+    /// The timetable's time of the departure, or of the arrival where nothing else is told.
+    private var aimed: Timestamp? { call.aimedDeparture ?? call.aimedArrival }
+
+    /// The time of which the row is: of one that does not run and has no other, when it was expected.
+    var booked: Timestamp? { aimed ?? (doesNotRun ? expected : nil) }
+
+    /// The time that is expected. Where there is none a delay counts, and that a vehicle which is followed is on time.
+    private var expected: Timestamp? {
+        if let time = call.expectedDeparture ?? call.expectedArrival { return time }
+        guard let aimed, isMonitored != false else { return nil }
+        if let delay { return aimed + delay }
+        return isMonitored == true && (call.departureStatus ?? call.arrivalStatus) == .onTime ? aimed : nil
+    }
+
+    /// What the row is.
+    func fate(_ setting: Setting) -> Fate {
+        guard !hasLeft, call.takesRiders, !endsHere else { return .left }
+        guard let told else { return call.hasOddTime ? .unreadable : .left }
+        let made = told.isLive ? recorded ?? setting.made : setting.made
+        var void: Timestamp
+        switch told.status {
+        case .expected(let time): void = time + Self.liveGrace
+        case .timetabled(let time): void = time + Self.timetabledGrace
+        case .cancelled: void = (booked ?? setting.made) + Self.timetabledGrace
+        case .delayed: void = max(booked ?? setting.made, setting.made) + Departure.delayedLife
+        }
+        // As long as it stands at the stop it has not left, whatever was expected.
+        if call.isThere, told.isLive { void = max(void, setting.made + Self.standingGrace) }
+        return .row(
+            Departure(
+                stop: setting.stop, line: line(named: setting.lines),
+                destination: destination ?? call.display ?? directionName ?? "",
+                vehicle: vehicle.map(SIRIReference.short) ?? "",
+                platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction,
+                booked: booked,
+                status: told.status,
+                journey: Journey(
+                    id: id, company: company, origins: origin.map { [$0] } ?? [],
+                    reason: told.status == .cancelled ? reason : nil, stage: stage),
+                made: made, agesAt: told.isLive ? setting.agesAt : nil, void: void))
+    }
+
+    /// What is said of the departure, and whether it is of the vehicle and not of the timetable; nil: there is no time.
+    private var told: (status: Departure.Status, isLive: Bool)? {
+        if doesNotRun { return booked == nil ? nil : (.cancelled, false) }
+        if hasCome, let time = call.expectedDeparture ?? call.aimedDeparture ?? call.actualArrival ?? expected {
+            return (.expected(time), true)
+        }
+        if let time = expected, isFollowed { return (.expected(time), true) }
+        if (call.departureStatus ?? call.arrivalStatus) == .delayed, isMonitored != false, booked != nil {
+            return (.delayed, true)
+        }
+        return (booked ?? expected).map { (.timetabled($0), false) }
+    }
+
+    /// Whether a time that is expected is one of the vehicle. Where nobody follows it, or nothing was heard of it, many
+    /// operators write the timetable's once more.
+    private var isFollowed: Bool {
+        guard isMonitored != false else { return false }
+        return (call.departureStatus ?? call.arrivalStatus) != .noReport || expected != booked
+    }
+
+    private var doesNotRun: Bool {
+        isCancelled || (call.departureStatus ?? call.arrivalStatus) == .cancelled
+    }
+
+    private var hasCome: Bool {
+        isMonitored != false && (call.isThere || call.arrivalStatus == .arrived || call.actualArrival != nil)
+    }
+
+    private var hasLeft: Bool { call.actualDeparture != nil || call.departureStatus == .departed }
+
+    /// Whether it is the journey's last stop: nothing is told of a departure, and the destination is here.
+    private var endsHere: Bool {
+        guard let destinationStop, call.aimedDeparture == nil, call.expectedDeparture == nil else { return false }
+        return destinationStop == call.stop
+    }
+
+    /// Where the vehicle is before the journey begins. The operator tells it in words of a program.
+    private var stage: Journey.Stage? {
+        guard let progress else { return nil }
+        let words = progress.split { $0 == "," || $0 == " " }
+        if words.contains("prevTrip") { return .earlierRun }
+        return words.contains("layover") ? .waiting : nil
+    }
+}

@@ -1,0 +1,120 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("Situations of SIRI")
+struct SIRIAlertTests {
+    private func situation(_ more: [Told], _ number: String = "N1") -> Told {
+        Told("PtSituationElement", [Told("SituationNumber", number)] + more)
+    }
+
+    /// The alerts at a stop where B6 calls and refers to N1, and 12 calls.
+    private func alerts(
+        _ situations: [Told], _ form: SIRITown.Form = .json, lines: [String] = [], language: String = "en"
+    ) throws -> [Alert] {
+        let reference = Told("SituationRef", [Told("SituationSimpleRef", "N1")])
+        let visits = [
+            SIRITown.visit(expected: "08:05", journey: [reference]), SIRITown.visit("12", id: "2", expected: "08:09"),
+        ]
+        let exchange = Told("SituationExchangeDelivery", [Told("Situations", situations)])
+        return try SIRITown.answer(
+            SIRITown.body([SIRITown.delivery(visits), exchange], form), lines: lines, language: language
+        ).alerts
+    }
+
+    private let words = [Told("Summary", "Delays on B6"), Told("Description", "Delays on B6.\nAllow more time.")]
+
+    @Test("that a visit refers to is an alert of its line, in every shape", arguments: SIRITown.Form.allCases)
+    func joined(_ form: SIRITown.Form) throws {
+        let lines = Alert.Scope.lines(["VALE_B6", "B6"])
+        #expect(try alerts([situation(words)], form) == [Alert("Delays on B6. Allow more time.", scope: lines)])
+        #expect(try alerts([situation(words)], form, lines: ["b6"]).count == 1)
+        #expect(try alerts([situation(words)], form, lines: ["VALE_B6"]).count == 1)
+        #expect(try alerts([situation(words)], form, lines: ["12"]).isEmpty)
+    }
+
+    @Test("that is referred to by its full name, or in the shortest way, is found")
+    func references() throws {
+        for reference in [
+            Told("SituationRef", [Told("SituationFullRef", [Told("SituationNumber", "N1")])]),
+            Told("SituationRef", "N1"),
+        ] {
+            let body = SIRITown.body([
+                SIRITown.delivery([SIRITown.visit(expected: "08:05", call: [reference])]),
+                Told("SituationExchangeDelivery", [Told("Situations", [situation(words)])]),
+            ])
+            #expect(try SIRITown.answer(body).alerts.count == 1)
+        }
+    }
+
+    @Test("that names the stop, or a line that calls there, needs no reference; of anything else it is left out")
+    func affects() throws {
+        func affecting(_ kind: String, _ one: Told) -> Told {
+            situation([Told("Summary", "Notice"), Told("Affects", [Told(kind, [one])])], "N2")
+        }
+        let line = affecting("VehicleJourneys", Told("AffectedVehicleJourney", [Told("LineRef", "VALE_12")]))
+        #expect(try alerts([line]).map(\.scope) == [.lines(["VALE_12", "12"])])
+        let stop = affecting("StopPoints", Told("AffectedStopPoint", [Told("StopPointRef", "S1")]))
+        #expect(try alerts([stop], .xml).map(\.scope) == [.stop])
+        #expect(try alerts([stop], lines: ["12"]).count == 1)
+        #expect(
+            try alerts([affecting("StopPoints", Told("AffectedStopPoint", [Told("StopPointRef", "S2")]))]).isEmpty)
+        #expect(try alerts([affecting("VehicleJourneys", Told("X", [Told("LineRef", "VALE_99")]))]).isEmpty)
+        #expect(try alerts([situation(words, "N2")]).isEmpty)
+    }
+
+    @Test("holds while it is to be shown, else while it is so; over it is none, to come it says when")
+    func periods() throws {
+        func period(_ name: String, _ start: String?, _ end: String?) -> Told {
+            Told(
+                name,
+                (start.map { [Told("StartTime", SIRITown.time($0))] } ?? [])
+                    + (end.map { [Told("EndTime", SIRITown.time($0))] } ?? []))
+        }
+        func told(_ periods: Told...) throws -> [String] {
+            try alerts([situation(words + periods)]).map { alert in
+                "\(alert.from.map(SIRITown.clock) ?? "")-\(alert.until.map(SIRITown.clock) ?? "")"
+            }
+        }
+        #expect(try told() == ["-"])
+        #expect(try told(period("PublicationWindow", "07:00", nil)) == ["-"])
+        #expect(
+            try told(period("PublicationWindow", "07:00", "09:00"), period("ValidityPeriod", "10:00", nil)) == [
+                "-09:00"
+            ])
+        #expect(try told(period("ValidityPeriod", "06:00", "07:00")) == [])
+        #expect(
+            try told(period("ValidityPeriod", "06:00", "07:00"), period("ValidityPeriod", "09:00", "10:00"))
+                == ["09:00-10:00"])
+    }
+
+    @Test(
+        "matters as much as the operator says; unknown words are in the middle",
+        arguments: [
+            ("verySlight", Alert.Severity.information), ("noImpact", .information), ("slight", .minor),
+            ("normal", .minor),
+            ("severe", .severe), ("verySevere", .severe), ("undefined", .minor), ("catastrophic!", .minor),
+        ])
+    func severities(_ word: String, _ severity: Alert.Severity) throws {
+        #expect(try alerts([situation(words + [Told("Severity", word)])]).map(\.severity) == [severity])
+    }
+
+    @Test("is told in the language that is wanted", arguments: [SIRITown.Form.xml, .json, .values])
+    func languages(_ form: SIRITown.Form) throws {
+        let both = [Told("Summary", "Retards", in: "fr"), Told("Summary", "Delays", in: "en-GB")]
+        #expect(try alerts([situation(both)], form).map(\.text) == ["Delays"])
+        #expect(try alerts([situation(both)], form, language: "fr").map(\.text) == ["Retards"])
+        #expect(try alerts([situation(both)], form, language: "de").map(\.text) == ["Retards"])
+    }
+
+    @Test("without words, or told twice, is none or one")
+    func odd() throws {
+        #expect(try alerts([situation([])]).isEmpty)
+        #expect(try alerts([situation(words), situation(words)]).count == 1)
+        #expect(
+            try alerts([situation([Told("Summary", "<b>Mind</b> the&nbsp;gap")])], .json).map(\.text) == [
+                "Mind the gap"
+            ])
+    }
+}

@@ -1,0 +1,82 @@
+import BoardCore
+import LoopbackServer
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("SIRI over a real connection")
+struct SIRILoopbackTests {
+    private static let key = "sekret-7"
+
+    private func curl() -> CurlTransport { CurlTransport(userAgent: "boardd-test/1", clock: ManualClock()) }
+
+    /// Answers as an operator does who wants its key and a question in one of the three forms.
+    private func server(_ form: String) throws -> LoopbackServer {
+        let way = Told(
+            "OnwardCalls",
+            [
+                Told(
+                    "OnwardCall",
+                    [Told("StopPointName", "Harbour"), Told("ExpectedArrivalTime", SIRITown.time("08:20"))])
+            ])
+        let visit = SIRITown.visit(expected: "08:05", aimed: "08:03", journey: [way])
+        let body = SIRITown.body([SIRITown.delivery([visit])], form == "get" ? .rootless : form == "xml" ? .xml : .soap)
+        return try LoopbackServer { request in
+            let isRight =
+                switch form {
+                case "get":
+                    request.hasPrefix("GET /sm?version=2&") && request.contains("MonitoringRef=S1&key=\(Self.key) ")
+                case "xml":
+                    request.hasPrefix("POST /sm HTTP") && request.contains("\r\nAuthorization: \(Self.key)\r\n")
+                        && request.contains("<MonitoringRef>S1</MonitoringRef>")
+                default:
+                    request.hasPrefix("POST /sm HTTP") && request.contains("\r\nSOAPAction: \"GetStopMonitoring\"\r\n")
+                        && request.contains("<siri:RequestorRef>\(Self.key)</siri:RequestorRef>")
+                        && request.contains("<siri:MonitoringRef>S1</siri:MonitoringRef>")
+                }
+            return [isRight ? .reply(200, body: body) : .reply(403, text: "no")]
+        }
+    }
+
+    private func settings(_ form: String, _ server: LoopbackServer) -> [String: String] {
+        var settings = ["url": server.url("/sm"), "request": form]
+        if form == "get" { settings["key_parameter"] = "key" }
+        if form == "xml" { settings["key_header"] = "Authorization" }
+        settings["parameters"] = form == "get" ? "version=2" : "version=2.0"
+        return settings
+    }
+
+    @Test(
+        "each form is asked as it must be, and a recording of it holds no key and answers as it did",
+        arguments: ["get", "xml", "soap"])
+    func forms(_ form: String) async throws {
+        let server = try server(form)
+        let folder = try Fixtures.temporaryFolder()
+        let recording = try RecordingTransport(wrapping: curl(), directory: folder)
+        let feed = try SIRITown.make(settings(form, server), key: Self.key, over: recording)
+        let question = FeedQuestion(stop: SIRITown.stop)
+        let answer = try await feed.departures(question)
+        #expect(SIRITown.rows(answer) == ["B6 Harbour 08:05, booked 08:03"])
+        let departure = try #require(answer.departures.first)
+        let service = try await feed.service(of: departure)
+        #expect(service?.calls.map(\.name) == ["Mill Lane", "Harbour"])
+        #expect(try await feed.lines(at: SIRITown.stop).isEmpty)
+        let wrong = try SIRITown.make(settings(form, server), key: "other", over: curl())
+        #expect(await SIRITown.failure(wrong)?.kind == .keyRefused)
+        server.stop()
+        for name in try RecordingFiles.names(in: folder) {
+            let text = String(decoding: try RecordingFiles.read(folder + "/" + name), as: UTF8.self)
+            #expect(!text.contains(Self.key))
+        }
+        // Asked at another time, without a key.
+        let clock = ManualClock(wall: Timestamp(seconds: 1_950_000_000))
+        let replay = try ReplayTransport(directory: folder, clock: clock)
+        let context = Feeds.context(try SIRITown.settings(settings(form, server)), over: replay, clock: clock)
+        let replayed = try SIRIFeed(SIRITown.feed, context)
+        #expect(try await replayed.departures(question).departures == answer.departures)
+        #expect(try await replayed.service(of: departure) == service)
+        let moved = ReplayedFeed(replayed, from: replay)
+        #expect(
+            try await moved.departures(question).departures == answer.departures.map { $0.shifted(by: replay.shift) })
+    }
+}

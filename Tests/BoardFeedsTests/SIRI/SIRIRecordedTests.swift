@@ -1,0 +1,127 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("The recordings of SIRI")
+struct SIRIRecordedTests {
+    /// What one recording means, as if it were of this stop; nil where there is no such recording.
+    private func answer(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedAnswer? {
+        try Fixtures.recorded("siri/" + name).map {
+            try SIRITown.answer($0, of: StopID(feed: SIRITown.feed, code: code), zone: zone)
+        }
+    }
+
+    @Test(
+        "each is as many departures as it tells of",
+        arguments: [
+            ("ara/core_notify-stop-monitoring.xml", 3, 2), ("ara/core_stopmonitoring-lite-delivery.json", 1, 1),
+            ("ara/core_stopmonitoring-lite-without-order.json", 1, 1),
+            ("ara/core_stopmonitoring-response-double-delivery-soap.xml", 2, 2),
+            ("ara/core_stopmonitoring-response-soap.xml", 2, 2), ("ara/siri_notify_stop_monitoring.xml", 1, 1),
+            // 263 visits, of which 67 have left; 190 are the timetable's.
+            ("ara/siri_stopmonitoring-response-long-soap.xml", 196, 6), ("idfm_siri_lite_shapes_synthetic.json", 3, 2),
+            ("mta/stop-monitoring_308208_B63_20250608.json", 3, 3), ("traveline_nextbuses_none.xml", 0, 0),
+            ("traveline_nextbuses_one.xml", 1, 0), ("waltti_stop_monitoring_0015_20260927.xml", 2, 1),
+        ])
+    func boards(_ name: String, _ count: Int, _ live: Int) throws {
+        guard let answer = try answer(name) else { return }
+        #expect(answer.departures.count == count)
+        #expect(answer.departures.count { if case .expected = $0.status { true } else { false } } == live)
+        #expect(answer.badRows == 0)
+        #expect(answer.departures.allSatisfy { !$0.line.id.isEmpty && !$0.destination.isEmpty })
+    }
+
+    @Test(
+        "each of the others says what it is instead",
+        arguments: [
+            ("SiriLike_2.xml", "SIRI Vehicle Monitoring"), ("SiriLike_2_multi.xml", "SIRI Vehicle Monitoring"),
+            ("SiriLike_Empty.xml", "SIRI Vehicle Monitoring"),
+            ("ojp_ch-error-notripfound.xml", "OJP, another standard"),
+            ("ojp_ch-stopover-departure.xml", "OJP, another standard"),
+            ("ojp_ch2-journey-situation.xml", "OJP, another standard"),
+            ("ojp_ch2-stopover-occupancy.xml", "OJP, another standard"),
+            ("ojp_vvo-stopover-departure.xml", "TRIAS, another standard"),
+            ("ara/core_checkstatus-negative-response-soap.xml", "the status of a SIRI service"),
+        ])
+    func others(_ name: String, _ found: String) throws {
+        guard let body = Fixtures.recorded("siri/" + name) else { return }
+        let fault = try #require(throws: SIRIFault.self) { try SIRIAnswer(body) }
+        #expect(fault.description.contains(found), "\(fault)")
+        #expect(fault.description.hasSuffix("where SIRI Stop Monitoring was expected"), "\(fault)")
+    }
+
+    @Test("two are refusals, in the operator's words")
+    func refusals() async throws {
+        for (name, status, kind, words) in [
+            ("ara/siri_fault-response.xml", 500, FeedFailure.Kind.keyRefused, "LoginException: Echec de connexion"),
+            ("ara/siri_checkstatus-soap-response-unavailable.xml", 200, .status(503), "UNAVAILABLE"),
+        ] {
+            guard let body = Fixtures.recorded("siri/" + name) else { return }
+            let feed = try SIRITown.make(["request": "soap"], key: "k", over: CannedTransport { _ in (status, body) })
+            let told = await SIRITown.failure(feed)
+            let failure = try #require(told)
+            #expect(failure.kind == kind)
+            #expect(failure.detail.contains("; it says: " + words), "\(failure.detail)")
+        }
+    }
+
+    @Test("a stop in Brooklyn late in the evening: buses on earlier trips, and their line's alert")
+    func brooklyn() throws {
+        let name = "mta/stop-monitoring_308208_B63_20250608.json"
+        guard let answer = try answer(name, of: "308208") else { return }
+        #expect(
+            SIRITown.rows(answer) == [
+                "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:07:26, booked 02:56:57",
+                "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:45:33, booked 03:24:14, earlierRun",
+                "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:58:11, booked 03:54:14, earlierRun",
+            ])
+        #expect(answer.stop.name == "5 AV/GARFIELD PL")
+        #expect(answer.departures.map(\.vehicle) == ["481", "380", "388"])
+        #expect(
+            answer.alerts == [
+                Alert(
+                    "B35, B63, and B70 buses are running with delays due to the Puerto Rican Day Parade and heavy traffic on "
+                        + "5th Ave between 60th St and 39th Ave. Allow additional travel time.",
+                    scope: .lines(["MTA NYCT_B63", "B63"]))
+            ])
+        #expect(answer.departures.allSatisfy { $0.agesAt == Timestamp(rfc3339: "2025-06-08T23:03:39.006-04:00") })
+    }
+
+    @Test("a stop in Tampere: one bus late, one of the timetable alone")
+    func tampere() throws {
+        guard let answer = try answer("waltti_stop_monitoring_0015_20260927.xml", of: "0015") else { return }
+        #expect(
+            SIRITown.rows(answer) == [
+                "8A Haukiluoma 10:01:12, booked 09:58:12", "2 Särkänniemi C *10:10, booked 10:10",
+            ])
+    }
+
+    @Test("a station of Paris in the shapes of its gateway: late, arriving, cancelled, and one with no time")
+    func paris() throws {
+        guard let answer = try answer("idfm_siri_lite_shapes_synthetic.json") else { return }
+        #expect(
+            SIRITown.rows(answer) == [
+                "C01727 Paris Austerlitz 10:08, booked 10:05", "C01737 Paris Nord 10:00:30",
+                "C01737 Paris Nord cancelled, booked 10:20",
+            ])
+        #expect(answer.stop.name == "Cernay")
+    }
+
+    @Test("a stop of version 1.0: the destination in the direction, the timetable's time alone")
+    func traveline() throws {
+        guard let answer = try answer("traveline_nextbuses_one.xml") else { return }
+        #expect(SIRITown.rows(answer) == ["42 Toddington, The Green *14:09, booked 14:09"])
+        #expect(answer.departures.first?.journey?.id == nil)
+    }
+
+    @Test("one that is cut anywhere is a fault, and never a board")
+    func cut() throws {
+        for name in ["mta/stop-monitoring_308208_B63_20250608.json", "waltti_stop_monitoring_0015_20260927.xml"] {
+            guard let body = Fixtures.recorded("siri/" + name) else { return }
+            for count in stride(from: 0, to: body.count - 5, by: 31) {
+                #expect(throws: SIRIFault.self) { try SIRIAnswer(Array(body.prefix(count))) }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("An opened departure of SIRI")
+struct SIRIServiceTests {
+    /// A call before or after the stop.
+    private func call(_ kind: String, _ name: String, _ times: [Told]) -> Told {
+        Told(kind, [Told("StopPointRef", "R-\(name)"), Told("StopPointName", name)] + times)
+    }
+
+    private func at(_ name: String, _ clock: String) -> Told { Told(name, SIRITown.time(clock)) }
+
+    /// The run of the only departure of an answer, and what was asked.
+    private func service(
+        _ visit: Told, opened: Told? = nil, _ form: SIRITown.Form = .json
+    ) async throws -> (Service?, asked: [String]) {
+        let board = SIRITown.body([SIRITown.delivery([visit])], form)
+        let details = SIRITown.body(
+            [SIRITown.delivery([SIRITown.visit("12", id: "9", expected: "08:02"), opened ?? visit])], form)
+        let transport = CannedTransport { question in (200, question.contains("calls") ? details : board) }
+        let feed = try SIRITown.make(over: transport)
+        let departure = try #require(
+            try await feed.departures(FeedQuestion(stop: SIRITown.stop)).departures.first)
+        return (try await feed.service(of: departure), transport.asked)
+    }
+
+    private func picture(_ service: Service?) -> [String] {
+        service?.calls.map { call in
+            let state =
+                switch call.state {
+                case .expected(let time): SIRITown.clock(time)
+                case .timetabled(let time): "*" + SIRITown.clock(time)
+                case .called(let time): "left " + (time.map(SIRITown.clock) ?? "")
+                case .arrived(let time): "there since " + SIRITown.clock(time)
+                case .delayed: "delayed"
+                case .cancelled: "cancelled"
+                }
+            return "\(call.name) \(state)"
+        } ?? []
+    }
+
+    @Test("has its calls before and after, asked for once more with them", arguments: SIRITown.Form.allCases)
+    func calls(_ form: SIRITown.Form) async throws {
+        let ways = [
+            Told("PreviousCalls", [call("PreviousCall", "Weir", [at("ActualDepartureTime", "07:55")])]),
+            Told(
+                "OnwardCalls",
+                [
+                    call("OnwardCall", "Park", [at("ExpectedArrivalTime", "08:07"), at("AimedArrivalTime", "08:05")]),
+                    call("OnwardCall", "Church", [at("AimedDepartureTime", "08:12")]),
+                    call("OnwardCall", "Nowhere", []),
+                    call("OnwardCall", "Harbour", [at("ExpectedArrivalTime", "08:20")]),
+                ]),
+        ]
+        let visit = SIRITown.visit(expected: "08:05", aimed: "08:03", journey: ways)
+        let (service, asked) = try await service(visit, form)
+        #expect(
+            picture(service) == ["Weir left 07:55", "Mill Lane 08:05", "Park 08:07", "Church *08:12", "Harbour 08:20"])
+        #expect(service?.calls.map(\.code) == ["R-Weir", "S1", "R-Park", "R-Church", "R-Harbour"])
+        #expect(service.map { SIRITown.clock($0.made) } == "07:59:40")
+        #expect(service.map { SIRITown.clock($0.void) } == "08:22")
+        #expect(
+            asked == ["/siri/sm?MonitoringRef=S1", "/siri/sm?StopMonitoringDetailLevel=calls&MonitoringRef=S1"])
+    }
+
+    @Test("says how far the vehicle is, in the operator's words of either version")
+    func distance() async throws {
+        let first = Told("Extensions", [Told("Distances", [Told("PresentableDistance", "0.7 miles away")])])
+        let second = Told("ArrivalProximityText", "approaching")
+        for (told, words) in [(first, "0.7 miles away"), (second, "approaching")] {
+            let (service, _) = try await service(SIRITown.visit(aimed: "08:20", call: [told]))
+            #expect(service?.location == words)
+            #expect(picture(service) == ["Mill Lane *08:20"])
+        }
+        // Of one that nobody follows there is nothing to say.
+        let (nothing, _) = try await service(SIRITown.visit(aimed: "08:20", monitored: "false", call: [first]))
+        #expect(nothing == nil)
+    }
+
+    @Test("that is told of no more, or of which nothing is told, has no run")
+    func gone() async throws {
+        let (none, _) = try await service(SIRITown.visit(expected: "08:05"))
+        #expect(none == nil)
+        let call = call("OnwardCall", "Park", [at("ExpectedArrivalTime", "08:07")])
+        let way = [Told("OnwardCalls", [call])]
+        let (other, _) = try await service(
+            SIRITown.visit(expected: "08:05"), opened: SIRITown.visit(id: "5", expected: "08:05", journey: way))
+        #expect(other == nil)
+    }
+
+    @Test("stands at the stop, is cancelled, and is nobody's to follow, as its row says")
+    func states() async throws {
+        let way = [
+            Told(
+                "OnwardCalls",
+                [call("OnwardCall", "Park", [at("ExpectedArrivalTime", "08:07"), at("AimedArrivalTime", "08:05")])])
+        ]
+        let there = SIRITown.visit(expected: "08:00", journey: way, call: [Told("VehicleAtStop", "true")])
+        #expect(picture(try await service(there).0) == ["Mill Lane there since 07:59:40", "Park 08:07"])
+        let cancelled = SIRITown.visit(aimed: "08:03", journey: way + [Told("Cancellation", "true")])
+        #expect(picture(try await service(cancelled).0) == ["Mill Lane cancelled", "Park cancelled"])
+        let planned = SIRITown.visit(aimed: "08:03", monitored: "false", journey: way)
+        #expect(picture(try await service(planned).0) == ["Mill Lane *08:03", "Park *08:05"])
+    }
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("boardd with an operator of SIRI, as a process, against a server on this machine", .serialized)
+struct SIRITests {
+    /// Nothing of the machine's own.
+    private func environment(_ folder: TemporaryFolder, key: String? = "sekret-7") -> [String: String] {
+        var environment = ["STATE_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": folder.path]
+        environment["SIRI_VALE_KEY"] = key
+        return environment
+    }
+
+    /// Answers two visits at S1, ten minutes from now and in twenty, to who has the key; of other stops that it knows none.
+    private func server() throws -> LoopbackServer {
+        func time(_ minutes: Double) -> String { Date(timeIntervalSinceNow: minutes * 60).formatted(.iso8601) }
+        func visit(_ line: String, _ time: String, _ name: String) -> String {
+            #"{"RecordedAtTime":"\#(self.now)","MonitoredVehicleJourney":{"LineRef":"\#(line)","DestinationName":"Harbour","#
+                + #""MonitoredCall":{"StopPointName":"Mill Lane","\#(name)":"\#(time)"}}}"#
+        }
+        let visits = [
+            visit("B6", time(10.5), "ExpectedDepartureTime"), visit("12", time(20.5), "AimedDepartureTime"),
+        ].joined(separator: ",")
+        let good = #"{"Siri":{"ServiceDelivery":{"StopMonitoringDelivery":[{"MonitoredStopVisit":[\#(visits)]}]}}}"#
+        let bad =
+            #"{"Siri":{"ServiceDelivery":{"StopMonitoringDelivery":[{"Status":"false","ErrorCondition":{"OtherError":"#
+            + #"{"ErrorText":"No such stop: S9."}}}]}}}"#
+        return try LoopbackServer { head in
+            guard head.contains("&key=sekret-7 ") else { return [.reply(403, text: "no")] }
+            return [.reply(200, text: head.contains("MonitoringRef=S1&") ? good : bad)]
+        }
+    }
+
+    private var now: String { Date.now.formatted(.iso8601) }
+
+    private func folder(_ server: LoopbackServer, stops: [String] = ["S1"]) throws -> TemporaryFolder {
+        try TemporaryFolder([
+            "boardd.toml": """
+            [feed.siri.vale]
+            title = "Vale"
+            url = "\(server.url("/sm"))"
+            parameters = "version=2"
+            key_parameter = "key"
+            attribution = "Vale's own words"
+            """,
+            "favourites.toml": stops.map { "[[stop]]\nid = \"siri.vale:\($0)\"\n" }.joined(),
+        ])
+    }
+
+    @Test(
+        "departures prints what is live and, with a star, what only the timetable tells; a wrong key is said, and not shown"
+    )
+    func departures() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let folder = try folder(server)
+        let config = "\(folder.path)/boardd.toml"
+        let look = try await run("departures", "siri.vale:S1", "--config", config, environment: environment(folder))
+        #expect(look.status == 0 && look.errors.isEmpty, "\(look.errors)")
+        let rows = look.output.split(separator: "\n").filter { $0.contains("Harbour") }
+        #expect(rows.count == 2 && rows[0].contains("10m") && rows[1].contains("*20m"), "\(look.output)")
+        #expect(look.output.hasPrefix("Mill Lane") && look.output.hasSuffix("Vale's own words\n"), "\(look.output)")
+
+        let wrong = try await run(
+            "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: "other-8"))
+        #expect(wrong.status != 0 && wrong.output.isEmpty)
+        #expect(wrong.errors.contains("it refuses SIRI_VALE_KEY: check it in keys.env"), "\(wrong.errors)")
+        #expect(!wrong.errors.contains("other-8"))
+        let none = try await run(
+            "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: nil))
+        #expect(none.errors == "Vale wants a key: put SIRI_VALE_KEY into keys.env and restart boardd\n")
+    }
+
+    @Test("check --online asks for every stop, and names the one that the operator does not know")
+    func check() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let folder = try folder(server, stops: ["S1", "S9"])
+        let look = try await run(
+            "check", "--online", "--config", "\(folder.path)/boardd.toml", environment: environment(folder))
+        #expect(look.status == 1, "\(look.output)\(look.errors)")
+        #expect(look.output.contains("siri.vale:S1: good\n"), "\(look.output)")
+        #expect(look.output.contains("siri.vale:S9: Vale knows no such stop; correct `id`"), "\(look.output)")
+
+        try folder.write("[feed.siri.vale]\nurl = \"https://vale.example/?key=sekret-7\"\n", to: "boardd.toml")
+        let faulty = try await run(
+            "check", "--online", "--config", "\(folder.path)/boardd.toml", environment: environment(folder))
+        #expect(faulty.status != 0)
+        #expect(faulty.output.contains("[feed.siri.vale] url: found an address with a name, a password or a query"))
+        #expect(!faulty.output.contains("sekret"))
+    }
+}
