@@ -86,8 +86,7 @@ public struct LAMetroCatalogue: StopCatalogue {
             guard !own.isEmpty else { return nil }
             let known = Dictionary(
                 own.joined().map { ($0.id.code, $0) }, uniquingKeysWith: { first, _ in first })
-            let branches = RouteBranches(
-                own.map { RoutePattern(direction: nil, stops: $0.map(\.id.code), trips: 1, headsign: nil) })
+            let branches = RouteBranches(own.map { $0.map(\.id.code) })
             return LineRoute.Direction(
                 name: name,
                 branches: BranchOrder.branches(
