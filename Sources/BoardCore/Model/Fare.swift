@@ -13,6 +13,12 @@ public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
         self.currency = currency
     }
 
+    /// In whole units, for where there is little room: 19.90 EUR are "20EUR", since nothing may look cheaper than it is.
+    var rounded: String {
+        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
+        return "\(whole + (part > 0 ? 1 : 0))\(currency)"
+    }
+
     /// As the glass writes it: "72EUR", "19.90EUR".
     public var description: String {
         let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)

@@ -31,10 +31,9 @@ extension Drawing {
         var entries: [String] = []
         for row in nextOfEachLine(of: favourite) {
             noteChanges(of: row, in: favourite)
-            let entry = self.entry(of: row, in: favourite)
-            let cost = entry.count + (entries.isEmpty ? 0 : 1)
-            guard cost <= room else { continue }
-            room -= cost
+            let gap = entries.isEmpty ? 0 : 1
+            guard let entry = forms(of: row, in: favourite).first(where: { gap + $0.count <= room }) else { continue }
+            room -= gap + entry.count
             entries.append(entry)
         }
         if entries.isEmpty {
@@ -52,6 +51,16 @@ extension Drawing {
         guard profile(of: favourite)?.lead != .booked else { return running }
         var seen: Set<Line> = []
         return board.overviewSort.sorted(running.filter { seen.insert($0.departure.line).inserted })
+    }
+
+    /// What is said of a row, longest first. Of what begins with its day, where there is no room, the day says most until the
+    /// last one, and then the time.
+    private mutating func forms(of row: Row, in favourite: FavouriteState) -> [String] {
+        let whole = entry(of: row, in: favourite)
+        guard profile(of: favourite)?.lead != .booked, isToldByDay(row.departure, in: favourite) else { return [whole] }
+        let day = lead(of: row.departure, in: favourite)
+        guard isLater(row.departure) else { return [whole, String(whole.dropFirst(day.count + 1))] }
+        return [whole] + (fare(of: row).map { [day + " " + $0.rounded] } ?? []) + [day]
     }
 
     /// "73:due", "8:11", "N73 12:45", "17Mar 72EUR": minutes stand after a colon, a time of day and a fare after a blank.

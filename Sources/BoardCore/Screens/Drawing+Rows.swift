@@ -93,7 +93,7 @@ extension Drawing {
     /// wherever it is more than a day away.
     func lead(of departure: Departure, in favourite: FavouriteState) -> String {
         if isToldByDay(departure, in: favourite) {
-            return day(of: departure.booked ?? departure.due, of: departure, at: favourite.stop)
+            return day(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
         }
         guard profile(of: favourite)?.lead == .booked else { return line(departure.line, of: favourite) }
         return time(of: departure.booked ?? departure.due, of: departure, at: favourite.stop)
@@ -105,8 +105,13 @@ extension Drawing {
     }
 
     /// Whether a departure is more than a day away: then it has its fare in the time's place.
-    private func isLater(_ departure: Departure) -> Bool {
+    func isLater(_ departure: Departure) -> Bool {
         departure.due - moment > Remaining.dayWithin
+    }
+
+    /// The fare that stands in a row's time's place; nil: its time does.
+    func fare(of row: Row) -> Fare? {
+        isLater(row.departure) ? row.departure.fare : nil
     }
 
     /// The platform where a row has a place for it: of a feed's rows that begin with a time.
@@ -116,11 +121,15 @@ extension Drawing {
         return String((departure.platform ?? "").prefix(3))
     }
 
-    /// A line's name, or its short form where a fifth of the panel does not hold it. Every bus route fits four cells.
+    /// A line's name, or its short form where a fifth of the panel does not hold it. Every bus route fits four cells. What
+    /// is cut ends before a slash: half of "10/48" is another line.
     func line(_ line: Line, of favourite: FavouriteState) -> String {
         let width = max(4, size.columns / 5)
         if line.name.count <= width { return line.name }
-        return Text.cut(profile(of: favourite)?.shortLines[line.id] ?? line.name, to: width)
+        let name = profile(of: favourite)?.shortLines[line.id] ?? line.name
+        let cut = Text.cut(name, to: width)
+        guard cut.count < name.count, let slash = cut.lastIndex(of: "/"), slash > cut.startIndex else { return cut }
+        return String(cut[..<slash])
     }
 
     /// What is shown of a row's time.
@@ -138,7 +147,7 @@ extension Drawing {
 
     /// The mark before a row's time. To leave in time matters most. A fare has none: it is no estimate.
     func mark(of row: Row, in favourite: FavouriteState) -> String {
-        if row.departure.fare != nil, isLater(row.departure) { return " " }
+        if fare(of: row) != nil { return " " }
         switch favourite.favourite.walk.flatMap({ row.departure.reach(from: moment, walk: $0) }) {
         case .leaveNow: return "!"
         case .missed: return "-"
