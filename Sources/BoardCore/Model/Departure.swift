@@ -85,7 +85,8 @@ public struct Departure: Hashable, Sendable, Codable {
             }
         return Departure(
             stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
-            direction: direction, booked: booked.map { $0 + shift }, status: status, journey: journey,
+            direction: direction, booked: booked.map { $0 + shift }, status: status,
+            journey: journey?.shifted(by: shift),
             fare: fare, utcOffset: utcOffset, made: made + shift, agesAt: agesAt.map { $0 + shift }, void: void + shift)
     }
 }

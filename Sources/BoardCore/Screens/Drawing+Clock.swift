@@ -25,17 +25,23 @@ extension Drawing {
 
     /// A departure's time, as clocks show it where it departs.
     func time(of moment: Timestamp, of departure: Departure, at stop: Stop) -> String {
-        guard let offset = departure.utcOffset else { return time(of: moment, at: stop) }
-        return time(LocalTime(secondsSince1970: moment.seconds.addingSaturated(Int64(offset))))
+        time(of: moment, ahead: departure.utcOffset, at: stop)
     }
 
-    /// The day of a departure's time where it departs, as narrow as it can be read: "17Mar".
-    func day(of moment: Timestamp, of departure: Departure, at stop: Stop) -> String {
-        let zone = stop.zone ?? board.setup.zone
-        let local =
-            departure.utcOffset.map { LocalTime(secondsSince1970: moment.seconds.addingSaturated(Int64($0))) }
-            ?? zone.localTime(at: moment)
+    /// A time as a clock shows it that is so many seconds ahead of UTC; nil: as the stop's zone says.
+    func time(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
+        time(localTime(at: moment, ahead: offset, at: stop))
+    }
+
+    /// The day of a time, as narrow as it can be read: "17Mar".
+    func day(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
+        let local = localTime(at: moment, ahead: offset, at: stop)
         return "\(local.day)" + (words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : "")
+    }
+
+    private func localTime(at moment: Timestamp, ahead offset: Int?, at stop: Stop) -> LocalTime {
+        offset.map { LocalTime(secondsSince1970: moment.seconds.addingSaturated(Int64($0))) }
+            ?? (stop.zone ?? board.setup.zone).localTime(at: moment)
     }
 
     /// The clock of a header, with `?` while nobody has vouched for the time.

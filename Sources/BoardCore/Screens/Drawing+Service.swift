@@ -3,10 +3,12 @@ extension Drawing {
     /// What is known of a departure, each fact whole, as many to a row as fit; the most important first.
     mutating func facts(of row: Row, _ service: Service?, in favourite: FavouriteState) -> [String] {
         let departure = row.departure
-        var facts = [mark(of: row, in: favourite) + time(of: row, in: favourite)]
+        let shown = time(of: row, in: favourite)
+        var facts = [mark(of: row, in: favourite) + shown]
         switch departure.status {
         case .expected(let time), .timetabled(let time):
-            facts.append(self.time(of: time, of: departure, at: favourite.stop))
+            let clock = self.time(of: time, of: departure, at: favourite.stop)
+            if clock != shown { facts.append(clock) }
         case .delayed, .cancelled:
             facts += departure.booked.map { [time(of: $0, of: departure, at: favourite.stop)] } ?? []
         }
@@ -18,6 +20,7 @@ extension Drawing {
             let forms = platform.count > 3 ? [platform] : Text.fill(words.platform, word: platform)
             facts.append(Text.choose(forms, width: size.columns))
         }
+        facts += wayBack(of: departure, in: favourite)
         facts += departure.journey.map { self.facts(of: $0) } ?? []
         if let service { facts += place(of: service, in: favourite) }
         let isOffer = departure.fare != nil
@@ -27,7 +30,8 @@ extension Drawing {
             let isOld = moment - made > Remaining.dayWithin
             let when =
                 isOld
-                ? day(of: made, of: departure, at: favourite.stop) : time(of: made, of: departure, at: favourite.stop)
+                ? day(of: made, ahead: departure.utcOffset, at: favourite.stop)
+                : time(of: made, of: departure, at: favourite.stop)
             // A fare is no estimate, as the fullest form says.
             facts.append(phrase(isOffer ? Array(words.madeAt.dropFirst()) : words.madeAt, time: when))
         }
@@ -43,6 +47,14 @@ extension Drawing {
         case .missed: return [phrase(words.tooLate)]
         case nil: return []
         }
+    }
+
+    /// When it goes back: the day, and the time.
+    private func wayBack(of departure: Departure, in favourite: FavouriteState) -> [String] {
+        guard let back = departure.journey?.back else { return [] }
+        let offset = back.utcOffset ?? departure.utcOffset
+        let day = day(of: back.at, ahead: offset, at: favourite.stop)
+        return [phrase(words.wayBack, time: day + " " + time(of: back.at, ahead: offset, at: favourite.stop))]
     }
 
     private func facts(of journey: Journey) -> [String] {

@@ -89,6 +89,7 @@ struct DepartureOutput: Encodable {
         let startsAt: String?
         let endsAt: String?
         let stage: String?
+        let wayBack: String?
 
         init(_ journey: Journey) {
             id = journey.id
@@ -101,6 +102,7 @@ struct DepartureOutput: Encodable {
             startsAt = journey.startsAt
             endsAt = journey.endsAt
             stage = journey.stage?.rawValue
+            wayBack = journey.back?.at.rfc3339
         }
     }
 

@@ -12,12 +12,13 @@ struct OfferScreenTests {
 
     /// A flight, offered since weeks.
     private static func flight(
-        _ number: String, to city: String, in seconds: Int64, price: Int, utcOffset: Int? = nil
+        _ number: String, to city: String, in seconds: Int64, price: Int, utcOffset: Int? = nil,
+        back: Journey.WayBack? = nil
     ) -> Departure {
         let departs = Hallway.start + .seconds(seconds)
         return Departure(
             stop: .oxford, line: Line(id: number, name: number), destination: city, status: .timetabled(departs),
-            journey: Journey(id: number, via: "CPH-AGP"), fare: Fare(hundredths: price, currency: "EUR"),
+            journey: Journey(id: number, via: "CPH-AGP", back: back), fare: Fare(hundredths: price, currency: "EUR"),
             utcOffset: utcOffset, made: Hallway.start - .seconds(40 * day), void: departs)
     }
 
@@ -98,6 +99,9 @@ struct OfferScreenTests {
         ] {
             #expect(Fare(hundredths: hundredths, currency: "EUR").description == text)
         }
+        for (hundredths, text) in [(7_200, "72EUR"), (1_901, "20EUR"), (1_999, "20EUR"), (0, "0EUR"), (-150, "-1EUR")] {
+            #expect(Fare(hundredths: hundredths, currency: "EUR").rounded == text)
+        }
     }
 
     @Test("an opened offer says day, fare, time, flight and way, and on which day that was said")
@@ -117,10 +121,71 @@ struct OfferScreenTests {
             """)
     }
 
-    @Test("the overview has day and fare")
+    @Test("an opened offer says when it goes back, in the clock of the place that it leaves then")
+    func wayBack() {
+        let midnight = Hallway.start + .seconds(20 * Self.day - 12 * 3_600)
+        func page(_ offset: Int?, language: Language = .english, size: Panel.Size = .usual) -> [String] {
+            let back = Journey.WayBack(at: midnight, utcOffset: offset)
+            let offer = Self.flight(
+                "FR 4048", to: "Malaga", in: 15 * Self.day, price: 7_200, utcOffset: -3_600, back: back)
+            var hallway = hallway([offer], size: size, language: language)
+            hallway.press(for: .seconds(2))
+            hallway.wait(.seconds(3))
+            return hallway.glass
+        }
+        #expect(
+            page(3_600) == [
+                "17Mar Malaga     1/1", "72EUR 11:04 FR 4048 ", "return 22Mar 01:04  ", "CPH-AGP as of 21Jan ",
+            ])
+        #expect(page(nil)[2] == "return 21Mar 23:04  ")
+        #expect(page(3_600, language: .german)[2] == "zurück 22Mär 01:04  ")
+        #expect(page(3_600, language: .french)[2] == "retour 22mars 01:04 ")
+        #expect(page(3_600, language: .spanish)[2] == "vuelta 22mar 01:04  ")
+    }
+
+    @Test("a recording's way back is moved to the present with the way there")
+    func shifted() {
+        let back = Journey.WayBack(at: Hallway.start, utcOffset: 60)
+        let offer = Self.flight("FR 1", to: "Malaga", in: Self.day, price: 7_200, back: back)
+        let moved = offer.shifted(by: .seconds(60))
+        #expect(moved.journey?.back == Journey.WayBack(at: Hallway.start + .seconds(60), utcOffset: 60))
+        #expect(moved.shifted(by: .seconds(-60)) == offer)
+    }
+
+    @Test("a long fare takes room from its own row alone, and where nothing of a name would be left it is rounded up")
+    func longFares() {
+        let offers = [
+            Self.flight("DY 1", to: "Palma de Mallorca", in: 20 * Self.day, price: 1_990),
+            Self.flight("DY 2", to: "Edinburgh", in: 21 * Self.day, price: 3_300),
+            Self.flight("DY 3", to: "Bordeaux", in: 22 * Self.day, price: 14_950),
+        ]
+        expectGlass(
+            hallway(offers),
+            """
+            |Scandinavia    12:04|
+            |22Mar Palma 19.90EUR|
+            |23Mar Edinburg 33EUR|
+            |24Mar Bordeau 150EUR|
+            """)
+        expectGlass(
+            hallway(offers, size: .small),
+            """
+            |22Mar Palm 20EUR|
+            |23Mar Edin 33EUR|
+            """)
+    }
+
+    @Test("the overview has day and fare, as much of them as there is room for, and of the last day rather the time")
     func overview() {
-        let hallway = hallway(Array(Self.offers.prefix(1)), home: .overview)
-        #expect(hallway.glass[1] == "Scandina 17Mar 72EUR")
+        func row(_ departure: Departure, size: Panel.Size = .usual) -> String {
+            hallway([departure], size: size, home: .overview).glass[size == .usual ? 1 : 0]
+        }
+        #expect(row(Self.offers[0]) == "Scandina 17Mar 72EUR")
+        #expect(row(Self.offers[0], size: .small) == "Scandi 17Mar    ")
+        let dear = Self.flight("DY 3", to: "Rome", in: 5 * Self.day, price: 1_990)
+        #expect(row(dear) == "Scandina 7Mar 20EUR ")
+        #expect(row(Self.offers[1]) == "Scandina 3Mar 09:04*")
+        #expect(row(Self.offers[1], size: .small) == "Scandi 09:04*   ")
     }
 
     @Test("fares that stand for hours are not frozen, and are kept over a restart")
