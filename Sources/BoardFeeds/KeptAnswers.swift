@@ -48,11 +48,8 @@ final class KeptAnswers<Value: Sendable>: Sendable {
     ) async -> Known {
         let now = clock.now()
         let old = entries.withLock { $0[key] }
-        if let old {
-            let isGood = old.trouble == nil && old.value.map(suffices) ?? false
-            if now < old.asked + (isGood ? life : min(life, patience)) {
-                return Known(value: old.value, trouble: old.trouble, cost: 0)
-            }
+        if let old, now < believed(old, suffices: suffices) {
+            return Known(value: old.value, trouble: old.trouble, cost: 0)
         }
         do throws(FeedFailure) {
             let value = try await ask()
@@ -63,6 +60,22 @@ final class KeptAnswers<Value: Sendable>: Sendable {
             if error.kind != .cancelled { keep(Entry(value: old?.value, asked: now, trouble: error), as: key) }
             return Known(value: old?.value, trouble: error, cost: error.requests)
         }
+    }
+
+    /// Those of `keys` that would be asked for now, which have waited longest first.
+    func due(_ keys: [String]) -> [String] {
+        let now = clock.now()
+        let never = Instant(microseconds: .min)
+        return entries.withLock { entries in
+            keys.filter { key in entries[key].map { now >= believed($0) } ?? true }
+                .sorted { (entries[$0]?.asked ?? never, $0) < (entries[$1]?.asked ?? never, $1) }
+        }
+    }
+
+    /// Until when what is known is not asked for again.
+    private func believed(_ entry: Entry, suffices: (Value) -> Bool = { _ in true }) -> Instant {
+        let isGood = entry.trouble == nil && entry.value.map(suffices) ?? false
+        return entry.asked + (isGood ? life : min(life, patience))
     }
 
     private func keep(_ entry: Entry, as key: String) {

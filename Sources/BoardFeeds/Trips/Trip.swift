@@ -19,6 +19,8 @@ struct Trip: Hashable, Sendable {
     /// Nil when not told.
     let created: Timestamp?
     let departs: Timestamp
+    /// When the flight back departs; nil: there is none, or it is not told.
+    let returns: Timestamp?
     /// Nil when not told: it is offered until it departs.
     let expires: Timestamp?
     let origin: Airport?
@@ -38,6 +40,8 @@ struct Trip: Hashable, Sendable {
         self.departs = departs
         self.destination = destination
         fare = Fare(hundredths: Int((price * 100).rounded()), currency: currency)
+        // Nobody goes back before they went.
+        returns = Self.moment(row, "return_at").flatMap { $0 > departs ? $0 : nil }
         created = Self.moment(row, "created_at")
         expires = Self.moment(row, "expires_at")
         origin = row.row("departure").flatMap(Airport.init)
@@ -52,18 +56,21 @@ struct Trip: Hashable, Sendable {
     /// The trip as a row of a board.
     ///
     /// - Parameters:
-    ///   - zone: the zone of the airport that it departs from; nil where that is not known.
+    ///   - zones: the zones of airports, by their codes, as far as they are known.
     ///   - received: when a trip that does not say so was made.
-    func departure(at stop: StopID, in zone: Zone?, received: Timestamp) -> Departure {
+    func departure(at stop: StopID, in zones: [String: Zone], received: Timestamp) -> Departure {
         let way = [origin?.code, destination.code].compactMap(\.self)
+        func utcOffset(of airport: Airport?, at moment: Timestamp) -> Int? {
+            guard let zone = airport?.code.flatMap({ zones[$0] }) else { return nil }
+            return Int(zone.localTime(at: moment).secondsSince1970 - moment.seconds)
+        }
         return Departure(
             stop: stop, line: Line(id: flight, name: flight), destination: destination.city,
             status: .timetabled(departs),
             journey: Journey(
-                id: id, origins: origin.map { [$0.city] } ?? [], via: way.count == 2 ? way.joined(separator: "-") : nil),
-            fare: fare,
-            utcOffset: zone.map { Int($0.localTime(at: departs).secondsSince1970 - departs.seconds) },
-            made: created ?? received, void: gone)
+                id: id, origins: origin.map { [$0.city] } ?? [], via: way.count == 2 ? way.joined(separator: "-") : nil,
+                back: returns.map { Journey.WayBack(at: $0, utcOffset: utcOffset(of: destination, at: $0)) }),
+            fare: fare, utcOffset: utcOffset(of: origin, at: departs), made: created ?? received, void: gone)
     }
 
     /// The moment of a member: milliseconds since 1970, quoted or not.

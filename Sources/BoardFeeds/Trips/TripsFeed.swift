@@ -8,6 +8,8 @@ public struct TripsFeed: DepartureFeed {
     private static let zoneLife: Duration = .seconds(7 * 86_400)
     private static let nameLife: Duration = .seconds(86_400)
     private static let mostAirports = 128
+    /// A list has its destinations by the dozen, of whose zones only a few are asked for with it.
+    private static let mostNewDestinations = 8
 
     /// The constants of trips.
     public let profile: FeedProfile
@@ -33,7 +35,7 @@ public struct TripsFeed: DepartureFeed {
                 if case .trip(let id)? = TripsCode(code) { id } else { nil }
             })
         shelf = TripsShelf(context.storage)
-        zones = KeptAnswers(life: Self.zoneLife, most: Self.mostAirports, clock: context.clock)
+        zones = KeptAnswers(life: Self.zoneLife, most: 2 * Self.mostAirports, clock: context.clock)
         names = KeptAnswers(life: Self.nameLife, clock: context.clock)
         // Polls of one round share an answer.
         offers = KeptAnswers(life: interval / 2, clock: context.clock)
@@ -56,11 +58,11 @@ public struct TripsFeed: DepartureFeed {
             cost = 1 + regions.cost
         case .trip, .saved:
             (found, cost) = try await lookUp(code, api)
+            name = code == .saved ? Self.title : found.trips.first?.destination.city
         }
         let zones = await zones(of: found.trips, api)
         let departures = found.trips.map { trip in
-            trip.departure(
-                at: question.stop, in: trip.origin?.code.flatMap { zones.known[$0] }, received: found.received)
+            trip.departure(at: question.stop, in: zones.known, received: found.received)
         }
         return FeedAnswer(
             stop: Stop(id: question.stop, name: name), departures: departures, trouble: found.trouble ?? zones.trouble,
@@ -124,11 +126,14 @@ public struct TripsFeed: DepartureFeed {
         return (Found(told: told, trips: trips, trouble: offered.trouble), offered.cost)
     }
 
-    /// The zones of the airports from which trips depart, by the airports' codes.
+    /// The zones of the airports from which trips depart, there and back, by the airports' codes.
     private func zones(
         of trips: [Trip], _ api: TripsAPI
     ) async -> (known: [String: Zone], trouble: FeedFailure?, cost: Int) {
-        let airports = Set(trips.compactMap { $0.origin?.code }).sorted().prefix(Self.mostAirports)
+        let origins = Set(trips.compactMap { $0.origin?.code }).sorted().prefix(Self.mostAirports)
+        let destinations = Set(trips.compactMap { $0.returns == nil ? nil : $0.destination.code }).subtracting(origins)
+        let due = zones.due(destinations.sorted())
+        let airports = origins + due.prefix(Self.mostNewDestinations) + destinations.subtracting(due)
         return await withTaskGroup(of: (String, KeptAnswers<Zone>.Known).self) { group in
             for airport in airports {
                 group.addTask { [zones] in
@@ -143,7 +148,7 @@ public struct TripsFeed: DepartureFeed {
             var cost = 0
             for await (airport, known) in group {
                 found[airport] = known.value
-                if known.value == nil { trouble = trouble ?? known.trouble }
+                if known.value == nil, origins.contains(airport) { trouble = trouble ?? known.trouble }
                 cost += known.cost
             }
             return (found, trouble, cost)

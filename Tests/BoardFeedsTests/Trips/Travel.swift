@@ -30,14 +30,18 @@ enum Travel {
         return "{" + members.map { #""\#($0.0)":\#($0.1)"# }.joined(separator: ",") + "}"
     }
 
+    /// An airport as it is told: decoded twice.
+    static func airport(_ code: String, in zone: String) -> String {
+        #"{"statusCode":200,"body":"{\"city\":\"Somewhere\",\"code\":\"\#(code)\",\"tz\":\"\#(zone)\"}"}"#
+    }
+
     /// What is answered, by path.
     static let answers = [
         "/trips":
             "[\(trip()),\(trip(rome, to: "Rome", "FCO", hours: 30 * 24, price: "19.9")),\(trip(oslo, to: "Oslo", "OSL", hours: 20))]",
         "/trips/scd": "[\(trip()),\(trip(oslo, to: "Oslo", "OSL", hours: 20, price: "41"))]",
         "/regions": #"[{"id":"scd","name":"Scandinavia","country_codes":["DK","NOR"]},{"id":"../x","name":"Evil"}]"#,
-        "/airports/CPH":
-            #"{"statusCode":200,"body":"{\"city\":\"Copenhagen\",\"code\":\"CPH\",\"tz\":\"Europe/Copenhagen\"}"}"#,
+        "/airports/CPH": airport("CPH", in: "Europe/Copenhagen"), "/airports/AGP": airport("AGP", in: "Europe/Lisbon"),
     ]
 
     /// What answers as the server does; 404 for anything else.
@@ -59,7 +63,10 @@ enum Travel {
             settings: settings, transport: transport, clock: clock,
             storage: folder.map { FeedStorage(folder: $0, download: { transport }) }, stops: saved
         ) { name throws(FeedSettingFailure) in
-            guard name == "Europe/Copenhagen", let zone = try? Zone(posix: "CET-1CEST,M3.5.0,M10.5.0/3") else {
+            let rules = [
+                "Europe/Copenhagen": "CET-1CEST,M3.5.0,M10.5.0/3", "Europe/Lisbon": "WET0WEST,M3.5.0/1,M10.5.0",
+            ]
+            guard let zone = rules[name].flatMap({ try? Zone(posix: $0) }) else {
                 throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
             }
             return zone

@@ -1,4 +1,5 @@
 import BoardCore
+import FoundationEssentials
 import LoopbackServer
 import Testing
 
@@ -27,8 +28,47 @@ struct TripsFeedTests {
         #expect(trip.void == trip.due)
         #expect(trip.made == Travel.now - .seconds(40 * 86_400) + .milliseconds(887))
         #expect(trip.utcOffset == 3_600)
-        #expect(trip.journey == Journey(id: Travel.malaga, origins: ["Copenhagen"], via: "CPH-AGP"))
-        #expect(answer.badRows == 0 && answer.requests == 3)
+        let back = Journey.WayBack(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
+        #expect(trip.journey == Journey(id: Travel.malaga, origins: ["Copenhagen"], via: "CPH-AGP", back: back))
+        // Nobody knows where Oslo's airport is.
+        #expect(answer.departures.last?.journey?.back?.utcOffset == nil)
+        #expect(answer.badRows == 0 && answer.requests == 5 && answer.trouble == nil)
+    }
+
+    @Test("one way is one way, also where it would go back before it went")
+    func oneWay() async throws {
+        let early =
+            Travel.trip(without: "return_at").dropLast() + #","return_at":\#((Travel.now.seconds + 60) * 1_000)}"#
+        let feed = try feed(
+            Travel.transport(["/trips/scd": (200, "[\(Travel.trip(Travel.oslo, without: "return_at")),\(early)]")]))
+        let answer = try await feed.departures(region)
+        #expect(answer.departures.map(\.journey?.back) == [nil, nil])
+        #expect(answer.requests == 3)
+    }
+
+    @Test("of many destinations a few zones are asked for with each poll, those that waited longest first")
+    func manyDestinations() async throws {
+        let places = (0..<20).map { index in (index < 10 ? "A0" : "A") + "\(index)" }
+        let trips = places.enumerated().map { index, code in
+            let id = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)"
+            return Travel.trip(id, to: "Town \(index)", code)
+        }
+        let transport = Travel.transport(["/trips/scd": (200, "[\(trips.joined(separator: ","))]")])
+        let clock = ManualClock()
+        let feed = try TripsFeed(Travel.context(over: transport, clock: clock))
+        func asked() async throws -> [String] {
+            let before = transport.asked.count
+            let answer = try await feed.departures(region)
+            #expect(answer.departures.count == 20)
+            return transport.asked.dropFirst(before).filter { $0.hasPrefix("/airports/A") }.map {
+                String($0.dropFirst(10))
+            }.sorted()
+        }
+        #expect(try await asked() == Array(places[..<8]))
+        clock.go(to: .seconds(900))
+        #expect(try await asked() == Array(places[8..<16]))
+        clock.go(to: .seconds(1_800))
+        #expect(try await asked() == (places[16...] + places[..<4]).sorted())
     }
 
     @Test("they stand on the glass by day and price, and on their last day by time")
@@ -109,9 +149,10 @@ struct TripsFeedTests {
                 over: transport, saved: ["scd", "saved", Travel.rome.uppercased(), Travel.malaga], clock: clock))
         let one = try await feed.departures(FeedQuestion(stop: .trips(Travel.rome)))
         #expect(picture(one) == ["FR 4048 Rome 720h 19.90EUR"])
+        #expect(one.stop.name == "Rome")
         let all = try await feed.departures(FeedQuestion(stop: .trips("saved")))
         #expect(picture(all) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
-        #expect(all.departures.allSatisfy { $0.stop == .trips("saved") })
+        #expect(all.stop.name == "Trips" && all.departures.allSatisfy { $0.stop == .trips("saved") })
         // Polls of one round share the answer.
         #expect(transport.asked.filter { $0 == "/trips" }.count == 1)
         clock.go(to: .seconds(450))
@@ -252,6 +293,32 @@ struct TripsFeedTests {
             let other = try await replayed.departures(FeedQuestion(stop: .trips(code)))
             #expect(picture(one) == picture(other) && !one.departures.isEmpty, "\(code)")
             #expect(one.departures.map(\.utcOffset) == other.departures.map(\.utcOffset))
+        }
+    }
+
+    @Test("every recorded file is rows or a failure that says where to look, whatever it was the answer to")
+    func everyFile() async throws {
+        let folder = Fixtures.recordings + "/flights"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names.sorted() {
+            guard let body = Fixtures.recorded("flights/" + name) else { continue }
+            for status in [200, 500] {
+                let context = Travel.context(over: CannedTransport { _ in (status, body) }, saved: [Travel.rome])
+                let feed = try TripsFeed(context)
+                for code in ["scd", "saved", Travel.rome] {
+                    let failure = await Travel.failure(feed, code)
+                    #expect(failure?.kind == (status == 200 ? .unreadable : .status(500)), "\(name) \(code)")
+                    #expect(status == 500 || failure?.detail.contains("[feed.trips]") == true, "\(name) \(code)")
+                }
+                let catalogue = try #require(try TripsCatalogue.configured(context))
+                do throws(FeedFailure) {
+                    #expect(try await catalogue.stops(page: 1) { _ in }.entries == 2)
+                    #expect(name == "RegionMock.json" && status == 200)
+                } catch {
+                    #expect(error.kind == (status == 200 ? .unreadable : .status(500)), "\(name)")
+                    #expect(name != "RegionMock.json" || status == 500)
+                }
+            }
         }
     }
 
