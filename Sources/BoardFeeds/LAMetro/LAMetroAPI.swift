@@ -31,6 +31,19 @@ struct LAMetroAPI: Sendable {
         try await list(path(of: stop) + ["routes"], about: stop, LAMetroRoute.init).rows
     }
 
+    /// What riders at a stop are told, each once; nothing where nobody knows of such a list.
+    func messages(at stop: LAMetroStop) async throws(FeedFailure) -> [LAMetroMessage] {
+        do {
+            var seen: Set<String> = []
+            return try await list(path(of: stop) + ["messages"], about: stop, LAMetroMessage.init).rows.filter {
+                seen.insert($0.text).inserted
+            }
+        } catch {
+            guard error.kind == .unknownStop else { throw error }
+            return []
+        }
+    }
+
     /// A stop's own page.
     func place(_ stop: LAMetroStop) async throws(FeedFailure) -> LAMetroPlace {
         try await ask(path(of: stop), about: stop) { body, _ throws(JSONFault) in

@@ -74,6 +74,19 @@ struct LAMetroPlace: Hashable, Sendable {
     }
 }
 
+/// What riders at a stop are told. No recorded answer is known; whichever of these members holds words is taken.
+struct LAMetroMessage: Sendable {
+    private static let members = ["text", "message", "body", "display_name"]
+
+    let text: String
+
+    init?(_ row: JSONRow) {
+        let texts = Self.members.lazy.compactMap { row.text($0).map { NoticeText.joined($0, "") } }
+        guard let text = texts.first(where: { !$0.isEmpty }) else { return nil }
+        self.text = text
+    }
+}
+
 /// A prediction, relative to the moment of its answer.
 struct LAMetroPrediction: Sendable {
     /// Farther from now no prediction is.

@@ -2,8 +2,8 @@ internal import BoardCore
 
 /// A trip with passengers that does not run, of `{"CanceledService":[…]}`: texts all, with blanks before them.
 struct LAMetroCancellation: Hashable, Sendable {
-    /// The kind of trips with passengers; OUT, IN and DH go to, from and between depots.
-    private static let passengers = "REG"
+    /// Trips that go to, from and between depots. All others, whatever their kind is called, have passengers.
+    private static let empty: Set = ["OUT", "IN", "DH"]
     /// How long before a trip's start people along its way want to know.
     private static let lead: Duration = .seconds(3_600)
     /// Hours go on after midnight; no day of service has more than two days' hours.
@@ -21,11 +21,11 @@ struct LAMetroCancellation: Hashable, Sendable {
         var trips: [LAMetroCancellation] = []
         var (bad, others) = (0, 0)
         for element in elements {
-            guard let row = element.row, let kind = row.text("trp_type") else {
+            guard let row = element.row else {
                 bad += 1
                 continue
             }
-            if kind.uppercased() != passengers {
+            if let kind = row.text("trp_type"), empty.contains(kind.uppercased()) {
                 others += 1
             } else if let trip = LAMetroCancellation(row, in: zone) {
                 trips.append(trip)

@@ -6,7 +6,7 @@ public import BoardCore
 /// in twelve hours; a departure whose run nobody names has no destination.
 public struct LAMetroFeed: DepartureFeed {
     private static let nameLife: Duration = .seconds(12 * 3_600)
-    private static let cancellationLife: Duration = .seconds(300)
+    private static let noticeLife: Duration = .seconds(300)
     /// A route's list of runs; a busy stop has twenty routes.
     private static let mostRoutes = 256
 
@@ -20,6 +20,7 @@ public struct LAMetroFeed: DepartureFeed {
     private let places: KeptAnswers<LAMetroPlace>
     private let routes: KeptAnswers<[LAMetroRoute]>
     private let runs: KeptAnswers<[LAMetroRun]>
+    private let messages: KeptAnswers<[LAMetroMessage]>
     private let cancellations: KeptAnswers<[LAMetroCancellation]>
 
     /// A feed of what it is given; the settings are those of ``declaration``.
@@ -34,7 +35,8 @@ public struct LAMetroFeed: DepartureFeed {
         places = KeptAnswers(life: Self.nameLife, clock: context.clock)
         routes = KeptAnswers(life: Self.nameLife, clock: context.clock)
         runs = KeptAnswers(life: Self.nameLife, most: Self.mostRoutes, clock: context.clock)
-        cancellations = KeptAnswers(life: Self.cancellationLife, patience: Self.cancellationLife, clock: context.clock)
+        messages = KeptAnswers(life: Self.noticeLife, patience: Self.noticeLife, clock: context.clock)
+        cancellations = KeptAnswers(life: Self.noticeLife, patience: Self.noticeLife, clock: context.clock)
     }
 
     private static func address(_ setting: String, _ context: FeedContext) throws(FeedSettingFailure) -> HTTPURL? {
@@ -42,25 +44,29 @@ public struct LAMetroFeed: DepartureFeed {
         return try context.address(setting, text, rule: addressRule)
     }
 
-    /// Asks for what is predicted at a stop, and for names that are not known yet.
+    /// Asks for what is predicted at a stop, for names that are not known yet, and every five minutes for what riders are told.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         let (api, stop) = try connected(question.stop)
         async let place = places.known(stop.code) { () throws(FeedFailure) in try await api.place(stop) }
         async let lines = routes.known(stop.agency.rawValue) { () throws(FeedFailure) in
             try await api.routes(of: stop.agency)
         }
+        async let told = messages.known(stop.code) { () throws(FeedFailure) in try await api.messages(at: stop) }
         let board = try await api.board(at: stop)
         let named = await runs(on: board, stop.agency, api)
         let names = await lines
         let called = Dictionary(
             (names.value ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let departures = board.departures(at: question.stop, names: called, runs: named.runs)
-        let notices = await alerts(for: question, at: stop, board, api)
-        let known = await place
+        let wanted = Set(question.lines.map { $0.lowercased() })
+        let interest = called.values.filter { wanted.contains($0.name.lowercased()) }.map { $0.id.lowercased() }
+        let cancelled = await cancelledTrips(of: wanted.union(interest), at: stop, board, api)
+        let (known, notices) = (await place, await told)
         return FeedAnswer(
             stop: Stop(id: question.stop, name: known.value?.name, zone: zone), departures: departures,
-            alerts: notices.alerts, trouble: notices.trouble, badRows: board.badRows, date: board.date,
-            requests: 1 + known.cost + names.cost + named.cost + notices.cost)
+            alerts: (notices.value ?? []).map { Alert($0.text) } + cancelled.alerts,
+            trouble: notices.trouble ?? cancelled.trouble, badRows: board.badRows, date: board.date,
+            requests: 1 + known.cost + names.cost + named.cost + notices.cost + cancelled.cost)
     }
 
     /// Nothing: the API tells the stops of a run without times, and of no vehicle which prediction is its own.
@@ -106,22 +112,22 @@ public struct LAMetroFeed: DepartureFeed {
         }
     }
 
-    /// The cancelled trips of the lines of a question; of all that call at the stop, where it names none.
-    private func alerts(
-        for question: FeedQuestion, at stop: LAMetroStop, _ board: LAMetroBoard, _ api: LAMetroAPI
+    /// The cancelled trips of these lines; of all that call at the stop, where there are none.
+    private func cancelledTrips(
+        of lines: Set<String>, at stop: LAMetroStop, _ board: LAMetroBoard, _ api: LAMetroAPI
     ) async -> (alerts: [Alert], trouble: FeedFailure?, cost: Int) {
         guard let cancelled else { return ([], nil, 0) }
         let told = await cancellations.known("") { [zone, transport] () throws(FeedFailure) in
             try await LAMetroAPI.cancellations(at: cancelled, in: zone, over: transport)
         }
         var cost = told.cost
-        var lines = Set(question.lines.map { $0.lowercased() })
+        var lines = lines
         if lines.isEmpty {
             let calling = await routes.known(stop.code + "/routes") { () throws(FeedFailure) in
                 try await api.routes(at: stop)
             }
             cost += calling.cost
-            lines = board.routes.union((calling.value ?? []).map(\.id))
+            lines = Set(board.routes.union((calling.value ?? []).map(\.id)).map { $0.lowercased() })
         }
         let alerts = (told.value ?? []).filter { lines.contains($0.route.lowercased()) }.map(\.alert)
         return (alerts, told.trouble, cost)

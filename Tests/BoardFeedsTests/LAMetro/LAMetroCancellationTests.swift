@@ -50,6 +50,12 @@ struct LAMetroCancellationTests {
         #expect(throws: JSONFault.self) { try LAMetroCancellation.list(Array("{}".utf8), in: Boulevard.zone()) }
     }
 
+    @Test("a kind of trip that nobody knows, or that is not told, has passengers")
+    func kinds() throws {
+        #expect(try list(row("7", kind: "SUPPLEMENT"), row("10", kind: "")).trips.map(\.route) == ["7", "10"])
+        #expect(try list(row("7", kind: "out"), row("10", kind: "IN"), row("4", kind: "DH")).trips.isEmpty)
+    }
+
     @Test("they are told at stops of their lines, asked for every five minutes, and in nobody's way")
     func atStops() async throws {
         let body = #"{"CanceledService":[\#(row("  7")),\#(row(" 10")),\#(row(" 99"))]}"#
@@ -62,6 +68,8 @@ struct LAMetroCancellationTests {
         }
         #expect(try await lines([]) == [.lines(["7"]), .lines(["10"])])
         clock.go(to: .seconds(299))
+        // As its route is called, or by its number.
+        #expect(try await lines(["10/48"]) == [.lines(["10"])])
         #expect(try await lines(["10"]) == [.lines(["10"])])
         #expect(transport.asked.filter { $0 == "/cancelled" }.count == 1)
         clock.go(to: .seconds(300))
@@ -74,7 +82,7 @@ struct LAMetroCancellationTests {
         let answer = try await broken.departures(FeedQuestion(stop: .lametro("002")))
         #expect(answer.departures.count == 4 && answer.alerts.isEmpty)
         #expect(answer.trouble?.kind == .status(500))
-        #expect(answer.trouble?.detail.contains("[feed.lametro]") == true || answer.trouble != nil)
+        #expect(answer.trouble?.detail.contains("boardd goes on asking") == true)
     }
 
     @Test("of a recorded day 208 trips with passengers do not run")

@@ -45,19 +45,65 @@ struct LAMetroFeedTests {
         let clock = ManualClock()
         let feed = try LAMetroFeed(Boulevard.context(over: transport, clock: clock))
         let names = { Set(transport.asked).subtracting(["/agencies/lametro/stops/002/predictions/"]) }
-        #expect(try await feed.departures(question).requests == 5)
+        #expect(try await feed.departures(question).requests == 6)
         #expect(
             names() == [
                 "/agencies/lametro/stops/002/", "/agencies/lametro/routes/", "/agencies/lametro/routes/7/runs/",
-                "/agencies/lametro/routes/10/runs/",
+                "/agencies/lametro/routes/10/runs/", "/agencies/lametro/stops/002/messages/",
             ])
-        clock.go(to: .seconds(599))
+        clock.go(to: .seconds(299))
         #expect(try await feed.departures(question).requests == 1)
+        clock.go(to: .seconds(599))
+        // The messages.
+        #expect(try await feed.departures(question).requests == 2)
         clock.go(to: .seconds(600))
         // The runs of 10, which nobody tells.
         #expect(try await feed.departures(question).requests == 2)
         clock.go(to: .seconds(12 * 3_600))
-        #expect(try await feed.departures(question).requests == 5)
+        #expect(try await feed.departures(question).requests == 6)
+    }
+
+    @Test(
+        "what riders at the stop are told is an alert of it, each once, without markup; a list of nothing else costs nothing"
+    )
+    func messages() async throws {
+        let path = "/agencies/lametro/stops/002/messages/"
+        func answer(_ status: Int, _ body: String) async throws -> FeedAnswer {
+            try await LAMetroFeed(Boulevard.context(over: Boulevard.transport([path: (status, body)])))
+                .departures(question)
+        }
+        let told = try await answer(
+            200,
+            #"""
+            {"items":[{"id":"1","text":"Stop closed for <b>street fair</b> &amp; parade"},{"message":"Lift is out"},
+            {"id":"2","text":"Lift is out"},{"id":"3","text":" "},7]}
+            """#)
+        #expect(told.alerts == [Alert("Stop closed for street fair & parade"), Alert("Lift is out")])
+        #expect(told.departures.count == 4 && told.trouble == nil)
+        for (status, body, trouble) in [
+            (404, "", nil), (200, #"{"items":[]}"#, nil), (500, "", .status(500)), (200, "<p>", .unreadable),
+            (200, #"{"items":[{"id":1}]}"#, .unreadable),
+        ] as [(Int, String, FeedFailure.Kind?)] {
+            let answer = try await answer(status, body)
+            #expect(answer.departures.count == 4 && answer.alerts.isEmpty, "\(body)")
+            #expect(answer.trouble?.kind == trouble, "\(body)")
+        }
+    }
+
+    @Test("a prediction stands on the glass, with its alert, and without a destination where nobody names its run")
+    func onGlass() async throws {
+        let transport = Boulevard.transport([
+            "/agencies/lametro/stops/002/messages/": (200, #"{"items":[{"id":"1","text":"Stop closed tonight"}]}"#)
+        ])
+        let feed = try LAMetroFeed(Boulevard.context(over: transport))
+        let answer = try await feed.departures(question)
+        #expect(
+            glass(answer, of: feed.profile, at: try Rail.time(Self.received)) == """
+                |Second / Mai ! 08:00|
+                |10 Check front    1m|
+                |7  Harbor         3m|
+                |7  Hills         17m|
+                """)
     }
 
     @Test("names that cannot be had cost no departure, and those that were known are known still")

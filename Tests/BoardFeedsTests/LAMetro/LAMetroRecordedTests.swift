@@ -57,6 +57,37 @@ struct LAMetroRecordedTests {
                 #expect(failure?.detail.contains("[feed.lametro]") == true, "\(name)")
             }
             #expect(await Boulevard.failure(try Boulevard.feed(answering: body, status: 500))?.kind == .status(500))
+            try await askAll(name, answering: body)
+        }
+    }
+
+    /// Asks everything else that can be asked of who answers everything with one file.
+    private func askAll(_ name: String, answering body: [UInt8]) async throws {
+        let predictions = Boulevard.answers["/agencies/lametro/stops/002/predictions/"] ?? ""
+        let transport = CannedTransport { path in
+            (200, path.hasSuffix("/predictions/") ? Array(predictions.utf8) : body)
+        }
+        let context = Boulevard.context(over: transport, cancelled: Boulevard.base + "/cancelled")
+        let feed = try LAMetroFeed(context)
+        // Whatever stands in the place of names, messages and cancelled trips costs no departure.
+        let answer = try await feed.departures(FeedQuestion(stop: .lametro("002")))
+        #expect(answer.departures.count == 4, "\(name)")
+        #expect(name == "CancelledTripsRT.json" || answer.trouble?.kind == .unreadable, "\(name)")
+        let catalogue = try #require(try LAMetroCatalogue.configured(context))
+        do throws(FeedFailure) {
+            _ = try await feed.lines(at: .lametro("002"))
+        } catch {
+            #expect(error.kind == .unreadable, "\(name)")
+        }
+        do throws(FeedFailure) {
+            _ = try await catalogue.stops(page: 1) { _ in }
+        } catch {
+            #expect(error.kind == .unreadable && error.detail.contains("[feed.lametro]"), "\(name)")
+        }
+        do throws(FeedFailure) {
+            _ = try await catalogue.route(of: "4")
+        } catch {
+            #expect(error.kind == .unreadable, "\(name)")
         }
     }
 
