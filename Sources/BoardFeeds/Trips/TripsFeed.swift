@@ -15,8 +15,7 @@ public struct TripsFeed: DepartureFeed {
     public let profile: FeedProfile
     /// Nil: nothing is configured.
     private let api: TripsAPI?
-    /// The identifiers of the saved trips.
-    private let saved: Set<String>
+    private let favourites: @Sendable () -> [String]
     private let shelf: TripsShelf
     private let zones: KeptAnswers<Zone>
     private let names: KeptAnswers<[String: String]>
@@ -30,10 +29,7 @@ public struct TripsFeed: DepartureFeed {
         api = try TripsAPI(context)
         let interval = context.settings.duration("interval") ?? Self.defaultInterval
         profile = Self.profile(host: api?.base.host, interval: interval)
-        saved = Set(
-            context.stops.compactMap { code in
-                if case .trip(let id)? = TripsCode(code) { id } else { nil }
-            })
+        favourites = context.favourites
         shelf = TripsShelf(context.storage)
         zones = KeptAnswers(life: Self.zoneLife, most: 2 * Self.mostAirports, clock: context.clock)
         names = KeptAnswers(life: Self.nameLife, clock: context.clock)
@@ -93,6 +89,14 @@ public struct TripsFeed: DepartureFeed {
             if !lines.contains(line) { lines.append(line) }
         }
         return lines
+    }
+
+    /// The identifiers of the saved trips.
+    private var saved: Set<String> {
+        Set(
+            favourites().compactMap { code in
+                if case .trip(let id)? = TripsCode(code) { id } else { nil }
+            })
     }
 
     /// Trips that were found.

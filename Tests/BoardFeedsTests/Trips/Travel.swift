@@ -55,13 +55,14 @@ enum Travel {
     /// What a feed is given.
     static func context(
         over transport: any HTTPTransport, url: String = base, saved: [String] = [], folder: String? = nil,
-        clock: any MachineClock = ManualClock()
+        clock: any MachineClock = ManualClock(), favourites: (@Sendable () -> [String])? = nil
     ) -> FeedContext {
         var settings = FeedSettings(defaultsOf: TripsFeed.declaration)
         settings.set("url", to: .text(url))
         return FeedContext(
             settings: settings, transport: transport, clock: clock,
-            storage: folder.map { FeedStorage(folder: $0, download: { transport }) }, stops: saved
+            storage: folder.map { FeedStorage(folder: $0, download: { transport }) },
+            favourites: favourites ?? { saved }
         ) { name throws(FeedSettingFailure) in
             let rules = [
                 "Europe/Copenhagen": "CET-1CEST,M3.5.0,M10.5.0/3", "Europe/Lisbon": "WET0WEST,M3.5.0/1,M10.5.0",

@@ -1,6 +1,7 @@
 import BoardCore
 import FoundationEssentials
 import LoopbackServer
+import Synchronization
 import Testing
 
 @testable import BoardFeeds
@@ -186,6 +187,22 @@ struct TripsFeedTests {
         // With nothing kept and nobody who answers, that is said.
         let nothing = try TripsFeed(Travel.context(over: silent, saved: ["\(Travel.oslo)"], folder: folder))
         #expect(await Travel.failure(nothing, "saved")?.kind == .timedOut)
+    }
+
+    @Test("what is saved while the feed lives is known at the next question, and what is not any more is forgotten")
+    func savedMeanwhile() async throws {
+        let favourites = Mutex<[String]>([])
+        let folder = try Fixtures.temporaryFolder()
+        let context = Travel.context(over: Travel.transport(), folder: folder) { favourites.withLock { $0 } }
+        let feed = try TripsFeed(context)
+        let question = FeedQuestion(stop: .trips("saved"))
+        #expect(try await feed.departures(question).departures.isEmpty)
+        favourites.withLock { $0 = ["saved", Travel.rome] }
+        #expect(picture(try await feed.departures(question)) == ["FR 4048 Rome 720h 19.90EUR"])
+        favourites.withLock { $0 = ["saved", Travel.malaga] }
+        #expect(picture(try await feed.departures(question)) == ["FR 4048 Malaga 360h 72EUR"])
+        let kept = try TripsAnswer(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
+        #expect(kept.map(\.id) == [Travel.malaga])
     }
 
     @Test("a file of saved trips that is no such file is nothing, and is replaced")

@@ -73,6 +73,30 @@ struct TripsTests {
         #expect(!nothing.output.contains("EUR"), "\(nothing.output)")
     }
 
+    @Test(
+        "a running daemon keeps a trip that is saved meanwhile, and forgets one that is not any more; who looks at one keeps nothing"
+    )
+    func live() async throws {
+        let (server, folder, environment) = try home()
+        defer { server.stop() }
+        let look = try await run("departures", "trips:\(Self.saved)", environment: environment)
+        #expect(look.output.contains(" 72EUR\n"), "\(look.output)\(look.errors)")
+        #expect(folder.read("trips.saved.json").isEmpty)
+        try folder.write("[[stop]]\nid = \"trips:saved\"\n", to: "favourites.toml")
+        let daemon = try Program(["run", "--simulate"], environment: environment)
+        #expect(await eventually { daemon.output.contains("│Trips ") }, "\(daemon.output)\(daemon.errors)")
+        let add = try await run("favourites", "add", "trips:\(Self.saved)", environment: environment)
+        #expect(add.status == 0, "\(add.errors)")
+        let isKept = await eventually { folder.read("trips.saved.json").contains(Self.saved) }
+        #expect(isKept, "\(daemon.output)\(daemon.errors)")
+        #expect(try await run("press", environment: environment).status == 0)
+        #expect(await eventually { daemon.output.contains("│Malaga ") }, "\(daemon.output)")
+        let remove = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)
+        #expect(remove.status == 0, "\(remove.errors)")
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0)
+    }
+
     @Test("check --online says that a region is not there")
     func unknown() async throws {
         let (server, folder, environment) = try home()
