@@ -12,9 +12,11 @@ RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=bfd -Xswiftc -gnone
 
 .PHONY: demo test build release install man completions lint format bench prepare clean
 
-## Show the board in this terminal on the shipped recording; piped, print FRAMES frames and end.
+## Show the board in this terminal on the shipped recording; piped, print FRAMES frames and end. With LIVE=1 the departures of
+## any city, without a key: of STOP (a name, or motis:…), or of the stop that is asked for.
 demo: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; \
+	if [ -n "$(LIVE)" ]; then exec Scripts/demo-live "$$program" "$(FRAMES)" "$(STOP)"; fi; \
 	if [ -t 0 ] && [ -t 1 ]; then \
 	    exec "$$program" run --config etc/demo/boardd.toml --replay etc/demo/recording --simulate; \
 	else \

@@ -9,6 +9,7 @@ import tempfile
 import time
 import xml.parsers.expat
 
+import motis
 from common import arrivals, row, stop
 from lists import predictions, trips
 from rail import bodies
@@ -56,6 +57,8 @@ def main(program):
     measure(program, f"SIRI in JSON, {count} visits", "siri", body, count, "json.loads", json.loads, 3)
     body, count = siri.as_soap(NOW, 800_000)
     measure(program, f"a day of SIRI in SOAP, {count} visits", "siri", body, count, "expat", expat, 3)
+    answer, count = motis.body(NOW, 100_000)
+    measure(program, f"MOTIS's stop of {count} departures", "motis", answer, count, "json.loads", json.loads, 3)
     body, count = predictions()
     measure(program, f"{count} predictions of LA Metro", "lametro", body, count, "json.loads", json.loads, 3)
     body, count = trips(NOW)

@@ -11,6 +11,8 @@ enum DecodeCost {
         case rdm
         /// A station's board of OpenLDBWS.
         case soap
+        /// What departs from a stop, of a MOTIS.
+        case motis
         /// A stop's visits of SIRI, in JSON or XML.
         case siri
         /// A stop's predictions in LA Metro's old API.
@@ -68,6 +70,9 @@ enum DecodeCost {
             return (try SIRIFeed(name, context), FeedQuestion(stop: StopID(feed: name, code: "VALE_S1")))
         case .soap:
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "darwin_url")), station)
+        case .motis:
+            let stop = FeedQuestion(stop: StopID(feed: MOTISFeed.name, code: "xx-Vale_mill:1"))
+            return (try MOTISFeed(context(MOTISFeed.declaration)), stop)
         case .lametro:
             let pole = FeedQuestion(stop: StopID(feed: LAMetroFeed.name, code: "30005"))
             return (try LAMetroFeed(context(LAMetroFeed.declaration, url: "https://example.org")), pole)

@@ -92,21 +92,3 @@ public struct FeedStorage: Sendable {
         self.note = note
     }
 }
-
-/// Why no feed can be made.
-public struct FeedSettingFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The key in the operator's table, with the table's name once that is known: "[feed.name] url". "zone" is the
-    /// operator's time zone, which nobody configures and this machine must know.
-    public let setting: String
-    /// What was found, what is wrong with it and what to do, without an end.
-    public let detail: String
-
-    /// A failure.
-    public init(setting: String, detail: String) {
-        self.setting = setting
-        self.detail = detail
-    }
-
-    /// The setting and what is wrong with it.
-    public var description: String { "\(setting): \(detail)" }
-}

@@ -14,6 +14,9 @@ public enum FeedRegistry {
         } catalogue: { context throws(FeedSettingFailure) in
             try RailStations.configured(context)
         },
+        FeedOperator(MOTISFeed.declaration) { context throws(FeedSettingFailure) in
+            try MOTISFeed(context)
+        },
         FeedOperator(LAMetroFeed.declaration) { context throws(FeedSettingFailure) in
             try LAMetroFeed(context)
         } catalogue: { context throws(FeedSettingFailure) in
@@ -119,7 +122,7 @@ public struct FeedOperator: Sendable {
         do {
             return try factory(context)
         } catch {
-            throw FeedSettingFailure(setting: "[feed.\(declaration.name)] \(error.setting)", detail: error.detail)
+            throw FeedSettingFailure(setting: error.setting, detail: error.detail, feed: declaration.name)
         }
     }
 }

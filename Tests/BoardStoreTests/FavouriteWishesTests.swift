@@ -120,7 +120,7 @@ struct FavouriteWishesTests {
                 "favourites.toml:18:20: when: \"sun,sat\" is there twice",
                 "favourites.toml:18:31: when: \"daily 06:00-07:00-08:00\" has \"06:00-07:00-08:00\" \(hours)",
                 "favourites.toml:19:1: unknown key \"wen\" in [[stop]]; did you mean \"when\"? known: id, label, lines, "
-                    + "sort, walk, uncatchable, towards, platforms, directions, when",
+                    + "sort, walk, uncatchable, towards, platforms, directions, when, name, location",
             ])
     }
 

@@ -57,6 +57,35 @@ struct FeedFamilyTests {
         #expect(messages == ["unknown key \"board\"; known: feed"])
     }
 
+    @Test("what no feed can be made of is a fault at its key, and at its default; a city that lacks something is none")
+    func trial() throws {
+        let directory = try ConfigurationDirectory([
+            "feeds.d/town.toml": "[feed.town.north]\nregion = \"moon\"\n",
+            "boardd.toml": "[feed.town.north]\n[feed.town.south]\nregion = 7\n[feed.town.west]\n",
+            "favourites.toml": "[[stop]]\nid = \"town.north:7\"\n[[stop]]\nid = \"town.west:7\"\n",
+        ])
+        let loader = ConfigurationLoader(declarations: declarations) { name, settings in
+            if settings.text("region") == "moon" {
+                return FeedSettingFailure(setting: "region", detail: "must be on Earth", feed: name)
+            }
+            guard name == FeedName("town.west") || name == FeedName("town.south") else { return nil }
+            return FeedSettingFailure(setting: name == FeedName("town.south") ? "region" : "live", detail: "is wanted")
+        }
+        let faults = try #require(throws: ConfigurationFaults.self) {
+            _ = try loader.load(.directory(directory.path), environment: [:])
+        }
+        #expect(
+            faults.faults.map { "\($0)".replacing(directory.path + "/", with: "") } == [
+                "feeds.d/town.toml:2:10: [feed.town.north] region: must be on Earth",
+                "boardd.toml:3:10: region is 7, but must be a text of one line that is not empty",
+                "boardd.toml:4:12: live: is wanted",
+            ])
+        #expect(faults.partial.feeds[FeedName("town.north")]?.text("region") == "all")
+        #expect(
+            faults.partial.feeds.keys.filter { $0.description.contains("town") }.map(\.description) == ["town.north"])
+        #expect(faults.partial.favourites.map(\.stop.description) == ["town.north:7"])
+    }
+
     @Test("a stop of a city that nobody configured is a fault that names those that are")
     func unknownMember() throws {
         let messages = try faults([

@@ -136,7 +136,7 @@ public struct Board: Sendable {
             take(failure, of: stop, at: now)
         case .followed(let departure, let service):
             for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
-                favourites[index].opened?.take(service, of: departure)
+                favourites[index].opened?.take(service?.told(by: clock.timestamp(at: now)), of: departure)
             }
         case .followFailed(let departure, let failure):
             plan.failedRun(of: departure.stop.feed, failure, at: now)

@@ -86,7 +86,9 @@ struct FavouriteState: Hashable, Sendable {
     /// Takes an answer: its departures replace the old ones, each keeping the number that is held for it.
     mutating func take(_ answer: FeedAnswer, at now: Instant, clock: CorrectedClock) {
         var old = rows
+        let moment = clock.timestamp(at: now)
         rows = answer.departures.map { departure in
+            let departure = departure.told(by: moment)
             guard let index = old.index(of: departure) else {
                 return Row(departure)
             }
@@ -106,7 +108,7 @@ struct FavouriteState: Hashable, Sendable {
         failure = nil
         hasAnswered = true
         heardAt = now
-        movement.observe(answer.departures, at: now, moment: clock.timestamp(at: now))
+        movement.observe(answer.departures, at: now, moment: moment)
         if let departure = opened?.departure, let index = rows.index(of: departure) {
             opened?.take(rows[index].departure)
         }

@@ -38,7 +38,7 @@ public struct Departure: Hashable, Sendable, Codable {
     /// but lists, whose departures are from places in several zones.
     public let utcOffset: Int?
     /// When the operator made the estimate.
-    public let made: Timestamp
+    public private(set) var made: Timestamp
     /// From when the operator itself calls the estimate old, where that is before the feed's own age; nil: it says nothing.
     public let agesAt: Timestamp?
     /// When the estimate is void and the row leaves the board.
@@ -52,10 +52,10 @@ public struct Departure: Hashable, Sendable, Codable {
     ) {
         self.stop = stop
         self.line = line
-        self.destination = destination
+        self.destination = destination.drawn
         self.vehicle = vehicle
-        self.platform = platform
-        self.direction = direction
+        self.platform = platform?.drawn
+        self.direction = direction?.drawn
         self.booked = booked
         self.status = status
         self.journey = journey
@@ -72,6 +72,14 @@ public struct Departure: Hashable, Sendable, Codable {
         case .expected(let time), .timetabled(let time): time
         case .delayed, .cancelled: booked ?? void
         }
+    }
+
+    /// The same call, told at `moment` at the latest: an estimate that claims to be of the future proves nothing by that, and is
+    /// as old as its receipt.
+    func told(by moment: Timestamp) -> Departure {
+        var departure = self
+        departure.made = min(made, moment)
+        return departure
     }
 
     /// The same call with every time moved by `shift`: how a recording becomes the present.

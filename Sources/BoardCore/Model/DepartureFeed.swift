@@ -31,6 +31,9 @@ public protocol DepartureFeed: Sendable {
     /// The name of the key with which ``service(of:)`` asks and nothing else does, so that a wrong one is noticed only there.
     /// Nil: there is none.
     var keyOfRuns: String? { get }
+
+    /// What searches the operator's stops, where that is the operator itself; nil: its list is in the stop directory.
+    var finder: (any StopFinder)? { get }
 }
 
 extension DepartureFeed {
@@ -39,6 +42,9 @@ extension DepartureFeed {
 
     /// None: all questions are asked with the same key, or without.
     public var keyOfRuns: String? { nil }
+
+    /// None: its list is kept, or it has none.
+    public var finder: (any StopFinder)? { nil }
 }
 
 /// What a feed is asked.
@@ -53,16 +59,24 @@ public struct FeedQuestion: Hashable, Sendable {
     public let platforms: [String]
     /// The directions of interest, in the operator's words; empty: all.
     public let directions: [String]
+    /// What the stop is called, as far as that was written down: by that and by where it is an operator whose identifiers
+    /// change finds it again.
+    public let name: String?
+    /// Where it is.
+    public let location: Coordinates?
 
     /// A question about `stop`.
     public init(
-        stop: StopID, lines: [String] = [], towards: String? = nil, platforms: [String] = [], directions: [String] = []
+        stop: StopID, lines: [String] = [], towards: String? = nil, platforms: [String] = [], directions: [String] = [],
+        name: String? = nil, location: Coordinates? = nil
     ) {
         self.stop = stop
         self.lines = lines
         self.towards = towards
         self.platforms = platforms
         self.directions = directions
+        self.name = name
+        self.location = location
     }
 
     /// Whether what leaves from there, and goes that way, is of interest: also where neither is told.

@@ -24,6 +24,10 @@ public struct Favourite: Hashable, Sendable {
     public var directions: [String]
     /// When it is on the board; empty: always.
     public var when: [WeeklyWindow]
+    /// What its operator calls it: by that and by where it is it is found again where identifiers change.
+    public var name: String?
+    /// Where it is.
+    public var location: Coordinates?
     /// How far it is, of a stop that is there because it is near.
     public var distance: Metres?
 
@@ -31,7 +35,7 @@ public struct Favourite: Hashable, Sendable {
     public init(
         stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, walk: Duration? = nil,
         uncatchable: Uncatchable = .hide, towards: String? = nil, platforms: [String] = [], directions: [String] = [],
-        when: [WeeklyWindow] = [], distance: Metres? = nil
+        when: [WeeklyWindow] = [], name: String? = nil, location: Coordinates? = nil, distance: Metres? = nil
     ) {
         self.stop = stop
         self.label = label
@@ -43,6 +47,8 @@ public struct Favourite: Hashable, Sendable {
         self.platforms = platforms
         self.directions = directions
         self.when = when
+        self.name = name
+        self.location = location
         self.distance = distance
     }
 
@@ -63,7 +69,9 @@ public struct Favourite: Hashable, Sendable {
 
     /// What is asked about it.
     var question: FeedQuestion {
-        FeedQuestion(stop: stop, lines: lines, towards: towards, platforms: platforms, directions: directions)
+        FeedQuestion(
+            stop: stop, lines: lines, towards: towards, platforms: platforms, directions: directions, name: name,
+            location: location)
     }
 }
 

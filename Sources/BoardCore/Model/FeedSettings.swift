@@ -57,6 +57,16 @@ public struct FeedSettings: Hashable, Sendable {
         secrets[name]
     }
 
+    /// Gives a setting its default.
+    ///
+    /// - Returns: whether it had another value.
+    public mutating func reset(_ name: String, of declaration: FeedDeclaration) -> Bool {
+        let standard = FeedSettings(defaultsOf: declaration).values[name]
+        guard let standard, values[name] != standard else { return false }
+        values[name] = standard
+        return true
+    }
+
     /// Gives a setting another value.
     public mutating func set(_ name: String, to value: Value) {
         values[name] = value

@@ -52,14 +52,14 @@ public struct Journey: Hashable, Sendable, Codable {
         stage: Stage? = nil, back: WayBack? = nil
     ) {
         self.id = id
-        self.company = company
+        self.company = company?.drawn
         self.coaches = coaches
-        self.origins = origins
-        self.via = via
-        self.reason = reason
+        self.origins = origins.map(\.drawn)
+        self.via = via?.drawn
+        self.reason = reason?.drawn
         self.isReplacement = isReplacement
-        self.startsAt = startsAt
-        self.endsAt = endsAt
+        self.startsAt = startsAt?.drawn
+        self.endsAt = endsAt?.drawn
         self.stage = stage
         self.back = back
     }

@@ -34,6 +34,14 @@ extension [FavouriteEntry] {
         }
     }
 
+    /// Those that are no stop of these feeds.
+    public func without(_ feeds: Set<FeedName>) -> [FavouriteEntry] {
+        filter { entry in
+            guard case .stop(let favourite) = entry else { return true }
+            return !feeds.contains(favourite.stop.feed)
+        }
+    }
+
     /// The board's favourites: the stops that a person named, and in the places of the wishes what `nearest` finds,
     /// nearest first. A stop is there once: as it was named, otherwise where it is found first.
     public func favourites(_ nearest: (Nearby) throws -> [(stop: StopID, distance: Metres)]) rethrows -> [Favourite] {

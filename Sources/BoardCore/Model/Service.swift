@@ -32,9 +32,14 @@ public struct Service: Hashable, Sendable, Codable {
     ) {
         self.calls = calls
         self.portions = portions
-        self.location = location
+        self.location = location?.drawn
         self.made = made
         self.void = void
+    }
+
+    /// The same run, told at `moment` at the latest.
+    func told(by moment: Timestamp) -> Service {
+        Service(calls: calls, portions: portions, location: location, made: min(made, moment), void: void)
     }
 
     /// The same run with every time moved by `shift`: how a recording becomes the present.
@@ -92,11 +97,11 @@ public struct CallingPoint: Hashable, Sendable, Codable {
         name: String, code: String? = nil, booked: Timestamp? = nil, state: State, platform: String? = nil,
         coaches: Int? = nil
     ) {
-        self.name = name
+        self.name = name.drawn
         self.code = code
         self.booked = booked
         self.state = state
-        self.platform = platform
+        self.platform = platform?.drawn
         self.coaches = coaches
     }
 

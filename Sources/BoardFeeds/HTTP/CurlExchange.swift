@@ -35,10 +35,11 @@ final class CurlExchange {
         let request = transfer.request
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let isLocal = request.url.scheme == .http
+        let userAgent = options.userAgent + (request.contact.map { " (\($0))" } ?? "")
         var codes: [CURLcode] = [
             unsafe ccurl_set_text(easy, CURLOPT_URL, request.revealedURL),
             unsafe ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, isLocal ? "http" : "https"),
-            unsafe ccurl_set_text(easy, CURLOPT_USERAGENT, options.userAgent),
+            unsafe ccurl_set_text(easy, CURLOPT_USERAGENT, userAgent),
             // Every coding that this libcurl was built with; the body comes decoded.
             unsafe ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""),
             unsafe ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),

@@ -12,6 +12,8 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     public let headers: [HTTPResponse.Header]
     /// Header lines whose value no person may see.
     public let secretHeaders: [(name: String, value: Secret)]
+    /// How whoever asks can be reached, where an operator wants to know; the User-Agent ends with it. Without control characters.
+    public let contact: String?
     /// What is posted; nil: nothing, and the request is a GET.
     public let content: HTTPContent?
     /// The most bytes of body that are taken, counted after decompression.
@@ -24,13 +26,14 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     /// A question to `url`.
     public init(
         _ url: HTTPURL, secrets: [(name: String, value: Secret)] = [], headers: [HTTPResponse.Header] = [],
-        secretHeaders: [(name: String, value: Secret)] = [], content: HTTPContent? = nil, limit: Int,
-        connectTimeout: Duration = .seconds(10), timeout: Duration = .seconds(20)
+        secretHeaders: [(name: String, value: Secret)] = [], contact: String? = nil, content: HTTPContent? = nil,
+        limit: Int, connectTimeout: Duration = .seconds(10), timeout: Duration = .seconds(20)
     ) {
         self.url = url
         self.secrets = secrets
         self.headers = headers
         self.secretHeaders = secretHeaders
+        self.contact = contact
         self.content = content
         self.limit = limit
         self.connectTimeout = connectTimeout

@@ -46,7 +46,7 @@ private struct SIRIContent: XMLListener {
     private var call = SIRICall()
     private var cancellation = SIRICancellation()
     private var situation = SIRISituation()
-    private var period = SIRISituation.Period()
+    private var period = NoticePeriod()
     private var error = SIRIError()
     private var hasBegun = false
     private(set) var isHTML = false
@@ -103,7 +103,7 @@ private struct SIRIContent: XMLListener {
         case .previousCalls, .onwardCalls: return withCalls
         case .vehicleLocation, .arrivalStopAssignment, .departureStopAssignment, .consequences: return false
         case .ptSituationElement: situation = SIRISituation()
-        case .publicationWindow, .validityPeriod: period = SIRISituation.Period()
+        case .publicationWindow, .validityPeriod: period = NoticePeriod()
         case .ojp, .trias, .vehicleMonitoringDelivery, .estimatedTimetableDelivery, .stopPointsDelivery,
             .checkStatusResponse:
             foreign = foreign ?? name

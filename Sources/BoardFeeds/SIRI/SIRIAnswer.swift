@@ -95,12 +95,6 @@ struct SIRICancellation: Hashable, Sendable {
 
 /// What people should know.
 struct SIRISituation: Hashable, Sendable {
-    /// When it holds.
-    struct Period: Hashable, Sendable {
-        var start: Timestamp?
-        var end: Timestamp?
-    }
-
     /// A text in one language.
     struct Words: Hashable, Sendable {
         let text: String
@@ -114,8 +108,8 @@ struct SIRISituation: Hashable, Sendable {
     /// "slight", "normal", "severe" and others.
     var severity: String?
     /// When it is to be shown, and when it is so.
-    var publication: [Period] = []
-    var validity: [Period] = []
+    var publication: [NoticePeriod] = []
+    var validity: [NoticePeriod] = []
     var lines: [String] = []
     var stops: [String] = []
 }

@@ -27,8 +27,7 @@ extension SIRIAnswer {
                 SIRISituation.choice(situation.descriptions, reading.language))
             guard !text.isEmpty else { return nil }
             let alert = Alert(
-                text, scope: scope, severity: situation.grade, from: period.start.flatMap { $0 > now ? $0 : nil },
-                until: period.end)
+                text, scope: scope, severity: situation.grade, in: period, now: now)
             return seen.insert(alert).inserted ? alert : nil
         }
     }
@@ -62,12 +61,8 @@ extension SIRIAnswer {
 extension SIRISituation {
     /// When it holds: the time that `now` is in, else the next one; nil: it is over. When it is to be shown counts more
     /// than when it is so.
-    fileprivate func period(at now: Timestamp) -> Period? {
-        let periods = publication.isEmpty ? validity : publication
-        if periods.isEmpty { return Period() }
-        let current = periods.filter { $0.end.map { now < $0 } ?? true }
-        return current.first { $0.start.map { $0 <= now } ?? true }
-            ?? current.min { ($0.start ?? now) < ($1.start ?? now) }
+    fileprivate func period(at now: Timestamp) -> NoticePeriod? {
+        (publication.isEmpty ? validity : publication).current(at: now)
     }
 
     /// How much it matters (`SeverityEnumeration`).

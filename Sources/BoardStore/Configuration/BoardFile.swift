@@ -6,7 +6,7 @@ struct BoardFile {
     let display: DisplayWiring
     let buttons: [ButtonConfiguration]
     /// Every feed that is there once, and those of a family that have a table.
-    let feeds: [FeedName: FeedSettings]
+    let feeds: FeedTables
     let logLevel: LogLevel
 
     /// Reads the file; every fault goes to `collector`, and what is at fault is at its default.
@@ -27,7 +27,7 @@ struct BoardFile {
         display = Self.readDisplay(&root, pinMaps: pinMaps)
         buttons = Self.readButtons(&root)
         feeds.read(&root)
-        self.feeds = feeds.settings
+        self.feeds = feeds
         var log = root.table("log", name: "[log]")
         logLevel = log.value("level", .choice(), default: .info)
         log.finish()

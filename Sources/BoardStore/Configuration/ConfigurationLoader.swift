@@ -30,11 +30,19 @@ public struct ConfigurationLoader: Sendable {
     public let declarations: FeedDeclarations
     /// The named pin maps that `pins` may name.
     public let pinMaps: [String: PinMap]
+    private let trial: FeedTrial
+
+    /// Why no feed of this name can be made of these settings; nil where one can. It asks nobody.
+    public typealias FeedTrial = @Sendable (FeedName, FeedSettings) -> FeedSettingFailure?
 
     /// A loader for these feeds and pin maps.
-    public init(declarations: FeedDeclarations, pinMaps: [String: PinMap] = ["standard": .standard]) {
+    public init(
+        declarations: FeedDeclarations, pinMaps: [String: PinMap] = ["standard": .standard],
+        trial: @escaping FeedTrial = { _, _ in nil }
+    ) {
         self.declarations = declarations
         self.pinMaps = pinMaps
+        self.trial = trial
     }
 
     /// Reads and checks all files. Blocks for as long as small files take.
@@ -57,7 +65,7 @@ public struct ConfigurationLoader: Sendable {
             document(files.board, into: collector), presets: files.presets.map { document($0, into: collector) },
             declarations: declarations, pinMaps: pinMaps, into: collector)
         // A city that nobody configured has no stops.
-        let members = board.feeds.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
+        let members = board.feeds.settings.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
         let known = declarations.feeds + members.map(\.description).sorted().compactMap { declarations[FeedName($0)] }
         let favourites = FavouritesFile(
             document(files.favourites, into: collector), declarations: FeedDeclarations(known),
@@ -74,7 +82,7 @@ public struct ConfigurationLoader: Sendable {
             }
             secrets[name] = value.isEmpty ? nil : Secret(value)
         }
-        var feeds = board.feeds
+        var feeds = board.feeds.settings
         var remarks = files.remarks
         for declaration in known {
             for name in declaration.secrets {
@@ -86,9 +94,10 @@ public struct ConfigurationLoader: Sendable {
                 remarks.append(ConfigurationFault(file: file, place: place, message: doubt))
             }
         }
+        let made = board.feeds.tried(feeds, by: trial)
         let configuration = Configuration(
-            board: board.board, display: board.display, buttons: board.buttons, feeds: feeds,
-            logLevel: board.logLevel, entries: favourites.entries, remarks: remarks)
+            board: board.board, display: board.display, buttons: board.buttons, feeds: made.feeds,
+            logLevel: board.logLevel, entries: favourites.entries.without(made.without), remarks: remarks)
         guard collector.faults.isEmpty else {
             throw ConfigurationFaults(files.inOrder(collector.faults), partial: configuration)
         }

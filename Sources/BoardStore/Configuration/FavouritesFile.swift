@@ -46,6 +46,8 @@ struct FavouritesFile {
         let platforms = reader.value("platforms", .texts(example: "[\"3\", \"4\"]"), default: [])
         let directions = reader.value("directions", .texts(example: "[\"inbound\"]"), default: [])
         let when = reader.value("when", .windows, default: [])
+        let name = reader.optional("name", .text)
+        let location = reader.optional("location", ValueKind<Coordinates>.coordinates)
         reader.finish()
         guard let id, let offset = reader.offset(of: "id") else { return nil }
         if let first = seen.stops[id] {
@@ -64,7 +66,8 @@ struct FavouritesFile {
         }
         return Favourite(
             stop: id, label: label, lines: interests, sort: sort, walk: walk, uncatchable: uncatchable,
-            towards: towards, platforms: platforms, directions: directions, when: when)
+            towards: towards, platforms: platforms, directions: directions, when: when, name: name,
+            location: location)
     }
 
     /// Why a favourite has no such `towards`; nil where it may have it.

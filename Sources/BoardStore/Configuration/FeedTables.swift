@@ -5,6 +5,10 @@ struct FeedTables {
     private let declarations: FeedDeclarations
     /// What is configured of every feed that is there once, and of those of a family that have a table.
     private(set) var settings: [FeedName: FeedSettings]
+    /// Of each feed that has a table, that table in every file that has one.
+    private var tables: [FeedName: [TableReader]] = [:]
+    /// The settings of which a value was refused, and said so.
+    private var refused: [FeedName: Set<String>] = [:]
 
     /// What holds when no file says anything.
     init(_ declarations: FeedDeclarations) {
@@ -38,6 +42,35 @@ struct FeedTables {
         table.finish()
     }
 
+    /// Puts right what feeds say of their own tables: that nothing can be made of them. Each fault is reported, and what is at
+    /// fault is at its default; where that does not help either, a feed of a family is none.
+    ///
+    /// - Parameters:
+    ///   - feeds: what is configured, with keys.
+    ///   - trial: why no feed can be made of its settings; nil where one can.
+    /// - Returns: what feeds can be made of, and the feeds that are none.
+    func tried(
+        _ feeds: [FeedName: FeedSettings], by trial: ConfigurationLoader.FeedTrial
+    ) -> (feeds: [FeedName: FeedSettings], without: Set<FeedName>) {
+        var feeds = feeds
+        var without: Set<FeedName> = []
+        for (name, tables) in tables {
+            guard let declaration = declarations[name], var settings = feeds[name] else { continue }
+            while let failure = trial(name, settings) {
+                if refused[name]?.contains(failure.setting) != true {
+                    let table = tables.last { $0.offset(of: failure.setting) != nil } ?? tables.last
+                    table?.report(at: table?.offset(of: failure.setting) ?? table?.offset, "\(failure)")
+                }
+                guard settings.reset(failure.setting, of: declaration) else {
+                    if !declarations.feeds.contains(where: { $0.name == name }) { without.insert(name) }
+                    break
+                }
+            }
+            feeds[name] = without.contains(name) ? nil : settings
+        }
+        return (feeds, without)
+    }
+
     private mutating func take(_ table: inout TableReader, of declaration: FeedDeclaration) {
         var read = settings[declaration.name] ?? FeedSettings(defaultsOf: declaration)
         for setting in declaration.settings {
@@ -49,8 +82,14 @@ struct FeedTables {
                 case .url: table.optional(setting.name, .url).map { .url($0) }
                 case .duration(let range, _): table.optional(setting.name, .duration(range)).map { .duration($0) }
                 }
-            if let value { read.set(setting.name, to: value) }
+            if let value {
+                read.set(setting.name, to: value)
+                refused[declaration.name]?.remove(setting.name)
+            } else if table.offset(of: setting.name) != nil {
+                refused[declaration.name, default: []].insert(setting.name)
+            }
         }
+        if table.offset != nil { tables[declaration.name, default: []].append(table) }
         settings[declaration.name] = read
         table.finish()
     }

@@ -55,6 +55,8 @@ struct FavouriteTable {
             Key(name: "platforms", value: list(favourite.platforms)),
             Key(name: "directions", value: list(favourite.directions)),
             Key(name: "when", value: favourite.when.isEmpty ? nil : .windows(favourite.when)),
+            Key(name: "name", value: favourite.name.map(Value.text)),
+            Key(name: "location", value: favourite.location.map { .text($0.description) }),
         ]
     }
 

@@ -35,6 +35,8 @@ struct ConfigurationOption: ParsableArguments {
     }
 
     private static var loader: ConfigurationLoader {
-        ConfigurationLoader(declarations: FeedRegistry.declarations, pinMaps: PinMap.named)
+        ConfigurationLoader(
+            declarations: FeedRegistry.declarations, pinMaps: PinMap.named,
+            trial: { FeedAssembly.failure(of: $0, $1) })
     }
 }

@@ -56,19 +56,27 @@ struct BoardActions: ControlActions {
 
 extension BoardActions {
     func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] {
-        let answer = try await look { (directory) throws(DirectoryFailure) in
+        let operators = operators
+        async let told = operators.stops(matching: text, limit: limit)
+        let nothing = operators.isEmpty ? nil : DirectoryAnswer<ListedStop>(found: [])
+        let answer = try await look(orElse: nothing) { (directory) throws(DirectoryFailure) in
             try directory.search(text, limit: limit)
         }
-        return answer.found.map { entry($0) }
+        return answer.found.together(with: await told.found, limit: limit).map { entry($0) }
     }
 
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
     ) async throws(ControlRefusal) -> [StopEntry] {
-        let answer = try await look { (directory) throws(DirectoryFailure) in
+        let operators = operators
+        async let told = operators.stops(near: place, within: radius, limit: limit)
+        let nothing = operators.isEmpty ? nil : DirectoryAnswer<NearStop>(found: [])
+        let answer = try await look(orElse: nothing) { (directory) throws(DirectoryFailure) in
             try directory.near(place, within: radius, modes: modes, limit: limit)
         }
-        return answer.found.map { entry($0.stop, distance: $0.distance) }
+        return answer.found.together(with: await told.found, of: modes, limit: limit).map {
+            entry($0.stop, distance: $0.distance)
+        }
     }
 
     func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail {
@@ -103,8 +111,17 @@ extension BoardActions {
             isFavourite: reloading.current.favourites.favourites.contains { $0.stop == stop.id })
     }
 
+    /// The operators in use that search their stops themselves.
+    private var operators: OperatorSearch {
+        let current = reloading.current
+        return OperatorSearch(current.feeds, using: Set(current.favourites.favourites.map(\.stop.feed)))
+    }
+
     /// Looks into the directory on a thread of its own.
+    ///
+    /// - Parameter substitute: what stands where there is no directory at all; nil: nothing does.
     private func look<Value: Sendable>(
+        orElse substitute: Value? = nil,
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws(ControlRefusal) -> Value {
         let directory = directory
@@ -112,6 +129,7 @@ extension BoardActions {
             do throws(DirectoryFailure) {
                 return try body(directory)
             } catch {
+                if let substitute, error.kind == .missing { return substitute }
                 throw ControlRefusal(error)
             }
         }

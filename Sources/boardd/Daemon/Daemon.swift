@@ -61,6 +61,9 @@ struct Daemon {
         } catch let failure as RecordingFailure {
             logger.error("\(failure)")
             return SystemExit.noInput
+        } catch let failure as FeedSettingFailure {
+            logger.error("\(failure)")
+            return SystemExit.configuration
         } catch {
             logger.error("\(error)")
             return SystemExit.unavailable

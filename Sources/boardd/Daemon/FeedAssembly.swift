@@ -127,12 +127,37 @@ struct FeedAssembly: Sendable {
             download: { own ?? CurlTransport(userAgent: Version.userAgent, clock: clock, concurrency: 1) }, note: note)
     }
 
+    /// Why no feed can be made of these settings; nil where one can. Nobody is asked.
+    static func failure(of feed: FeedName, _ settings: FeedSettings) -> FeedSettingFailure? {
+        guard let known = FeedRegistry.feedOperator(feed) else { return nil }
+        let zones = ZoneDirectory()
+        let context = FeedContext(settings: settings, transport: Nobody(), clock: SystemClock()) {
+            name throws(FeedSettingFailure) in try zone(name, in: zones)
+        }
+        do {
+            _ = try known.feed(context)
+            _ = try known.catalogue(context)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// A zone of this machine's files.
-    @Sendable private func zone(_ name: String) throws(FeedSettingFailure) -> Zone {
+    @Sendable private func zone(_ name: String) throws(FeedSettingFailure) -> Zone { try Self.zone(name, in: zones) }
+
+    private static func zone(_ name: String, in zones: ZoneDirectory) throws(FeedSettingFailure) -> Zone {
         do {
             return try zones.zone(named: name)
         } catch {
             throw FeedSettingFailure(setting: "zone", detail: "\(error)")
         }
+    }
+}
+
+/// What carries no question.
+private struct Nobody: HTTPTransport {
+    func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+        throw HTTPFailure(.cancelled, of: request.url, detail: "nobody is asked")
     }
 }

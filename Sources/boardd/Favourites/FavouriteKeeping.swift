@@ -25,9 +25,21 @@ struct FavouriteKeeping: Sendable {
         let calling = try await calling(at: favourite.stop)
         try await check(favourite.lines, among: calling, at: favourite.stop)
         try await check(towards: favourite.towards, of: favourite.stop)
+        let favourite = await described(favourite)
         return try await edit(position) { (editor, position) throws(FavouritesFailure) in
             try editor.add(favourite, at: position)
         }
+    }
+
+    /// A favourite with what its operator calls it and where it is, where that operator's identifiers change.
+    private func described(_ favourite: Favourite) async -> Favourite {
+        guard favourite.name == nil, favourite.location == nil, let finder = feeds[favourite.stop.feed]?.finder,
+            let told = try? await finder.stop(favourite.stop)
+        else { return favourite }
+        var favourite = favourite
+        favourite.name = told.name
+        favourite.location = told.coordinates
+        return favourite
     }
 
     /// Takes a stop out.

@@ -123,6 +123,29 @@ struct StopScreenTests {
         #expect(hallway.glass[0].hasPrefix("10/48 "))
     }
 
+    @Test("an estimate that claims to be of the future is as old as its receipt, and ages when nobody answers any more")
+    func future() {
+        var hallway = Hallway(
+            [Favourite(stop: .oxford, label: "Oxford St")],
+            answer: { question, time in
+                guard time < Hallway.start + .seconds(10) else {
+                    return .failure(FeedFailure(.status(503), detail: ""))
+                }
+                let bus = Departure.bus("73", to: "Archway", in: .seconds(1_250), from: time, age: .seconds(-3_600))
+                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [bus]))
+            })
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1] == "73 Archway       20m")
+        hallway.wait(.seconds(180))
+        #expect(hallway.glass[1] == "73 Archway      ?17m")
+    }
+
+    @Test("a name is kept as far as it can be drawn, however long it is")
+    func longName() {
+        let bus = Departure.bus("73", to: String(repeating: "e\u{301}", count: 300_000), in: .zero, from: Hallway.start)
+        #expect(bus.destination.unicodeScalars.count == 512)
+    }
+
     @Test("a page longer than the panel has screens, and the header says which one is shown")
     func screens() {
         var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: buses(8))

@@ -244,7 +244,7 @@ struct TfLStopCatalogueTests {
         let error = #expect(throws: FeedSettingFailure.self) {
             try catalogue(over: CannedTransport { _ in nil }, url: "http://example.org")
         }
-        #expect(error?.setting == "[feed.tfl] url")
+        #expect(error?.description.hasPrefix("[feed.tfl] url: ") == true)
         let plain = FeedOperator(TfLFeed.declaration) { context throws(FeedSettingFailure) in try TfLFeed(context) }
         #expect(try plain.catalogue(Feeds.context(over: CannedTransport { _ in nil })) == nil)
     }

@@ -10,7 +10,7 @@ struct FavouriteWishesWritingTests {
         when: [
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
             WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 1320, to: 120, days: [.fri, .mon]),
-        ], distance: Metres(80))
+        ], name: "Mill Lane", location: Coordinates(latitude: 51.5, longitude: -0.25), distance: Metres(80))
 
     private let written = """
         [[stop]]
@@ -24,6 +24,8 @@ struct FavouriteWishesWritingTests {
         platforms   = ["3", "4"]
         directions  = ["inbound"]
         when        = ["weekdays 06:30-09:30", "weekend", "mon,fri 22:00-02:00"]
+        name        = "Mill Lane"
+        location    = "51.5,-0.25"
 
         """
 
@@ -106,6 +108,7 @@ struct FavouriteWishesWritingTests {
         #expect(
             keys == [
                 "id", "label", "lines", "sort", "walk", "uncatchable", "towards", "platforms", "directions", "when",
+                "name", "location",
             ])
         #expect(text.contains("\n  walk  = \"90s\"\n"), "\(text)")
         #expect(try changed(text) { $0 = Favourite(stop: demo("1"), lines: ["73"]) } == plain)

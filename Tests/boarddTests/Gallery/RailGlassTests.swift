@@ -6,10 +6,10 @@ import Testing
 @Suite("National Rail's recordings on the glass")
 struct RailGlassTests {
     /// The glass after a recording was the answer.
-    private func glass(_ name: String, _ service: RecordedRail.Service = .darwin) async throws -> RailGlass? {
+    private func glass(_ name: String, _ service: RecordedRail.Service = .darwin) async throws -> FeedGlass? {
         guard let body = RecordedRail.read(name) else { return nil }
-        var glass = try RailGlass(RecordedRail.feed(service, body), at: RecordedRail.made(body))
-        _ = await glass.ask()
+        var glass = try RecordedRail.glass(service, body)
+        await glass.ask()
         return glass
     }
 
@@ -20,7 +20,7 @@ struct RailGlassTests {
         var boards = 0
         for name in RecordedRail.files() {
             guard let body = RecordedRail.read(name) else { continue }
-            var glass = try RailGlass(RecordedRail.feed(service, status: status, body), at: RecordedRail.made(body))
+            var glass = try RecordedRail.glass(service, status: status, body)
             let result = await glass.ask()
             let rows = glass.rows()
             let text = "\(name):\n\(glass.text())"
@@ -63,7 +63,7 @@ struct RailGlassTests {
                 |22:19 Victori 1  due|
                 |22:19 Brighton  Canc|
                 """)
-        glass.step()
+        try await glass.step()
         #expect(
             glass.text() == """
                 |East Croyd 2/4 22:19|
@@ -84,7 +84,7 @@ struct RailGlassTests {
                 |10:57 Ldn St    Canc|
                 |11:07 Corby     Canc|
                 """)
-        glass.step()
+        try await glass.step()
         #expect(
             glass.text() == """
                 |Wellingb 2/4 ! 10:42|

@@ -13,7 +13,7 @@ struct SIRIGlassTests {
 
     private func time(_ name: String, _ clock: String) -> String { #""\#(name)":"2026-03-02T\#(clock):00Z""# }
 
-    private func glass(_ visits: [String], situations: String = "") async throws -> SIRIGlass {
+    private func glass(_ visits: [String], situations: String = "") async throws -> FeedGlass {
         let text =
             #"{"ServiceDelivery":{"ResponseTimestamp":"2026-03-02T08:00:00Z","StopMonitoringDelivery":{"ValidUntil":"#
             + #""2026-03-02T08:01:30Z","MonitoredStopVisit":[\#(visits.joined(separator: ","))]}\#(situations)}}"#
@@ -21,9 +21,10 @@ struct SIRIGlassTests {
     }
 
     private func glass(_ body: [UInt8], status: Int = 200, at moment: Timestamp, zone: Zone = .utc) async throws
-        -> SIRIGlass
+        -> FeedGlass
     {
-        var glass = try SIRIGlass(SIRIOperator.feed(status: status, body, zone: zone), at: moment, zone: zone)
+        var glass = FeedGlass(
+            try SIRIOperator.feed(status: status, body, zone: zone), stop: SIRIOperator.stop, at: moment, zone: zone)
         await glass.ask()
         return glass
     }

@@ -87,8 +87,40 @@ struct SIRITests {
         try folder.write("[feed.siri.vale]\nurl = \"https://vale.example/?key=sekret-7\"\n", to: "boardd.toml")
         let faulty = try await run(
             "check", "--online", "--config", "\(folder.path)/boardd.toml", environment: environment(folder))
-        #expect(faulty.status != 0)
-        #expect(faulty.output.contains("[feed.siri.vale] url: found an address with a name, a password or a query"))
+        #expect(faulty.status == 1)
+        #expect(
+            faulty.output.contains(
+                "boardd.toml:2:7: [feed.siri.vale] url: found an address with a name, a password or a query"),
+            "\(faulty.output)")
         #expect(!faulty.output.contains("sekret"))
+    }
+
+    @Test(
+        "what nothing can be made of is a fault with its line, of every table, also where no stop of it is a favourite")
+    func tables() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            [feed.siri.vale]
+            title = "Vale"
+            [feed.siri.hill]
+            url = "https://hill.example/sm"
+            request = "post"
+            zone = "Mars/X"
+            [feed.gtfs.town]
+            title = "Town"
+            """, to: "boardd.toml")
+        let file = "\(folder.path)/boardd.toml"
+        let look = try await run("check", "--config", file, environment: environment(folder))
+        #expect(look.status == 1)
+        for fault in [
+            ":1:12: [feed.siri.vale] url: must be", ":5:11: [feed.siri.hill] request: \"post\" must be",
+            ":6:8: [feed.siri.hill] zone: ", ":7:12: [feed.gtfs.town] timetable: must say",
+        ] {
+            #expect(look.output.contains("boardd.toml\(fault)"), "\(fault)\n\(look.output)")
+        }
+        let started = try await run("run", "--frames", "1", "--config", file, environment: environment(folder))
+        #expect(started.status == SystemExit.configuration)
+        #expect(started.errors.contains("boardd.toml:5:11: [feed.siri.hill] request"), "\(started.errors)")
     }
 }

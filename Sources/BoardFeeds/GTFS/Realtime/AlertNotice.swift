@@ -8,14 +8,6 @@ struct AlertNotice: Hashable, Sendable {
         case noEffect, accessibilityIssue, other
     }
 
-    /// When it holds.
-    struct Period: Hashable, Sendable {
-        /// Nil: always before.
-        var start: Timestamp?
-        /// Nil: always after.
-        var end: Timestamp?
-    }
-
     /// What it is about: all that is told together.
     struct Selector: Hashable, Sendable {
         var agency: String?
@@ -33,7 +25,7 @@ struct AlertNotice: Hashable, Sendable {
         let language: String
     }
 
-    let periods: [Period]
+    let periods: [NoticePeriod]
     let selectors: [Selector]
     let effect: Effect
     /// How much it matters in the operator's own judgement; nil where that is not told.

@@ -11,12 +11,13 @@ extension RealtimeBoard {
         let places = index.timetable.places(of: stop.code)
         var seen: Set<Alert> = []
         return notices.compactMap { notice -> Alert? in
-            guard let period = notice.period(at: now), let scope = scope(of: notice, places) else { return nil }
+            guard let period = notice.periods.current(at: now), let scope = scope(of: notice, places) else {
+                return nil
+            }
             let text = notice.text(in: language)
             guard !text.isEmpty else { return nil }
             let alert = Alert(
-                text, scope: scope, severity: notice.grade, from: period.start.flatMap { $0 > now ? $0 : nil },
-                until: period.end)
+                text, scope: scope, severity: notice.grade, in: period, now: now)
             return seen.insert(alert).inserted ? alert : nil
         }
     }
@@ -84,14 +85,6 @@ extension AlertNotice.Selector {
 }
 
 extension AlertNotice {
-    /// When it holds: the time that `now` is in, else the next one; nil: it is over. A start or end of 0 is none.
-    fileprivate func period(at now: Timestamp) -> Period? {
-        if periods.isEmpty { return Period() }
-        let current = periods.filter { $0.end.map { now < $0 } ?? true }
-        return current.first { $0.start.map { $0 <= now } ?? true }
-            ?? current.min { ($0.start ?? now) < ($1.start ?? now) }
-    }
-
     /// How much it matters: what the operator says of that, else what becomes of the service.
     fileprivate var grade: Alert.Severity {
         if let severity { return severity }

@@ -122,7 +122,7 @@ extension AlertNotice {
     }
 
     init(_ told: TransitRealtime_Alert) {
-        periods = told.activePeriod.map { Period(start: Timestamp(told: $0.start), end: Timestamp(told: $0.end)) }
+        periods = told.activePeriod.map { NoticePeriod(start: Timestamp(told: $0.start), end: Timestamp(told: $0.end)) }
         selectors = told.informedEntity.map(Selector.init)
         effect =
             switch told.effect {

@@ -16,7 +16,12 @@ struct StopsDesk: Sendable {
     }
 
     /// Looks into the directory on a thread of its own; where it gives no answer, that is said and the command ends.
+    ///
+    /// - Parameters:
+    ///   - substitute: what stands where there is no directory at all; nil: nothing does.
+    ///   - advice: what else a person may do then.
     func look<Value: Sendable>(
+        orElse substitute: Value? = nil, advice: String? = nil,
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws -> Value {
         let directory = directory
@@ -26,7 +31,11 @@ struct StopsDesk: Sendable {
         do {
             return try result.get()
         } catch {
-            throw Self.ending(error)
+            guard error.kind == .missing else { throw Self.ending(error) }
+            if let substitute { return substitute }
+            let ending = Self.ending(error)
+            if let advice { StandardError.write(advice + "\n") }
+            throw ending
         }
     }
 
@@ -56,6 +65,11 @@ struct StopsDesk: Sendable {
     /// Says which feeds' files gave no answer beside the others.
     static func remark(_ failures: [DirectoryFailure]) {
         for failure in failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
+    }
+
+    /// Says which operators gave no answer.
+    static func remark(_ failures: [FeedFailure]) {
+        for failure in failures { StandardError.write("remark: \(failure.detail)".asPrintedLine + "\n") }
     }
 
     /// Says what was not found and what may have been meant.

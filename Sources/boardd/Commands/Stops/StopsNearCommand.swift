@@ -40,6 +40,8 @@ struct StopsNearCommand: AsyncParsableCommand {
 
     @OptionGroup var limit: LimitOption
 
+    @OptionGroup var operators: OperatorsOption
+
     @Flag(help: "Print everything that is known, as JSON.")
     var json = false
 
@@ -56,16 +58,22 @@ struct StopsNearCommand: AsyncParsableCommand {
         let desk = StopsDesk()
         let point = try point()
         let (radius, modes, limit) = (radius, modes, limit.count)
-        let answer = try await desk.look { (directory) throws(DirectoryFailure) in
+        let operators = OperatorSearch.configured(configuration, all: self.operators.online)
+        async let told = operators.stops(near: point, within: radius, limit: limit)
+        let nothing = operators.isEmpty ? nil : DirectoryAnswer<NearStop>(found: [])
+        let answer = try await desk.look(orElse: nothing, advice: self.operators.advice) {
+            (directory) throws(DirectoryFailure) in
             try directory.near(point, within: radius, modes: modes, limit: limit)
         }
         StopsDesk.remark(answer.failures)
-        guard !answer.found.isEmpty else {
+        StopsDesk.remark(await told.failures)
+        let found = answer.found.together(with: await told.found, of: modes, limit: limit)
+        guard !found.isEmpty else {
             if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            throw StopsDesk.notFound(try await explanation(desk, point))
+            throw StopsDesk.notFound(try await explanation(desk, point, isAnswered: !operators.isEmpty))
         }
         let favourites = try await desk.favourites(configuration)
-        let entries = answer.found.map {
+        let entries = found.map {
             StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id))
         }
         StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
@@ -82,16 +90,22 @@ struct StopsNearCommand: AsyncParsableCommand {
     }
 
     /// Why there is nothing, and what to write instead.
-    private func explanation(_ desk: StopsDesk, _ point: Coordinates) async throws -> String {
+    ///
+    /// - Parameter isAnswered: whether somebody else than the directory was asked.
+    private func explanation(
+        _ desk: StopsDesk, _ point: Coordinates, isAnswered: Bool
+    ) async throws -> String {
         let (radius, modes) = (radius, modes)
+        // Who asked an operator needs no directory.
+        let nowhere: NearStop?? = isAnswered ? .some(nil) : nil
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
-        let nearest = try await desk.look { (directory) throws(DirectoryFailure) in
+        let nearest = try await desk.look(orElse: nowhere) { (directory) throws(DirectoryFailure) in
             try directory.near(point, within: .halfwayRoundEarth, modes: modes, limit: 1).found.first
         }
         let isDoubtful = nearest.map { $0.distance > Self.doubtful } ?? true
         let swappedNearest: NearStop? =
             if isDoubtful, let swapped {
-                try await desk.look { (directory) throws(DirectoryFailure) in
+                try await desk.look(orElse: nowhere) { (directory) throws(DirectoryFailure) in
                     try directory.near(swapped, within: Self.doubtful, modes: modes, limit: 1).found.first
                 }
             } else {

@@ -9,7 +9,8 @@ struct StopsSearchCommand: AsyncParsableCommand {
         commandName: "search", abstract: "Find stops by name, letter or code.",
         discussion: """
             Every word begins a word of the name; case, accents and "St" for "Street" do not matter. A letter at the end is \
-            that on the pole, and the five digits on a pole are understood. Each line has the stop as favourites and \
+            that on the pole, and the five digits on a pole are understood. Most of the world is no list on this machine: \
+            --online asks for it. Each line has the stop as favourites and \
             departures want it, its name with the letter, what calls there, where it goes, and lines. \
             Examples: boardd stops search oxford street n · boardd stops search 50001 --json
             """)
@@ -18,6 +19,8 @@ struct StopsSearchCommand: AsyncParsableCommand {
     var text: [String]
 
     @OptionGroup var limit: LimitOption
+
+    @OptionGroup var operators: OperatorsOption
 
     @Flag(help: "Print everything that is known, as JSON.")
     var json = false
@@ -28,20 +31,43 @@ struct StopsSearchCommand: AsyncParsableCommand {
         let desk = StopsDesk()
         let wanted = text.joined(separator: " ")
         let limit = limit.count
-        let answer = try await desk.look { (directory) throws(DirectoryFailure) in
+        let operators = OperatorSearch.configured(configuration, all: self.operators.online)
+        async let told = operators.stops(matching: wanted, limit: limit)
+        let nothing = operators.isEmpty ? nil : DirectoryAnswer<ListedStop>(found: [])
+        let advice = self.operators.advice
+        let answer = try await desk.look(orElse: nothing, advice: advice) { (directory) throws(DirectoryFailure) in
             try directory.search(wanted, limit: limit)
         }
         StopsDesk.remark(answer.failures)
-        guard !answer.found.isEmpty else {
+        StopsDesk.remark(await told.failures)
+        let found = answer.found.together(with: await told.found, limit: limit)
+        guard !found.isEmpty else {
             if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            let near = try await desk.look { (directory) throws(DirectoryFailure) in
+            let near = try await desk.look(orElse: nothing) { (directory) throws(DirectoryFailure) in
                 try directory.candidates(forStop: wanted, limit: Candidate.usualCount)
             }
-            throw StopsDesk.notFound("no stop is called \"\(wanted)\"", near.found)
+            let sentence = "no stop is called \"\(wanted)\""
+            let more = near.found.isEmpty ? advice.map { "; \($0)" } : nil
+            throw StopsDesk.notFound(sentence + (more ?? ""), near.found)
         }
         let favourites = try await desk.favourites(configuration)
-        let entries = answer.found.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
+        let entries = found.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
         StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
+    }
+}
+
+/// Whether operators are asked that search their stops themselves.
+struct OperatorsOption: ParsableArguments {
+    @Flag(
+        help: """
+            Also ask operators that search their stops themselves, such as Transitous (most of the world); one of which a \
+            stop is a favourite is always asked.
+            """)
+    var online = false
+
+    /// What may find more; nil: everybody was asked.
+    var advice: String? {
+        online ? nil : "most of the world is no list on this machine: with --online Transitous is asked for it"
     }
 }
 

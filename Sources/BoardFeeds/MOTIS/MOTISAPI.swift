@@ -1,0 +1,119 @@
+internal import BoardCore
+
+/// The questions that are asked of a MOTIS.
+struct MOTISAPI: Sendable {
+    /// Forty departures have 25 kB, with alerts in several languages up to 300.
+    private static let answerLimit = 2_000_000
+    /// How many departures are asked for: several screens, and those of one line among others.
+    private static let departures = 40
+
+    /// Searches have kept theirs.
+    private static let searchVersion = "v1"
+    /// A person waits for it.
+    private static let searchTimeout: Duration = .seconds(4)
+
+    let base: HTTPURL
+    /// Of the interface: "v5".
+    private let version: String
+    /// How whoever asks can be reached; nil: the program's own page must do.
+    let contact: String?
+    private let language: String?
+    private let transport: any HTTPTransport
+
+    /// What is configured and given.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where `url` may not be asked, `version` is none, or `contact` fits into no header.
+    init(_ context: FeedContext) throws(FeedSettingFailure) {
+        let settings = context.settings
+        base = try context.address("url", default: MOTISFeed.defaultURL)
+        version = settings.written("version") ?? MOTISFeed.defaultVersion
+        guard version.first == "v", let number = Int(version.dropFirst()), (1...99).contains(number) else {
+            throw FeedSettingFailure(
+                setting: "version", detail: "\"\(version)\" must be v and a number, such as \(MOTISFeed.defaultVersion)"
+            )
+        }
+        contact = settings.written("contact")
+        guard
+            contact?.unicodeScalars.allSatisfy({
+                (0x20..<0x7F).contains($0.value) && !"()\\".unicodeScalars.contains($0)
+            }) ?? true
+        else {
+            throw FeedSettingFailure(
+                setting: "contact", detail: "must be a mail or web address in ASCII, such as me@example.org")
+        }
+        language = settings.written("language")
+        transport = context.transport
+    }
+
+    /// `/stoptimes`: what departs next from a stop, from those of its name around it as well.
+    func stopTimes(
+        of code: String, count: Int = departures
+    ) async throws(FeedFailure) -> (times: MOTISStopTimes, response: HTTPResponse) {
+        let request = request(
+            [version, "stoptimes"],
+            query: [("stopId", code), ("n", "\(count)"), ("withAlerts", "true")] + languageItem)
+        return try await read(request) { body, response throws(JSONFault) in
+            try MOTISStopTimes(body, told: response.date ?? response.received)
+        }
+    }
+
+    /// `/trip`: a run with all its calls; nil where it is forgotten.
+    func trip(_ id: String) async throws(FeedFailure) -> Service? {
+        let request = request([version, "trip"], query: [("tripId", id)] + languageItem)
+        do throws(FeedFailure) {
+            return try await read(request) { body, response throws(JSONFault) in
+                try MOTISTrip(body, told: response.date ?? response.received).service
+            }.0
+        } catch {
+            guard error.kind == .unknownStop else { throw error }
+            return nil
+        }
+    }
+
+    /// `/geocode`: stops by name, those near a place first where there is one.
+    func matches(_ text: String, near place: Coordinates? = nil) async throws(FeedFailure) -> [MOTISMatch] {
+        let bias = place.map { [(name: "place", value: $0.description)] } ?? []
+        let request = request(
+            [Self.searchVersion, "geocode"], query: [("text", text), ("type", "STOP")] + bias + languageItem,
+            timeout: Self.searchTimeout)
+        return try await read(request) { body, _ throws(JSONFault) in
+            try JSONDocument(body).list().rows(MOTISMatch.init(geocoded:)).good
+        }.0
+    }
+
+    /// `/map/stops`: the stops of a box, a row each platform.
+    func mapped(from low: Coordinates, to high: Coordinates) async throws(FeedFailure) -> [MOTISMatch] {
+        let request = request(
+            [Self.searchVersion, "map", "stops"], query: [("min", low.description), ("max", high.description)],
+            timeout: Self.searchTimeout)
+        return try await read(request) { body, _ throws(JSONFault) in
+            try JSONDocument(body).list().rows(MOTISMatch.init(mapped:)).good
+        }.0
+    }
+
+    private var languageItem: [(name: String, value: String)] { language.map { [("language", $0)] } ?? [] }
+
+    private func request(
+        _ path: [String], query: [(name: String, value: String)], timeout: Duration = .seconds(20)
+    ) -> HTTPRequest {
+        HTTPRequest(
+            base.appending(["api"] + path, query: query), contact: contact, limit: Self.answerLimit,
+            connectTimeout: min(timeout, .seconds(10)), timeout: timeout)
+    }
+
+    /// Asks, and reads the answer; where it cannot be read, the failure says what it is instead.
+    private func read<Value>(
+        _ request: HTTPRequest, _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
+    ) async throws(FeedFailure) -> (Value, HTTPResponse) {
+        let (response, body) = try await transport.answer(to: request)
+        guard response.status == 200 else {
+            throw FeedFailure(motisRefusalOf: request, response, body, hasContact: contact != nil)
+        }
+        do throws(JSONFault) {
+            return (try decode(body, response), response)
+        } catch {
+            throw FeedFailure(
+                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))", date: response.date)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+public import BoardCore
+
+extension MOTISFeed {
+    /// The name in configuration and stop identifiers.
+    public static let name = FeedName("motis")
+
+    static let title = "Transitous"
+    static let defaultURL = "https://api.transitous.org"
+    static let defaultVersion = "v5"
+    static let defaultInterval: Duration = .seconds(60)
+    static let defaultWindow: Duration = .seconds(2 * 3_600)
+    /// Its terms ask for a link to where the data come from. Short enough for the first screen of 20x4.
+    static let attribution = "Transitous, sources: transitous.org/sources"
+
+    /// The longest code that is asked for; the longest of Transitous have about 100 characters.
+    private static let longestCode = 256
+
+    /// What a person may configure, and what a stop's code looks like.
+    public static let declaration = FeedDeclaration(
+        name: name, title: title,
+        settings: [
+            SettingDeclaration(
+                "url", .url(default: defaultURL), comment: "where a MOTIS answers; http only to loopback"),
+            SettingDeclaration(
+                "version", .text(default: defaultVersion), comment: "of its interface, as it is in its addresses"),
+            SettingDeclaration(
+                "contact", .text(default: ""),
+                comment: "your mail or web address, which Transitous asks for; it goes into the User-Agent"),
+            SettingDeclaration(
+                "language", .text(default: ""), comment: "of names and alerts, such as \"de\", where there are several"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                comment: "between two polls of a stop"),
+            SettingDeclaration(
+                "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
+                comment: "how much time the board covers"),
+        ],
+        check: { code in
+            let isCode =
+                code.utf8.count <= longestCode && code.dropFirst().contains("_") && code.first != "_"
+                && !code.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            return isCode
+                ? nil
+                : "must be a stop with its source before it, such as de-DELFI_de:02000:10950: see boardd stops search"
+        })
+
+    /// What the feed declares of itself.
+    ///
+    /// Nobody says when an estimate was made, so that it counts from the answer; it is aged after 180 s: two polls of 60 s
+    /// that failed. Transitous is run by volunteers and asks for no heavy use: half a request a second at most.
+    static func profile(interval: Duration) -> FeedProfile {
+        FeedProfile(
+            name: name, title: title, shortTitle: "MOTIS", attribution: attribution, agedAfter: .seconds(180),
+            suffixes: [], interval: interval, quota: .init(requests: 30, per: .seconds(60)))
+    }
+}

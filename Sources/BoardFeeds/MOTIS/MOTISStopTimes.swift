@@ -1,0 +1,111 @@
+internal import BoardCore
+
+/// The answer of `/stoptimes`: a place, and what departs there.
+struct MOTISStopTimes {
+    /// The stop; nil in answers of old versions.
+    let place: MOTISPlace?
+    private(set) var rows: [MOTISStopTime] = []
+    private(set) var badRows = 0
+    /// Rows that can be read and are no departure.
+    private(set) var others = 0
+    private(set) var alerts = MOTISAlerts()
+
+    /// Reads the whole answer.
+    ///
+    /// - Parameter told: when it was told.
+    init(_ body: [UInt8], told: Timestamp) throws(JSONFault) {
+        let answer = try JSONDocument(body).row()
+        guard let elements = answer["stopTimes"]?.elements else { throw .otherShape }
+        var place = answer.row("place")
+        self.place = place.map(MOTISPlace.init)
+        alerts.take(place?["alerts"], of: nil, now: told)
+        for element in elements {
+            guard let row = element.row, let time = MOTISStopTime(row) else {
+                badRows += 1
+                continue
+            }
+            if time.isForSettingDown {
+                others += 1
+                continue
+            }
+            rows.append(time)
+            place = row.row("place")
+            alerts.take(place?["alerts"], of: time.line, now: told)
+            alerts.take(row["alerts"], of: time.line, now: told)
+        }
+    }
+}
+
+/// A departure as it is written.
+struct MOTISStopTime {
+    /// How long a live row stands after its time, and one of the timetable alone.
+    private static let grace: Duration = .seconds(30)
+    private static let timetabledGrace: Duration = .seconds(60)
+
+    let line: Line
+    let place: MOTISPlace
+    private let destination: String
+    private let origin: String?
+    private let trip: String?
+    private let company: String?
+    private let status: Departure.Status
+    private let booked: Timestamp?
+    private let void: Timestamp
+    /// Whether nobody may get on.
+    let isForSettingDown: Bool
+
+    /// Reads a row; nil where no time is told.
+    init?(_ row: JSONRow) {
+        guard let place = row.row("place").map(MOTISPlace.init) else { return nil }
+        self.place = place
+        let booked = place.scheduledDeparture ?? place.scheduledArrival
+        let estimate = place.departure ?? (place.scheduledDeparture == nil ? place.arrival : nil)
+        guard let time = estimate ?? booked else { return nil }
+        self.booked = booked
+        let isCancelled = place.isCancelled || row.truth("cancelled") ?? false || row.truth("tripCancelled") ?? false
+        if isCancelled {
+            status = .cancelled
+            void = (booked ?? time) + Self.timetabledGrace
+        } else if row.truth("realTime") ?? false, estimate != nil {
+            status = .expected(time)
+            void = time + Self.grace
+        } else {
+            status = .timetabled(time)
+            void = time + Self.timetabledGrace
+        }
+        // What is cancelled takes nobody up either.
+        isForSettingDown =
+            !isCancelled && (place.isForSettingDown || row.text("pickupDropoffType") == "NOT_ALLOWED")
+        line = Self.line(row)
+        destination = row.text("headsign") ?? row.row("tripTo")?.text("name") ?? ""
+        origin = row.row("tripFrom")?.text("name")
+        trip = row.text("tripId")
+        company = row.text("agencyName")
+    }
+
+    /// The departure from a stop, told at a moment.
+    func departure(from stop: StopID, told: Timestamp) -> Departure {
+        Departure(
+            stop: stop, line: line, destination: destination, platform: place.track, booked: booked, status: status,
+            journey: Journey(id: trip, company: company, origins: origin.map { [$0] } ?? []), made: told, void: void)
+    }
+
+    /// What riders call it. Trains have a name of their own ("ICE 1021"), and their line's is what people ask for ("ICE").
+    ///
+    /// What has no name at all goes by its mode, whatever that is.
+    private static func line(_ row: JSONRow) -> Line {
+        let short = row.text("routeShortName")
+        let name =
+            row.text("displayName") ?? short ?? row.text("tripShortName") ?? row.text("routeLongName")
+            ?? row.text("mode")?.mode ?? "?"
+        return Line(id: short ?? name, name: name)
+    }
+}
+
+extension String {
+    /// "HIGHSPEED_RAIL" as "Highspeed rail".
+    fileprivate var mode: String {
+        let words = map { $0 == "_" ? " " : $0 }
+        return String(words.prefix(1)) + String(words.dropFirst()).lowercased()
+    }
+}

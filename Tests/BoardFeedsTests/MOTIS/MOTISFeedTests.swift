@@ -1,0 +1,238 @@
+import BoardCore
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("MOTIS's feed")
+struct MOTISFeedTests {
+    private static let call = MOTISTown.row("C6", "Harbour", MOTISTown.times([("departure", "08:04")]))
+
+    private func failure(_ status: Int, _ body: String, _ settings: [String: FeedSettings.Value] = [:]) async throws
+        -> FeedFailure
+    {
+        let feed = try MOTISTown.feed(over: CannedTransport { _ in (status, Array(body.utf8)) }, settings)
+        do throws(FeedFailure) {
+            _ = try await feed.departures(FeedQuestion(stop: MOTISTown.stop))
+        } catch {
+            return error
+        }
+        throw FeedFailure(.cancelled, detail: "it was answered")
+    }
+
+    @Test("asks the version that is configured, in the language that is")
+    func question() async throws {
+        let transport = CannedTransport { _ in (200, MOTISTown.answer([Self.call])) }
+        let feed = try MOTISTown.feed(over: transport, ["version": .text("v6"), "language": .text("de")])
+        _ = try await feed.departures(FeedQuestion(stop: MOTISTown.stop))
+        _ = try await MOTISTown.feed(over: transport).lines(at: MOTISTown.stop)
+        #expect(
+            transport.asked == [
+                "/api/v6/stoptimes?stopId=xx-Vale_mill%3A1&n=40&withAlerts=true&language=de",
+                "/api/v5/stoptimes?stopId=xx-Vale_mill%3A1&n=1&withAlerts=true",
+            ])
+    }
+
+    @Test("says who asks over a real connection: the program, its version and its page, then the contact")
+    func userAgent() async throws {
+        let server = try LoopbackServer { request in
+            let lines = request.split(separator: "\r\n").map(String.init)
+            guard lines[0].hasPrefix("GET /motis/api/v5/stoptimes?stopId=xx-Vale_mill%3A1&"),
+                lines.contains("User-Agent: boardd-test/1 (page) (me@example.org)")
+            else { return [.reply(403)] }
+            return [.reply(body: MOTISTown.answer([Self.call]))]
+        }
+        let curl = CurlTransport(userAgent: "boardd-test/1 (page)", clock: ManualClock())
+        let settings: [String: FeedSettings.Value] = ["url": .url(server.url("/motis"))]
+        let named = try MOTISTown.feed(over: curl, settings.merging(["contact": .text("me@example.org")]) { $1 })
+        #expect(try await named.departures(FeedQuestion(stop: MOTISTown.stop)).departures.count == 1)
+        let nameless = try MOTISTown.feed(over: curl, settings)
+        await #expect { try await nameless.departures(FeedQuestion(stop: MOTISTown.stop)) } throws: { error in
+            let failure = error as? FeedFailure
+            return failure?.kind == .status(403) && failure?.detail.contains("contact in boardd.toml") ?? false
+        }
+        server.stop()
+    }
+
+    @Test("asks for a contact once, where Transitous is asked without one")
+    func contact() async throws {
+        func notes(_ settings: [String: FeedSettings.Value]) async throws -> [String] {
+            let notes = Notes()
+            let transport = CannedTransport { _ in (200, MOTISTown.answer([Self.call])) }
+            let storage = FeedStorage(folder: "/nowhere", download: { transport }, note: notes.take)
+            let feed = try MOTISTown.feed(over: transport, settings, storage: storage)
+            for _ in 0..<2 { _ = try await feed.departures(FeedQuestion(stop: MOTISTown.stop)) }
+            return notes.all
+        }
+        let said = try await notes([:])
+        #expect(said.count == 1 && said.first?.contains("contact = \"me@example.org\"") ?? false)
+        #expect(try await notes(["contact": .text("me@example.org")]).isEmpty)
+        #expect(try await notes(["url": .url("https://motis.example")]).isEmpty)
+    }
+
+    @Test(
+        "does not know a stop only where it says so itself",
+        arguments: [
+            (404, #"{"error":"timetable: could not find stop"}"#, FeedFailure.Kind.unknownStop),
+            (400, #"{"error":"bad stop"}"#, .unknownStop), (404, "<html>no such page</html>", .status(404)),
+            (500, #"{"error":"internal"}"#, .status(500)), (429, "", .throttled(retryAfter: nil)),
+            (200, "<html>hello</html>", .unreadable), (200, "[]", .unreadable), (200, "{}", .unreadable),
+        ])
+    func refusals(status: Int, body: String, kind: FeedFailure.Kind) async throws {
+        let failure = try await failure(status, body)
+        #expect(failure.kind == kind, "\(failure.detail)")
+        #expect(failure.detail.hasPrefix("https://api.transitous.org/api/v5/stoptimes?stopId="))
+        if kind == .unknownStop { #expect(failure.detail.contains("stop")) }
+    }
+
+    @Test(
+        "refuses settings that cannot be asked with, and says what they must be",
+        arguments: [
+            ("version", FeedSettings.Value.text("5"), "must be v and a number"),
+            ("contact", .text("me) evil"), "must be a mail or web address"),
+            ("contact", .text("a\u{7}b"), "must be a mail or web address"),
+            ("url", .url("http://api.transitous.org"), "must be an https address"),
+        ])
+    func settings(name: String, value: FeedSettings.Value, sentence: String) throws {
+        do {
+            _ = try MOTISTown.feed(over: CannedTransport { _ in nil }, [name: value])
+            Issue.record("it was made")
+        } catch let failure as FeedSettingFailure {
+            #expect(failure.setting == name)
+            #expect(failure.detail.contains(sentence))
+        }
+    }
+
+    @Test("knows what a stop's identifier looks like")
+    func codes() {
+        let declaration = MOTISFeed.declaration
+        #expect(declaration.complaint(aboutStop: "de-DELFI_de:02000:8002553:3:255305") == nil)
+        #expect(declaration.complaint(aboutStop: "fr-tgv_StopPoint:OCE 1") == nil)
+        for wrong in ["490008660N", "_x", "de\u{0}_x", ""] {
+            #expect(declaration.complaint(aboutStop: wrong)?.contains("de-DELFI_de:02000:10950") ?? false)
+        }
+    }
+
+    @Test("links to the sources of Transitous, as its terms ask")
+    func attribution() throws {
+        let profile = try MOTISTown.feed(over: CannedTransport { _ in nil }).profile
+        #expect(profile.attribution.contains("transitous.org/sources"))
+        #expect(profile.interval == .seconds(60))
+    }
+
+    // MARK: - The opened page
+
+    private static let trip = #"""
+        {"duration":1,"transfers":0,"legs":[{"mode":"BUS","realTime":true,"tripId":"t",
+        "from":{"name":"Weir","stopId":"xx_w","departure":"2026-03-02T07:50:00Z","scheduledDeparture":"2026-03-02T07:49:00Z"},
+        "intermediateStops":[
+        {"name":"Mill Lane","arrival":"2026-03-02T08:00:00Z","departure":"2026-03-02T08:04:00Z",
+        "scheduledDeparture":"2026-03-02T08:02:00Z","track":"3"},
+        {"name":"Market","scheduledArrival":"2026-03-02T08:06:00Z","scheduledDeparture":"2026-03-02T08:06:00Z","cancelled":true},
+        {"name":"Nowhere"}],
+        "to":{"name":"Harbour","arrival":"2026-03-02T08:20:00Z","scheduledArrival":"2026-03-02T08:18:00Z"}}]}
+        """#
+
+    private func service(_ body: String, status: Int = 200) async throws -> Service? {
+        let transport = CannedTransport { path in
+            path == "/api/v5/trip?tripId=t%201" ? (status, Array(body.utf8)) : (599, [])
+        }
+        return try await MOTISTown.feed(over: transport).service(
+            of: Departure(
+                stop: MOTISTown.stop, line: Line(id: "C6", name: "C6"), destination: "", status: .cancelled,
+                journey: Journey(id: "t 1"), made: MOTISTown.told, void: MOTISTown.told))
+    }
+
+    @Test("an opened bus has been, is there, does not call, and will be")
+    func opened() async throws {
+        let service = try #require(try await service(Self.trip))
+        #expect(service.calls.map(\.name) == ["Weir", "Mill Lane", "Market", "Harbour"])
+        #expect(
+            service.calls.map(\.state) == [
+                .called(MOTISTown.at("07:50:00")), .arrived(MOTISTown.at("08:00:00")), .cancelled,
+                .expected(MOTISTown.at("08:20:00")),
+            ])
+        #expect(service.calls.map(\.booked) == ["07:49:00", "08:02:00", "08:06:00", "08:18:00"].map(MOTISTown.at))
+        #expect(service.calls[1].platform == "3")
+        #expect(service.made == MOTISTown.told)
+        #expect(service.void == MOTISTown.at("08:22:00"))
+    }
+
+    @Test("of a trip of the timetable nothing is said to have happened")
+    func openedTimetable() async throws {
+        let body = Self.trip.replacingOnce(#""realTime":true"#, with: #""realTime":false"#)
+        let service = try #require(try await service(body))
+        #expect(service.calls.first?.state == .timetabled(MOTISTown.at("07:50:00")))
+        #expect(service.now == nil)
+    }
+
+    @Test("a trip that is forgotten, or has no calls, is none")
+    func forgotten() async throws {
+        #expect(try await service(#"{"error":"no such trip"}"#, status: 404) == nil)
+        #expect(try await service(#"{"legs":[]}"#) == nil)
+        await #expect(throws: FeedFailure.self) { try await service("[]") }
+    }
+
+    // MARK: - Recordings
+
+    @Test("every recorded file gives rows or a typed error")
+    func recorded() async throws {
+        var rows: [String: Int] = [:]
+        for name in [
+            "location-addresses", "location-geo-search", "location-map-stops", "location-name-search",
+            "stopover-arrival",
+            "stopover-departure", "stoptimes_v5_trimmed_rennes", "trip-limited-entry-exit",
+        ] {
+            guard let body = Fixtures.recorded("motis/\(name).json") else { return }
+            do throws(FeedFailure) {
+                let feed = try? MOTISTown.feed(
+                    over: CannedTransport(date: nil) { _ in (200, body) },
+                    ["window": .duration(.seconds(86_400 * 40_000))])
+                rows[name] = try await feed?.departures(FeedQuestion(stop: MOTISTown.stop)).departures.count
+            } catch {
+                #expect(error.kind == .unreadable)
+            }
+        }
+        #expect(rows == ["stopover-arrival": 10, "stopover-departure": 10, "stoptimes_v5_trimmed_rennes": 3])
+    }
+
+    @Test("the recorded stop of Rennes is late, live, cancelled; the entry without a time is a bad row")
+    func rennes() async throws {
+        guard let body = Fixtures.recorded("motis/stoptimes_v5_trimmed_rennes.json") else { return }
+        let answer = try await MOTISTown.feed(
+            over: CannedTransport(date: "Sun, 04 Oct 2026 17:40:00 GMT") { _ in (200, body) }
+        ).departures(FeedQuestion(stop: MOTISTown.stop))
+        func at(_ clock: String) -> Timestamp? { Timestamp(rfc3339: "2026-10-04T\(clock):00Z") }
+        #expect(answer.departures.map(\.line.name) == ["C6", "TER 857300", "a"])
+        #expect(answer.departures.map(\.destination) == ["Cesson Centre", "Saint-Malo", "J.F. Kennedy"])
+        #expect(answer.departures.map(\.booked) == [at("17:42"), at("17:50"), at("17:41")])
+        #expect(answer.departures.map(\.due) == [at("17:44"), at("17:50"), at("17:41")])
+        #expect(answer.departures.last?.status == .cancelled)
+        #expect(answer.departures.map(\.platform) == [nil, "3", nil])
+        #expect(answer.badRows == 1)
+    }
+
+    @Test("the recorded train from Vienna to Hamburg-Altona calls on its whole way")
+    func vienna() async throws {
+        guard let body = Fixtures.recorded("motis/trip-limited-entry-exit.json") else { return }
+        let service = try #require(try await service(String(decoding: body, as: UTF8.self)))
+        #expect(service.calls.first?.name == "Wien Hauptbahnhof")
+        #expect(service.calls.last?.name == "Hamburg-Altona")
+        #expect(service.calls.first { $0.name == "Passau Hbf" }?.platform == "2")
+        #expect(service.calls.count > 15)
+    }
+}
+
+/// Remembers what a feed had to say.
+final class Notes: Sendable {
+    private let said = Mutex<[String]>([])
+    var all: [String] { said.withLock { $0 } }
+
+    @Sendable func take(_ note: FeedStorage.Note) {
+        switch note {
+        case .done(let text), .remark(let text), .trouble(let text), .recovered(let text):
+            said.withLock { $0.append(text) }
+        }
+    }
+}

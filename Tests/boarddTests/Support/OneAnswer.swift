@@ -1,0 +1,21 @@
+import BoardCore
+import BoardFeeds
+
+/// One answer to every question.
+struct OneAnswer: HTTPTransport {
+    let status: Int
+    let body: [UInt8]
+    /// When it comes.
+    var received = Timestamp(seconds: 1_772_438_400)
+
+    func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+        try? sink(body.span)
+        return HTTPResponse(status: status, received: received)
+    }
+}
+
+/// A clock that nobody looks at.
+struct NoClock: MachineClock {
+    func now() -> Instant { Instant(microseconds: 0) }
+    func reading() -> CorrectedClock.Reading { .init(wall: Timestamp(seconds: 0), isSynchronised: false) }
+}
