@@ -16,13 +16,13 @@ public struct FeedContext: Sendable {
     public let zone: ZoneSource
     /// What the feed may keep; nil: nothing, as when nobody may write, or for a recording.
     public let storage: FeedStorage?
-    /// The codes of the favourites of the feed as they are now.
-    public let favourites: @Sendable () -> [String]
+    /// The codes of the favourites of the feed as they are now; nil: nobody says which there are.
+    public let favourites: @Sendable () -> [String]?
 
     /// What a feed is given.
     public init(
         settings: FeedSettings, transport: any HTTPTransport, clock: any MachineClock, storage: FeedStorage? = nil,
-        favourites: @escaping @Sendable () -> [String] = { [] }, zone: @escaping ZoneSource
+        favourites: @escaping @Sendable () -> [String]? = { nil }, zone: @escaping ZoneSource
     ) {
         self.settings = settings
         self.transport = transport

@@ -167,7 +167,8 @@ extension Board.Event {
         switch self {
         case .answered, .followed, .configured, .gesture: true
         case .button(let change): !change.isDown
-        case .faultyConfiguration, .failed, .followFailed, .clock, .refresh, .woke: false
+        case .failed(_, let failure): failure.kept != nil
+        case .faultyConfiguration, .followFailed, .clock, .refresh, .woke: false
         }
     }
 }

@@ -220,18 +220,18 @@ public struct Board: Sendable {
         if answer.departures.isEmpty, answer.badRows > 0 {
             // Rows came and none could be read: that is not "nothing predicted", and must not empty the board.
             let failure = FeedFailure(.unreadable, detail: "no row could be read", requests: answer.requests)
-            favourites[index].take(failure, at: now)
+            favourites[index].take(failure, at: now, clock: clock)
             plan.failed(answer.stop.id, failure, at: now)
             return
         }
         favourites[index].take(answer, at: now, clock: clock)
-        plan.answered(answer.stop.id, requests: answer.requests, at: now)
+        plan.answered(answer.stop.id, requests: answer.requests, age: answer.age, at: now)
     }
 
     private mutating func take(_ failure: FeedFailure, of stop: StopID, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == stop }) else { return }
         if let date = failure.date { clock.hear(date: date, at: now) }
-        favourites[index].take(failure, at: now)
+        favourites[index].take(failure, at: now, clock: clock)
         plan.failed(stop, failure, at: now)
     }
 }

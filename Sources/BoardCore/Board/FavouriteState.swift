@@ -87,9 +87,32 @@ struct FavouriteState: Hashable, Sendable {
 
     /// Takes an answer: its departures replace the old ones, each keeping the number that is held for it.
     mutating func take(_ answer: FeedAnswer, at now: Instant, clock: CorrectedClock) {
+        show(answer.departures, at: answer.stop, now: now, clock: clock)
+        told = answer.alerts
+        isWithheld = answer.isWithheld
+        next = answer.next
+        knownUntil = answer.knownUntil
+        trouble = answer.trouble
+        standing = .answering
+        failure = nil
+        hasAnswered = true
+        heardAt = now - answer.age
+        movement.observe(answer.departures, at: now, moment: clock.timestamp(at: now))
+    }
+
+    /// Takes a failure: the rows stay, and age; or they are those that the feed kept.
+    mutating func take(_ failure: FeedFailure, at now: Instant, clock: CorrectedClock) {
+        guard failure.kind != .cancelled else { return }
+        if let kept = failure.kept { show(kept.departures, at: kept.stop, now: now, clock: clock) }
+        standing = standing.after(failure.kind)
+        self.failure = Failure(detail: failure.detail, at: now)
+    }
+
+    /// From now on these are the rows.
+    private mutating func show(_ departures: [Departure], at there: Stop, now: Instant, clock: CorrectedClock) {
         var old = rows
         let moment = clock.timestamp(at: now)
-        rows = answer.departures.map { departure in
+        rows = departures.map { departure in
             let departure = departure.told(by: moment)
             guard let index = old.index(of: departure) else {
                 return Row(departure)
@@ -97,30 +120,13 @@ struct FavouriteState: Hashable, Sendable {
             // Taken out, so that two vehicles without names never share one predecessor.
             return Row(departure, after: old.remove(at: index), at: now, clock: clock)
         }
-        told = answer.alerts
-        isWithheld = answer.isWithheld
-        next = answer.next
-        knownUntil = answer.knownUntil
-        trouble = answer.trouble
         // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
         stop = Stop(
-            id: stop.id, name: answer.stop.name ?? stop.name, letter: answer.stop.letter ?? stop.letter,
-            zone: answer.stop.zone ?? stop.zone)
-        standing = .answering
-        failure = nil
-        hasAnswered = true
-        heardAt = now
-        movement.observe(answer.departures, at: now, moment: moment)
+            id: stop.id, name: there.name ?? stop.name, letter: there.letter ?? stop.letter,
+            zone: there.zone ?? stop.zone)
         if let departure = opened?.departure, let index = rows.index(of: departure) {
             opened?.take(rows[index].departure)
         }
-    }
-
-    /// Takes a failure: the rows stay, and age.
-    mutating func take(_ failure: FeedFailure, at now: Instant) {
-        guard failure.kind != .cancelled else { return }
-        standing = standing.after(failure.kind)
-        self.failure = Failure(detail: failure.detail, at: now)
     }
 
     /// Forgets a refusal that a new configuration may have mended; it is asked about at once.

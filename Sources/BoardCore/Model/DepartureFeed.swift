@@ -158,12 +158,14 @@ public struct FeedAnswer: Hashable, Sendable {
     public let date: Timestamp?
     /// Requests that the answer cost.
     public let requests: Int
+    /// How long ago the operator told it, where one answer of its serves several questions; shorter than the feed's interval.
+    public let age: Duration
 
     /// An answer.
     public init(
         stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
         next: NextDeparture? = nil, knownUntil: Timestamp? = nil, trouble: FeedFailure? = nil, badRows: Int = 0,
-        date: Timestamp? = nil, requests: Int = 1
+        date: Timestamp? = nil, requests: Int = 1, age: Duration = .zero
     ) {
         self.stop = stop
         self.departures = departures
@@ -175,6 +177,7 @@ public struct FeedAnswer: Hashable, Sendable {
         self.badRows = badRows
         self.date = date
         self.requests = requests
+        self.age = age
     }
 
     /// The same answer with every time moved by `shift`; the operator's clock is left out, since it tells no more.
@@ -183,6 +186,6 @@ public struct FeedAnswer: Hashable, Sendable {
             stop: stop, departures: departures.map { $0.shifted(by: shift) },
             alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld,
             next: next?.shifted(by: shift), knownUntil: knownUntil.map { $0 + shift }, trouble: trouble,
-            badRows: badRows, requests: requests)
+            badRows: badRows, requests: requests, age: age)
     }
 }

@@ -34,6 +34,20 @@ public struct FeedFailure: Error, Hashable, Sendable {
         }
     }
 
+    /// What a feed knows of a stop although nobody answered, because it keeps what it is told.
+    public struct Kept: Hashable, Sendable {
+        /// The stop, as ``FeedAnswer/stop``.
+        public let stop: Stop
+        /// The departures that were told last and are not over, as ``FeedAnswer/departures``.
+        public let departures: [Departure]
+
+        /// What is known.
+        public init(stop: Stop, departures: [Departure]) {
+            self.stop = stop
+            self.departures = departures
+        }
+    }
+
     /// What went wrong.
     public let kind: Kind
     /// A sentence for the log: where, what was found, what was expected. Holds no key.
@@ -44,17 +58,30 @@ public struct FeedFailure: Error, Hashable, Sendable {
     public let requests: Int
     /// How long the operator wants to be left alone, whatever is wrong with it; nil: it does not say.
     public let retryAfter: Duration?
+    /// What is known all the same, of a question about departures; nil: what was told before stays, and ages.
+    public let kept: Kept?
 
     /// A failure.
     ///
     /// - Parameter retryAfter: what the operator says of another one than `throttled`, which has its own.
     public init(
-        _ kind: Kind, detail: String, date: Timestamp? = nil, requests: Int = 1, retryAfter: Duration? = nil
+        _ kind: Kind, detail: String, date: Timestamp? = nil, requests: Int = 1, retryAfter: Duration? = nil,
+        kept: Kept? = nil
     ) {
         self.kind = kind
         self.retryAfter = if case .throttled(let wanted) = kind { wanted } else { retryAfter }
         self.detail = detail
         self.date = date
         self.requests = requests
+        self.kept = kept
+    }
+
+    /// The same failure with every time moved by `shift`; the operator's clock is left out, since it tells no more.
+    public func shifted(by shift: Duration) -> FeedFailure {
+        FeedFailure(
+            kind, detail: detail, requests: requests, retryAfter: retryAfter,
+            kept: kept.map { kept in
+                Kept(stop: kept.stop, departures: kept.departures.map { $0.shifted(by: shift) })
+            })
     }
 }

@@ -140,14 +140,18 @@ struct PollPlan: Hashable, Sendable {
     }
 
     /// An answer came.
-    mutating func answered(_ stop: StopID, requests: Int, at now: Instant) {
+    ///
+    /// - Parameter age: how long ago it was told; the next question is due as if this one had been asked then.
+    mutating func answered(_ stop: StopID, requests: Int, age: Duration = .zero, at now: Instant) {
         guard var entry = entries[stop] else { return }
         settle(&entry, of: stop, requests: requests, at: now)
         let asked = if case .asking(let since) = entry.state { since } else { now }
-        entry.state = .answered(asked: asked, jitter: random.part(of: interval(of: stop) / 10))
+        // Half an interval is kept between two questions whatever a feed says.
+        let told = asked - min(age, interval(of: stop) / 2)
+        entry.state = .answered(asked: told, jitter: random.part(of: interval(of: stop) / 10))
         let isBack = entry.failures > 0
         entry.failures = 0
-        entry.lastAnswer = now
+        entry.lastAnswer = now - age
         entries[stop] = entry
         // The operator is back: its other stops need not sit out their waits.
         guard isBack else { return }

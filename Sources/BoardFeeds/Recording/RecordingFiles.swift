@@ -32,6 +32,11 @@ enum RecordingFiles {
         throw failure(directory, "cannot be made")
     }
 
+    /// Whether there is no such file, as opposed to one that cannot be read.
+    static func isAbsent(_ path: String) -> Bool {
+        unsafe access(path, F_OK) != 0 && errno == ENOENT
+    }
+
     /// The whole of a file, or at most its first `limit` bytes.
     static func read(_ path: String, limit: Int = .max) throws(RecordingFailure) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -19,10 +19,10 @@ public struct ReplayedFeed: DepartureFeed {
     /// Answers as the recording does, with its times in the present.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         let shift = replay.shift
-        let answer = try await told(question)
+        let told = await told(question)
         // A lap may have ended in between; then the answer is of this lap or of the last, and asking again is cheap.
-        guard replay.shift == shift else { return try await told(question).shifted(by: replay.shift) }
-        return answer.shifted(by: shift)
+        guard replay.shift == shift else { return try Self.moved(await self.told(question), by: replay.shift) }
+        return try Self.moved(told, by: shift)
     }
 
     /// The run as the recording tells it, with its times in the present. `departure` is one that this feed told of.
@@ -31,7 +31,7 @@ public struct ReplayedFeed: DepartureFeed {
         do {
             return try await feed.service(of: departure.shifted(by: .zero - shift))?.shifted(by: shift)
         } catch {
-            throw FeedFailure(error.kind, detail: error.detail, requests: error.requests)
+            throw error.shifted(by: shift)
         }
     }
 
@@ -40,12 +40,21 @@ public struct ReplayedFeed: DepartureFeed {
         try await feed.lines(at: stop)
     }
 
-    /// Asks, and takes the operator's clock out of a refusal: it tells when the recording was made.
-    private func told(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
-        do {
-            return try await feed.departures(question)
+    private func told(_ question: FeedQuestion) async -> Result<FeedAnswer, FeedFailure> {
+        do throws(FeedFailure) {
+            return .success(try await feed.departures(question))
         } catch {
-            throw FeedFailure(error.kind, detail: error.detail, requests: error.requests)
+            return .failure(error)
+        }
+    }
+
+    /// What was told, without the operator's clock: it tells when the recording was made.
+    private static func moved(
+        _ told: Result<FeedAnswer, FeedFailure>, by shift: Duration
+    ) throws(FeedFailure) -> FeedAnswer {
+        switch told {
+        case .success(let answer): return answer.shifted(by: shift)
+        case .failure(let failure): throw failure.shifted(by: shift)
         }
     }
 }

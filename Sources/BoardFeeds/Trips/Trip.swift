@@ -4,8 +4,6 @@ internal import BoardCore
 struct Trip: Hashable, Sendable {
     /// Milliseconds from 2000 to 2200: what is outside of them is in another unit, or counted from another year.
     private static let believable = 946_684_800_000...7_258_118_400_000
-    /// No seat costs more.
-    private static let dearest = 10_000_000.0
 
     /// An airport.
     struct Airport: Hashable, Sendable {
@@ -34,16 +32,21 @@ struct Trip: Hashable, Sendable {
     init?(_ row: JSONRow) {
         guard let id = row.text("id"), let departs = Self.moment(row, "departure_at"),
             let destination = row.row("destination").flatMap(Airport.init), let currency = row.text("currency"),
-            let price = row.text("price").flatMap(Double.init), (0...Self.dearest).contains(price)
+            let price = row.text("price").flatMap(Double.init), price >= 0,
+            // As many đồng, rupiah or rials as it may be.
+            let hundredths = Int(exactly: (price * 100).rounded())
         else { return nil }
+        let expires = Self.moment(row, "expires_at")
+        // One in another unit is no trip that is offered until it departs.
+        guard expires != nil || row.text("expires_at") == nil else { return nil }
         self.id = id.lowercased()
         self.departs = departs
         self.destination = destination
-        fare = Fare(hundredths: Int((price * 100).rounded()), currency: currency)
+        fare = Fare(hundredths: hundredths, currency: currency)
         // Nobody goes back before they went.
         returns = Self.moment(row, "return_at").flatMap { $0 > departs ? $0 : nil }
         created = Self.moment(row, "created_at")
-        expires = Self.moment(row, "expires_at")
+        self.expires = expires
         origin = row.row("departure").flatMap(Airport.init)
         let number = [row.text("airlines"), row.text("flight_number")].compactMap(\.self)
         flight = number.isEmpty ? destination.code ?? destination.city : number.joined(separator: " ")

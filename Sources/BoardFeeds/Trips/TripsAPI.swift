@@ -10,6 +10,8 @@ struct TripsAPI: Sendable {
     struct Told: Sendable {
         let trips: [Trip]
         let badRows: Int
+        /// The identifiers of rows that could not be read, as far as these could.
+        let badIDs: Set<String>
         /// The operator's clock; nil when it did not say.
         let date: Timestamp?
         /// When it came, by the best clock that is known.
@@ -35,9 +37,10 @@ struct TripsAPI: Sendable {
     /// Trips to a region; nil: all there are.
     func trips(to region: String?) async throws(FeedFailure) -> Told {
         try await ask(["trips"] + (region.map { [$0] } ?? []), about: region) { answer, response throws(JSONFault) in
-            let (trips, bad) = try answer.trips()
+            let (trips, badRows, badIDs) = try answer.trips()
             return Told(
-                trips: trips, badRows: bad, date: response.date, received: response.date ?? response.received)
+                trips: trips, badRows: badRows, badIDs: badIDs, date: response.date,
+                received: response.date ?? response.received)
         }
     }
 
@@ -106,9 +109,11 @@ struct TripsAPI: Sendable {
             kind, detail: "\(request.url): status \(status), \(advice)\(Self.said(body, request))", date: response.date)
     }
 
-    /// The words of a refusal as the end of a sentence.
+    /// The words of a refusal as the end of a sentence, also those in a gateway's wrapping.
     private static func said(_ body: [UInt8], _ request: HTTPRequest) -> String {
-        let words = (try? JSONDocument(body).row()).flatMap { $0.text("message") ?? $0.text("error") }
+        let outer = try? JSONDocument(body).row()
+        let inner = outer?.text("body").flatMap { try? JSONDocument(Array($0.utf8)).row() }
+        let words = [inner, outer].lazy.compactMap { $0?.text("message") ?? $0?.text("error") }.first
         return words.map { "; it says: " + request.quoting($0, upTo: longestMessage) } ?? ""
     }
 }

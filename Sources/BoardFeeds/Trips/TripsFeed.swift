@@ -15,7 +15,7 @@ public struct TripsFeed: DepartureFeed {
     public let profile: FeedProfile
     /// Nil: nothing is configured.
     private let api: TripsAPI?
-    private let favourites: @Sendable () -> [String]
+    private let favourites: @Sendable () -> [String]?
     private let shelf: TripsShelf
     private let zones: KeptAnswers<Zone>
     private let names: KeptAnswers<[String: String]>
@@ -33,36 +33,35 @@ public struct TripsFeed: DepartureFeed {
         shelf = TripsShelf(context.storage)
         zones = KeptAnswers(life: Self.zoneLife, most: 2 * Self.mostAirports, clock: context.clock)
         names = KeptAnswers(life: Self.nameLife, clock: context.clock)
-        // Polls of one round share an answer.
-        offers = KeptAnswers(life: interval / 2, clock: context.clock)
+        // Polls of one round share an answer. Whether and when one that failed is asked again is the board's business.
+        offers = KeptAnswers(life: interval / 2, patience: .zero, clock: context.clock)
     }
 
     /// Asks for the trips of a list, and for the zones of airports that are not known yet.
+    ///
+    /// - Throws: ``FeedFailure`` with what is kept of saved trips, where nobody answers.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         let (api, code) = try connected(question.stop)
         let found: Found
-        var name: String?
-        var cost = 0
         switch code {
         case .region(let region):
             let told = try await api.trips(to: region)
-            found = Found(told: told, trips: told.trips, trouble: nil)
+            _ = await shelf.take(told.trips, wanted: saved, at: told.date)
             let regions = await names.known("") { () throws(FeedFailure) in
                 Dictionary(try await api.regions().map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
             }
-            name = regions.value?[region]
-            cost = 1 + regions.cost
-        case .trip, .saved:
-            (found, cost) = try await lookUp(code, api)
-            name = code == .saved ? Self.title : found.trips.first?.destination.city
+            found = Found(
+                trips: told.trips, name: regions.value?[region], received: told.received, badRows: told.badRows,
+                date: told.date, age: .zero, cost: 1 + regions.cost)
+        case .trip, .saved: found = try await lookUp(code, of: question.stop, api)
         }
         let zones = await zones(of: found.trips, api)
-        let departures = found.trips.map { trip in
-            trip.departure(at: question.stop, in: zones.known, received: found.received)
-        }
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: name), departures: departures, trouble: found.trouble ?? zones.trouble,
-            badRows: found.told?.badRows ?? 0, date: found.told?.date, requests: cost + zones.cost)
+            stop: Stop(id: question.stop, name: found.name),
+            departures: found.trips.map {
+                $0.departure(at: question.stop, in: zones.known, received: found.received)
+            }, trouble: zones.trouble, badRows: found.badRows, date: found.date, requests: found.cost + zones.cost,
+            age: found.age)
     }
 
     /// Nothing: a flight calls nowhere on its way.
@@ -76,7 +75,7 @@ public struct TripsFeed: DepartureFeed {
         let trips: [Trip]
         switch code {
         case .region(let region): trips = try await api.trips(to: region).trips
-        case .trip, .saved: trips = try await lookUp(code, api).found.trips
+        case .trip, .saved: trips = try await lookUp(code, of: stop, api).trips
         }
         if case .trip(let id) = code, trips.isEmpty {
             throw FeedFailure(
@@ -91,43 +90,83 @@ public struct TripsFeed: DepartureFeed {
         return lines
     }
 
-    /// The identifiers of the saved trips.
-    private var saved: Set<String> {
-        Set(
-            favourites().compactMap { code in
-                if case .trip(let id)? = TripsCode(code) { id } else { nil }
-            })
+    /// The identifiers of the saved trips; nil: nobody says which are.
+    private var saved: Set<String>? {
+        favourites().map { codes in
+            Set(
+                codes.compactMap { code in
+                    if case .trip(let id)? = TripsCode(code) { id } else { nil }
+                })
+        }
     }
 
-    /// Trips that were found.
+    /// The trips of a list.
     private struct Found {
-        /// Nil: nobody answered.
-        let told: TripsAPI.Told?
         let trips: [Trip]
-        let trouble: FeedFailure?
-
+        let name: String?
         /// When a trip that does not say so was made.
-        var received: Timestamp { told?.received ?? trips.compactMap(\.created).max() ?? Timestamp(seconds: 0) }
+        let received: Timestamp
+        let badRows: Int
+        let date: Timestamp?
+        /// How long ago it was told.
+        let age: Duration
+        let cost: Int
+
+        /// What a list is called.
+        static func name(of code: TripsCode, _ trips: [Trip]) -> String? {
+            code == .saved ? TripsFeed.title : trips.first?.destination.city
+        }
     }
 
     /// One trip or all saved ones: as they are offered now, or else as they were told last.
-    private func lookUp(_ code: TripsCode, _ api: TripsAPI) async throws(FeedFailure) -> (found: Found, cost: Int) {
+    ///
+    /// - Throws: ``FeedFailure`` with what is kept, where nobody answers.
+    private func lookUp(
+        _ code: TripsCode, of stop: StopID, _ api: TripsAPI
+    ) async throws(FeedFailure) -> Found {
         let offered = await offers.known("") { () throws(FeedFailure) in try await api.trips(to: nil) }
-        // An answer of before a failure is no answer now.
-        let told = offered.trouble == nil ? offered.value : nil
-        let kept = await shelf.take(told?.trips ?? [], wanted: saved)
+        let wanted = saved
+        if let trouble = offered.trouble {
+            let kept = await shelf.take(nil, wanted: wanted, at: nil)
+            throw FeedFailure(
+                trouble.kind, detail: trouble.detail, date: offered.cost > 0 ? trouble.date : nil,
+                requests: offered.cost, retryAfter: trouble.retryAfter, kept: kept.flatMap { known(code, of: stop, $0) }
+            )
+        }
+        let told = offered.value
+        let kept = await shelf.take(told?.trips ?? [], wanted: wanted, at: told?.date) ?? []
         let trips: [Trip]
-        if case .trip(let id) = code {
+        let asked: Set<String>
+        switch code {
+        case .trip(let id):
             // One that is looked at need not be saved.
             let one = (kept + (told?.trips ?? [])).first { $0.id == id }
-            trips = one.map { [$0] } ?? []
-        } else {
-            trips = kept
+            (trips, asked) = (one.map { [$0] } ?? [], [id])
+        case .saved, .region: (trips, asked) = (kept, wanted ?? [])
         }
-        if let trouble = offered.trouble, trips.isEmpty {
-            throw FeedFailure(trouble.kind, detail: trouble.detail, date: trouble.date, requests: offered.cost)
+        return Found(
+            trips: trips, name: Found.name(of: code, trips), received: told?.received ?? Timestamp(seconds: 0),
+            // What nobody asked for may be as odd as it likes.
+            badRows: told?.badIDs.intersection(asked).count ?? 0,
+            // Each answer tells once what time it was, however many questions it serves.
+            date: offered.cost > 0 ? told?.date : nil, age: offered.age, cost: offered.cost)
+    }
+
+    /// What is kept of a list; nil where that may be less than was told of it before.
+    private func known(_ code: TripsCode, of stop: StopID, _ kept: [Trip]) -> FeedFailure.Kept? {
+        var trips = kept
+        if case .trip(let id) = code {
+            trips = kept.filter { $0.id == id }
+            if trips.isEmpty { return nil }
         }
-        return (Found(told: told, trips: trips, trouble: offered.trouble), offered.cost)
+        let airports = trips.flatMap { [$0.origin?.code, $0.destination.code] }.compactMap(\.self)
+        let known = Dictionary(
+            airports.compactMap { code in zones.kept(code).map { (code, $0) } }, uniquingKeysWith: { first, _ in first }
+        )
+        let received = trips.compactMap(\.created).max() ?? Timestamp(seconds: 0)
+        return FeedFailure.Kept(
+            stop: Stop(id: stop, name: Found.name(of: code, trips)),
+            departures: trips.map { $0.departure(at: stop, in: known, received: received) })
     }
 
     /// The zones of the airports from which trips depart, there and back, by the airports' codes.

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Saved trips as they were told last, in a file of this machine: they are there after a restart without a network, and when
-/// nobody offers them any more, until they are gone. Written only when one is new or has changed.
+/// nobody offers them any more, until they are gone. Written only when one is new, has changed, or is there no more.
 final class TripsShelf: Sendable {
     /// A trip has 400 bytes.
     private static let limit = 1_000_000
@@ -12,10 +12,19 @@ final class TripsShelf: Sendable {
     /// Whoever looks at the board by command may be another user than the daemon.
     private static let mode: mode_t = 0o644
 
+    private struct State: Sendable {
+        /// What is known of saved trips; nil: nothing was told, and the file was not read.
+        var known: [Trip]?
+        /// What the file has; nil: it was not read.
+        var written: [Trip]?
+        var isWriting = false
+        /// What was said to be wrong last, until it is mended.
+        var trouble: String?
+    }
+
     private let path: String?
     private let note: (@Sendable (FeedStorage.Note) -> Void)?
-    /// Nil: the file was not read yet.
-    private let trips = Mutex<[Trip]?>(nil)
+    private let state = Mutex(State())
 
     /// - Parameter storage: where files may be kept; nil: nothing is, but for as long as this lives.
     init(_ storage: FeedStorage?) {
@@ -26,46 +35,96 @@ final class TripsShelf: Sendable {
     /// What is known of saved trips, the newest word of each.
     ///
     /// - Parameters:
-    ///   - wanted: the identifiers of all that are saved; of others nothing is kept.
-    ///   - told: trips that were told just now.
-    func take(_ told: [Trip], wanted: Set<String>) async -> [Trip] {
-        // Nothing is saved, or nobody said what is: the file is not this one's business.
-        guard !wanted.isEmpty else { return [] }
-        if trips.withLock({ $0 == nil }) {
-            let read = await read()
-            trips.withLock { trips in if trips == nil { trips = read } }
-        }
-        let (all, isNew) = trips.withLock { trips in
-            let news = told.filter { wanted.contains($0.id) }
+    ///   - told: trips that were told; nil: nobody answered.
+    ///   - wanted: the identifiers of all that are saved, of others nothing is kept; nil: nobody says which, and what is kept
+    ///     is not this one's business.
+    ///   - moment: when it is, by whoever told; trips that departed before or are offered no more are forgotten. Nil: nobody
+    ///     says.
+    /// - Returns: nil where nobody knows what is kept.
+    func take(_ told: [Trip]?, wanted: Set<String>?, at moment: Timestamp?) async -> [Trip]? {
+        guard let wanted else { return nil }
+        if state.withLock({ $0.written == nil }) { await read() }
+        let known = state.withLock { state -> [Trip]? in
+            guard told != nil || state.known != nil else { return nil }
+            let news = (told ?? []).filter { wanted.contains($0.id) }
             let newIDs = Set(news.map(\.id))
-            let old = (trips ?? []).filter { wanted.contains($0.id) && !newIDs.contains($0.id) }
-            let all = (old + news).sorted { ($0.departs, $0.id) < ($1.departs, $1.id) }
-            defer { trips = all }
-            return (all, all != trips)
+            let old = (state.known ?? []).filter { trip in
+                wanted.contains(trip.id) && !newIDs.contains(trip.id) && moment.map { $0 < trip.gone } ?? true
+            }
+            let known = (old + news).sorted { ($0.departs, $0.id) < ($1.departs, $1.id) }
+            state.known = known
+            return known
         }
-        if isNew { await write(all) }
-        return all
+        await save()
+        return known
     }
 
-    private func read() async -> [Trip] {
-        guard let path else { return [] }
-        let bytes = try? await DedicatedThread.run("trips") { try? RecordingFiles.read(path, limit: Self.limit) }
-        guard let bytes = bytes.flatMap(\.self) else { return [] }
-        return (try? TripsAnswer(bytes).trips().trips) ?? []
+    /// Reads the file. One that is not there, or is none of trips, has none; of one that cannot be read nobody knows what it
+    /// has, and it must not be replaced.
+    private func read() async {
+        let result = await work { path throws(RecordingFailure) in
+            if RecordingFiles.isAbsent(path) { return [Trip]() }
+            let bytes = try RecordingFiles.read(path, limit: Self.limit)
+            return (try? TripsAnswer(bytes).trips().trips) ?? []
+        }
+        switch result {
+        case .success(let trips):
+            state.withLock { state in
+                guard state.written == nil else { return }
+                state.written = trips ?? []
+                let newer = Set((state.known ?? []).map(\.id))
+                state.known = (state.known ?? []) + (trips ?? []).filter { !newer.contains($0.id) }
+            }
+        case .failure(let failure):
+            say("saved trips cannot be read, and none is kept until they can: \(failure)")
+        }
     }
 
-    private func write(_ trips: [Trip]) async {
-        guard let path else { return }
-        let rows = trips.map { String(decoding: $0.source, as: UTF8.self) }
-        let bytes = Array("[\(rows.joined(separator: ",\n"))]\n".utf8)
-        let failure = try? await DedicatedThread.run("trips") { () -> RecordingFailure? in
-            do throws(RecordingFailure) {
-                try RecordingFiles.write(bytes, to: path, mode: Self.mode)
-                return nil
-            } catch {
-                return error
+    /// Writes what is known where the file has something else; again at the next answer where that fails.
+    private func save() async {
+        func due() -> [Trip]? {
+            state.withLock { state in
+                guard !state.isWriting, let written = state.written, let known = state.known else { return nil }
+                guard written != known else { return nil }
+                state.isWriting = true
+                return known
             }
         }
-        if let failure = failure.flatMap(\.self) { note?(.trouble("saved trips are not kept: \(failure)")) }
+        while let trips = due() {
+            let rows = trips.map { String(decoding: $0.source, as: UTF8.self) }
+            let bytes = Array("[\(rows.joined(separator: ",\n"))]\n".utf8)
+            let result = await work { path throws(RecordingFailure) in
+                try RecordingFiles.write(bytes, to: path, mode: Self.mode)
+            }
+            state.withLock { state in
+                state.isWriting = false
+                if case .success = result { state.written = trips }
+            }
+            if case .failure(let failure) = result { return say("saved trips are not kept: \(failure)") }
+        }
+        if state.withLock({ $0.written != nil && $0.written == $0.known }) { say(nil) }
+    }
+
+    /// Says what is wrong, once, and when nothing is any more.
+    private func say(_ trouble: String?) {
+        let isNew = state.withLock { state in
+            defer { state.trouble = trouble }
+            return state.trouble != trouble
+        }
+        if isNew { note?(trouble.map { .trouble($0) } ?? .recovered("saved trips are kept again")) }
+    }
+
+    /// Works with the file on a thread that may wait for the disk; nil where there is none.
+    private func work<Value: Sendable>(
+        _ body: @escaping @Sendable (String) throws(RecordingFailure) -> Value
+    ) async -> Result<Value?, RecordingFailure> {
+        guard let path else { return .success(nil) }
+        do throws(ThreadFailure) {
+            return try await DedicatedThread.run("trips") {
+                Result { () throws(RecordingFailure) in try body(path) }
+            }
+        } catch {
+            return .failure(RecordingFailure(file: path, detail: "\(error)"))
+        }
     }
 }

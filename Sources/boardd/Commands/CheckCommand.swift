@@ -64,7 +64,8 @@ struct CheckCommand: AsyncParsableCommand {
         let feeds: [FeedName: any DepartureFeed]
         do {
             let assembly = try FeedAssembly(source: .live(record: nil), clock: SystemClock())
-            feeds = try assembly.feeds(configuration.feeds, asking: configuration.favourites.map(\.stop))
+            let stops = configuration.favourites.map(\.stop)
+            feeds = try assembly.feeds(configuration.feeds, asking: stops, favourites: stops)
         } catch {
             say("\(error)")
             return Self.blind

@@ -58,15 +58,20 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardError.write("there is no feed \"\(id.feed)\"; known feeds: \(known)\n")
             throw ExitCode(SystemExit.usage)
         }
+        let show = { (answer: FeedAnswer) in
+            let listing = DepartureListing(
+                answer, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.forPeople)
+            StandardOutput.write(json ? listing.json : listing.table)
+        }
         do throws(FeedFailure) {
             let answer = try await feed.departures(FeedQuestion(stop: id))
-            let listing = DepartureListing(
-                answer, sort: sort, feed: feed.profile, clock: clock,
-                zone: MachineZone.forPeople)
-            StandardOutput.write(json ? listing.json : listing.table)
+            show(answer)
             // What is told all the same, but not as it should be: that, too, is said.
             if let trouble = answer.trouble { StandardError.write(trouble.detail.asPrintedLine + "\n") }
         } catch {
+            if let kept = error.kept, !kept.departures.isEmpty {
+                show(FeedAnswer(stop: kept.stop, departures: kept.departures))
+            }
             StandardError.write(error.detail.asPrintedLine + "\n")
             throw ExitCode(SystemExit.status(of: error.kind))
         }

@@ -145,7 +145,8 @@ extension Daemon {
         voice: ConfigurationVoice
     ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePlace?) {
         do {
-            return (try assembly.feeds(configuration.feeds, asking: configuration.favourites.map(\.stop)), nil)
+            let stops = configuration.favourites.map(\.stop)
+            return (try assembly.feeds(configuration.feeds, asking: stops, favourites: stops), nil)
         } catch {
             guard manager.isListening else { throw error }
             voice.faulty(["\(error)"])

@@ -83,12 +83,12 @@ struct FeedAssembly: Sendable {
     ///
     /// - Parameters:
     ///   - stops: those that will be asked about, as far as they are known.
-    ///   - saved: the favourites; nil: the same.
+    ///   - saved: the favourites; nil: nobody says which there are, as where one stop is looked at.
     /// - Throws: ``FeedSettingFailure`` when one cannot be made, also for want of its zone's file.
     func feeds(
         _ settings: [FeedName: FeedSettings], asking stops: [StopID] = [], favourites saved: [StopID]? = nil
     ) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
-        keep(saved ?? stops)
+        favourites.replace(saved)
         var feeds: [FeedName: any DepartureFeed] = [:]
         for known in Self.operators(of: settings) {
             let name = known.declaration.name

@@ -113,7 +113,8 @@ final class ReloadService: Service {
         do {
             // Feeds that nobody told anything new keep what they know and what they were asked.
             if new.feeds != old.configuration.feeds {
-                feeds = try services.feedAssembly.feeds(new.feeds, asking: new.favourites.map(\.stop))
+                let stops = new.favourites.map(\.stop)
+                feeds = try services.feedAssembly.feeds(new.feeds, asking: stops, favourites: stops)
             }
         } catch {
             voice.faulty(["\(error)"], so: "the old configuration stays")

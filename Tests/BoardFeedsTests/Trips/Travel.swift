@@ -54,14 +54,15 @@ enum Travel {
 
     /// What a feed is given.
     static func context(
-        over transport: any HTTPTransport, url: String = base, saved: [String] = [], folder: String? = nil,
-        clock: any MachineClock = ManualClock(), favourites: (@Sendable () -> [String])? = nil
+        over transport: any HTTPTransport, url: String = base, saved: [String]? = nil, folder: String? = nil,
+        clock: any MachineClock = ManualClock(), favourites: (@Sendable () -> [String]?)? = nil,
+        note: @escaping @Sendable (FeedStorage.Note) -> Void = { _ in }
     ) -> FeedContext {
         var settings = FeedSettings(defaultsOf: TripsFeed.declaration)
         settings.set("url", to: .text(url))
         return FeedContext(
             settings: settings, transport: transport, clock: clock,
-            storage: folder.map { FeedStorage(folder: $0, download: { transport }) },
+            storage: folder.map { FeedStorage(folder: $0, download: { transport }, note: note) },
             favourites: favourites ?? { saved }
         ) { name throws(FeedSettingFailure) in
             let rules = [

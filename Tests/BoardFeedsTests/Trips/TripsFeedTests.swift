@@ -1,5 +1,6 @@
 import BoardCore
 import FoundationEssentials
+import Glibc
 import LoopbackServer
 import Synchronization
 import Testing
@@ -154,11 +155,76 @@ struct TripsFeedTests {
         let all = try await feed.departures(FeedQuestion(stop: .trips("saved")))
         #expect(picture(all) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
         #expect(all.stop.name == "Trips" && all.departures.allSatisfy { $0.stop == .trips("saved") })
-        // Polls of one round share the answer.
+        // Polls of one round share the answer, which tells once what time it is.
         #expect(transport.asked.filter { $0 == "/trips" }.count == 1)
+        #expect(one.date == Travel.now && all.date == nil && all.requests == 0)
+        clock.go(to: .seconds(449))
+        let later = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        #expect(later.age == .seconds(449) && later.date == nil)
         clock.go(to: .seconds(450))
-        _ = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        let new = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        #expect(new.age == .zero && new.date == Travel.now)
         #expect(transport.asked.filter { $0 == "/trips" }.count == 2)
+    }
+
+    @Test("a failure is no answer to the next question: whoever asks again knows when")
+    func recovery() async throws {
+        let isDown = Mutex(true)
+        let transport = CannedTransport { path in
+            isDown.withLock { $0 } ? (502, []) : Travel.answers[path].map { (200, Array($0.utf8)) }
+        }
+        let feed = try TripsFeed(Travel.context(over: transport, saved: [Travel.rome]))
+        for count in 1...2 {
+            #expect(await Travel.failure(feed, Travel.rome)?.kind == .status(502))
+            #expect(transport.asked.count == count)
+        }
+        isDown.withLock { $0 = false }
+        #expect(try await feed.departures(FeedQuestion(stop: .trips(Travel.rome))).departures.count == 1)
+    }
+
+    @Test("a row that cannot be read is the affair of who wants that trip alone")
+    func badRows() async throws {
+        let bad = Travel.trip(without: "price")
+        let transport = Travel.transport(["/trips": (200, "[7,\(bad),\(Travel.trip(Travel.rome))]")])
+        for (saved, code, rows, badRows) in [
+            ([], "saved", 0, 0), ([Travel.rome], "saved", 1, 0), ([Travel.rome], Travel.rome, 1, 0),
+            ([Travel.malaga], "saved", 0, 1), ([Travel.rome, Travel.malaga], "saved", 1, 1),
+            ([], Travel.malaga, 0, 1),
+        ] as [([String], String, Int, Int)] {
+            let feed = try TripsFeed(Travel.context(over: transport, saved: saved))
+            let answer = try await feed.departures(FeedQuestion(stop: .trips(code)))
+            #expect(answer.departures.count == rows && answer.badRows == badRows, "\(saved) \(code)")
+        }
+    }
+
+    @Test("a price is as high as a currency makes it, and an end of the offer in another unit is no trip")
+    func odd() async throws {
+        func trip(_ change: String, without key: String) -> String {
+            Travel.trip(without: key).dropLast() + ",\(change)}"
+        }
+        for (price, hundredths) in [
+            ("95000000.5", 9_500_000_050), ("0", 0), ("1e30", nil), ("-1", nil), (#""inf""#, nil), (#""nan""#, nil),
+        ] as [(String, Int?)] {
+            let answer = try await answer(
+                "[\(trip(#""price":"# + price, without: "price")),\(Travel.trip(Travel.oslo))]")
+            #expect(answer.badRows == (hundredths == nil ? 1 : 0), "\(price)")
+            #expect(answer.departures.count == 1 || answer.departures.first?.fare?.hundredths == hundredths, "\(price)")
+        }
+        for (expires, isGood) in [("null", true), (#""""#, true), ("0", false), ("1774000000", false)] {
+            let row = trip(#""expires_at":"# + expires, without: "expires_at")
+            let answer = try await answer("[\(row),\(Travel.trip(Travel.oslo))]")
+            #expect(answer.badRows == (isGood ? 0 : 1), "\(expires)")
+        }
+    }
+
+    @Test("a trip leaves the glass at the moment from which it is offered no more")
+    func expiry() async throws {
+        let feed = try feed(
+            Travel.transport(["/trips/scd": (200, "[\(Travel.trip(hours: 15 * 24, expires: 24))]")]))
+        let answer = try await feed.departures(region)
+        let end = Travel.now + .seconds(24 * 3_600)
+        #expect(glass(answer, of: feed.profile, at: end - .seconds(1)).contains("Malaga"))
+        #expect(!glass(answer, of: feed.profile, at: end).contains("Malaga"))
     }
 
     @Test("saved trips survive a restart without a network, and that nobody offers them any more")
@@ -169,24 +235,113 @@ struct TripsFeedTests {
         _ = try await TripsFeed(Travel.context(over: Travel.transport(), saved: saved, folder: folder))
             .departures(question)
         let silent = CannedTransport { _ in nil }
-        let offline = try await TripsFeed(Travel.context(over: silent, saved: saved, folder: folder))
-            .departures(question)
-        #expect(picture(offline) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
-        #expect(offline.trouble?.kind == .timedOut)
+        let offline = try TripsFeed(Travel.context(over: silent, saved: saved, folder: folder))
+        let failure = await Travel.failure(offline, "saved")
+        #expect(failure?.kind == .timedOut && failure?.requests == 1 && failure?.kept?.stop.name == "Trips")
+        #expect(kept(failure) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
+        #expect(kept(await Travel.failure(offline, Travel.rome)) == ["FR 4048 Rome 720h 19.90EUR"])
         let sold = Travel.transport(["/trips": (200, "[]")])
         let later = try await TripsFeed(Travel.context(over: sold, saved: saved, folder: folder)).departures(question)
         #expect(later.departures.count == 2 && later.trouble == nil)
         // One that is saved no more is on no list.
         let fewer = try TripsFeed(Travel.context(over: silent, saved: [Travel.rome], folder: folder))
-        #expect(picture(try await fewer.departures(question)) == ["FR 4048 Rome 720h 19.90EUR"])
+        #expect(kept(await Travel.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
         // Who only looks at one changes nothing of what is kept.
         let look = try TripsFeed(Travel.context(over: Travel.transport(), folder: folder))
         #expect(try await look.departures(FeedQuestion(stop: .trips(Travel.oslo))).departures.count == 1)
         let still = try TripsFeed(Travel.context(over: silent, saved: [Travel.rome], folder: folder))
-        #expect(try await still.departures(question).departures.count == 1)
-        // With nothing kept and nobody who answers, that is said.
+        #expect(kept(await Travel.failure(still, "saved")).count == 1)
+        // Of one that was never told nothing is kept: what the board has of it stays.
         let nothing = try TripsFeed(Travel.context(over: silent, saved: ["\(Travel.oslo)"], folder: folder))
-        #expect(await Travel.failure(nothing, "saved")?.kind == .timedOut)
+        let unknown = await Travel.failure(nothing, Travel.oslo)
+        #expect(unknown?.kind == .timedOut && unknown?.kept == nil)
+    }
+
+    /// What is kept although nobody answered.
+    private func kept(_ failure: FeedFailure?) -> [String] {
+        (failure?.kept).map { picture(FeedAnswer(stop: $0.stop, departures: $0.departures)) } ?? []
+    }
+
+    @Test("the airports' zones that are known stay known while nobody answers")
+    func zonesOffline() async throws {
+        let isDown = Mutex(false)
+        let transport = CannedTransport { path in
+            isDown.withLock { $0 } ? nil : Travel.answers[path].map { (200, Array($0.utf8)) }
+        }
+        let clock = ManualClock()
+        let feed = try TripsFeed(Travel.context(over: transport, saved: [Travel.malaga], clock: clock))
+        _ = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        isDown.withLock { $0 = true }
+        clock.go(to: .seconds(900))
+        let before = transport.asked.count
+        let failure = await Travel.failure(feed, "saved")
+        #expect(failure?.kept?.departures.map(\.utcOffset) == [3_600])
+        #expect(failure?.kept?.departures.first?.journey?.back?.utcOffset == 0)
+        #expect(transport.asked.count == before + 1)
+    }
+
+    @Test(
+        "when the last trip is saved no more, and when one is gone, it is forgotten; when nobody says what is, nothing is"
+    )
+    func forgetting() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        func onShelf() throws -> [String] {
+            try TripsAnswer(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips.map(\.id)
+        }
+        func look(_ code: String, _ saved: [String]?, _ transport: CannedTransport) async throws {
+            let feed = try TripsFeed(Travel.context(over: transport, saved: saved, folder: folder))
+            _ = try await feed.departures(FeedQuestion(stop: .trips(code)))
+        }
+        let both = [Travel.malaga, Travel.oslo]
+        try await look("saved", both, Travel.transport())
+        #expect(try Set(onShelf()) == Set(both))
+        try await look("saved", nil, Travel.transport())
+        #expect(try onShelf().count == 2)
+        // Oslo's departs in 20 hours.
+        let later = CannedTransport(date: "Tue, 03 Mar 2026 08:00:30 GMT") {
+            $0 == "/trips" ? (200, Array("[]".utf8)) : nil
+        }
+        try await look("saved", both, later)
+        #expect(try onShelf() == [Travel.malaga])
+        // Any answer of the operator's is an occasion.
+        try await look("scd", [], Travel.transport())
+        #expect(try onShelf().isEmpty)
+    }
+
+    @Test("a file that cannot be read is left alone, and read as soon as it can; that is said once each")
+    func unreadableShelf() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        let path = folder + "/trips.saved.json"
+        // A link to itself cannot be read, not even by root, and could be replaced.
+        #expect(unsafe symlink(path, path) == 0)
+        let notes = Notes()
+        let saved = [Travel.malaga, Travel.rome]
+        let transport = Travel.transport(["/trips": (200, "[\(Travel.trip(Travel.rome))]")])
+        let feed = try TripsFeed(Travel.context(over: transport, saved: saved, folder: folder, note: notes.take))
+        for _ in 0..<2 { #expect(try await feed.departures(FeedQuestion(stop: .trips("saved"))).departures.count == 1) }
+        #expect(RecordingFiles.isAbsent(path) == false && (try? RecordingFiles.read(path)) == nil)
+        #expect(notes.all.count == 1)
+        #expect(notes.all.first?.contains("cannot be read") == true)
+        #expect(unsafe unlink(path) == 0)
+        try RecordingFiles.write(Array("[\(Travel.trip())]".utf8), to: path)
+        #expect(try await feed.departures(FeedQuestion(stop: .trips("saved"))).departures.count == 2)
+        #expect(try TripsAnswer(RecordingFiles.read(path)).trips().trips.count == 2)
+        #expect(notes.all.last == "saved trips are kept again" && notes.all.count == 2)
+    }
+
+    @Test("what could not be written is written with the next answer")
+    func fullDisk() async throws {
+        let folder = try Fixtures.temporaryFolder() + "/later"
+        let notes = Notes()
+        let feed = try TripsFeed(
+            Travel.context(over: Travel.transport(), saved: [Travel.rome], folder: folder, note: notes.take))
+        for _ in 0..<2 { _ = try await feed.departures(FeedQuestion(stop: .trips("saved"))) }
+        #expect(notes.all.count == 1)
+        try RecordingFiles.makeDirectory(folder)
+        _ = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        let kept = try TripsAnswer(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
+        #expect(kept.map(\.id) == [Travel.rome])
+        #expect(notes.all.last == "saved trips are kept again")
     }
 
     @Test("what is saved while the feed lives is known at the next question, and what is not any more is forgotten")
@@ -241,6 +396,10 @@ struct TripsFeedTests {
             (200, #"[{"a":1}]"#, .unreadable, "found JSON of another shape"),
             (200, #"{"statusCode":200,"body":"<p>"}"#, .unreadable, "found HTML or XML"),
             (200, #"{"statusCode":500,"body":"Oops"}"#, .status(500), "boardd goes on asking"),
+            (
+                200, #"{"statusCode":403,"body":"{\"message\":\"No such stage\"}"}"#, .status(403),
+                "it says: No such stage"
+            ),
         ] as [(Int, String, FeedFailure.Kind, String)] {
             let failure = await Travel.failure(try feed(Travel.transport(["/trips/scd": (status, body)])), "scd")
             #expect(failure?.kind == kind, "\(body)")
