@@ -36,7 +36,7 @@ struct KeptDeparturesTests {
         expectGlass(
             hallway,
             """
-            |Our trips      12:04×|
+            |Our trips     12:04×|
             |17Mar Malaga   72EUR|
             |                    |
             |                    |
@@ -45,7 +45,7 @@ struct KeptDeparturesTests {
         expectGlass(
             hallway,
             """
-            |Our trips      12:04×|
+            |Our trips     12:04×|
             |17Mar Malaga   72EUR|
             |                    |
             |No Trips since 12:04|
