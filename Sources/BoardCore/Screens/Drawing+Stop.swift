@@ -3,6 +3,8 @@ extension Drawing {
     private static let narrowestTime = 3
     /// A destination cut shorter than this says nothing.
     private static let readableDestination = 5
+    /// One cut shorter than this is none.
+    private static let shortestDestination = 4
 
     /// A favourite's page: a row a departure.
     mutating func drawStop(_ favourite: FavouriteState) {
@@ -61,7 +63,11 @@ extension Drawing {
         let name = destination(of: row.departure, in: favourite)
         var shown = self.time(of: row, in: favourite)
         let readable = min(name.count, Self.readableDestination)
-        if let fare = fare(of: row), size.columns - lead.count - 1 - shown.count < readable { shown = fare.rounded }
+        if let fare = fare(of: row), size.columns - lead.count - 1 - shown.count < readable {
+            // Where it would leave nothing of the name it stands on the opened page alone.
+            let rest = size.columns - lead.count - 1 - fare.rounded.count
+            shown = rest < min(name.count, Self.shortestDestination) ? "" : fare.rounded
+        }
         let time = mark(of: row, in: favourite) + Text.right(shown, in: max(layout.time, shown.count))
         let room = size.columns - lead.count - time.count
         // A destination of a few letters says nothing: then the platform gives way to it, and stands on the opened page.

@@ -65,12 +65,17 @@ struct FeedAssembly: Sendable {
         return (single + members).compactMap(FeedRegistry.feedOperator)
     }
 
-    /// The feeds of which a list of stops is kept, where the operator has one; of cities, which may be configured by the dozen, those in use.
+    /// The feeds of which a list of stops is kept: where the operator has one, and it is configured; of cities, which may be
+    /// configured by the dozen, those in use.
     static func listed(of settings: [FeedName: FeedSettings], using used: Set<FeedName>) -> [FeedName] {
         let single = FeedRegistry.operators.map(\.declaration.name)
-        return operators(of: settings).filter(\.hasCatalogue).map(\.declaration.name).filter {
-            single.contains($0) || used.contains($0)
-        }
+        return operators(of: settings).filter { known in
+            let name = known.declaration.name
+            guard single.contains(name) || used.contains(name) else { return false }
+            let own = settings[name] ?? FeedSettings(defaultsOf: known.declaration)
+            // One that cannot be made says so where it is asked for.
+            return (try? known.catalogue(unasked(own)) == nil) != true
+        }.map(\.declaration.name)
     }
 
     /// Why a feed's list of stops or lines cannot be had, now or ever; nil: it has one.
@@ -138,16 +143,21 @@ struct FeedAssembly: Sendable {
     /// Why no feed can be made of these settings; nil where one can. Nobody is asked.
     static func failure(of feed: FeedName, _ settings: FeedSettings) -> FeedSettingFailure? {
         guard let known = FeedRegistry.feedOperator(feed) else { return nil }
-        let zones = ZoneDirectory()
-        let context = FeedContext(settings: settings, transport: Nobody(), clock: SystemClock()) {
-            name throws(FeedSettingFailure) in try zone(name, in: zones)
-        }
+        let context = unasked(settings)
         do {
             _ = try known.feed(context)
             _ = try known.catalogue(context)
             return nil
         } catch {
             return error
+        }
+    }
+
+    /// A context of these settings in which nobody is asked.
+    private static func unasked(_ settings: FeedSettings) -> FeedContext {
+        let zones = ZoneDirectory()
+        return FeedContext(settings: settings, transport: Nobody(), clock: SystemClock()) {
+            name throws(FeedSettingFailure) in try zone(name, in: zones)
         }
     }
 
