@@ -74,6 +74,9 @@ public struct FeedOperator: Sendable {
 
     /// What may be configured.
     public let declaration: FeedDeclaration
+    /// Whether it may have a list of its stops and lines, as far as one is configured.
+    public var hasList: Bool { catalogueFactory != nil }
+
     private let factory: Factory
     private let catalogueFactory: CatalogueFactory?
 

@@ -79,13 +79,23 @@ struct FeedAssembly: Sendable {
     ) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
         var feeds: [FeedName: any DepartureFeed] = [:]
         for known in Self.operators(of: settings) {
-            let name = known.declaration.name
-            let context = FeedContext(
-                settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
-                clock: clock, storage: storage(of: name, stops), zone: zone)
-            feeds[name] = try known.feed(context, replaying: replay)
+            feeds[known.declaration.name] = try feed(known, settings, asking: stops)
         }
         return feeds
+    }
+
+    /// The feed of one operator.
+    ///
+    /// - Parameter stops: those that will be asked about, as far as they are known.
+    /// - Throws: ``FeedSettingFailure`` when it cannot be made, also for want of its zone's file.
+    func feed(
+        _ known: FeedOperator, _ settings: [FeedName: FeedSettings], asking stops: [StopID] = []
+    ) throws(FeedSettingFailure) -> any DepartureFeed {
+        let name = known.declaration.name
+        let context = FeedContext(
+            settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
+            clock: clock, storage: storage(of: name, stops), zone: zone)
+        return try known.feed(context, replaying: replay)
     }
 
     /// One operator's own list of its stops; nil where it has none. Its transport is its own, so that a list that comes is

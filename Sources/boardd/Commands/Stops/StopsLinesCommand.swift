@@ -18,7 +18,9 @@ struct StopsLinesCommand: AsyncParsableCommand {
 
     func validate() throws {
         let known = FeedRegistry.declarations
-        guard let feed, known[FeedName(feed)] == nil else { return }
+        guard let feed else { return }
+        if let lack = FeedRegistry.feedOperator(FeedName(feed))?.lackOfList { throw ValidationError(lack) }
+        guard known[FeedName(feed)] == nil else { return }
         throw ValidationError("There is no feed \"\(feed)\"; known feeds: \(known.names.joined(separator: ", ")).")
     }
 
