@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardStore
 import LoopbackServer
 import Testing
 
@@ -218,6 +219,15 @@ struct StopsOperatorTests {
         #expect(
             nameless.errors.contains("Transitous does not say what motis:xx_nameless is called"), "\(nameless.errors)")
         server.stop()
+    }
+
+    @Test("before its operator was asked a favourite has the name that was written down")
+    func writtenName() throws {
+        let stop = StopID(feed: FeedName("motis"), code: "xx_1")
+        let state = try TemporaryFolder()
+        let favourite = Favourite(stop: stop, name: "Mill Lane")
+        let resolution = FavouriteResolution([.stop(favourite)], in: StopDirectory(folder: state.path))
+        #expect(resolution.known[stop]?.name == "Mill Lane")
     }
 
     @Test("a name with a control character is written without it")
