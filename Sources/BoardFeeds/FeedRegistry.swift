@@ -74,9 +74,6 @@ public struct FeedOperator: Sendable {
 
     /// What may be configured.
     public let declaration: FeedDeclaration
-    /// Whether it may have a list of its stops and lines, as far as one is configured.
-    public var hasList: Bool { catalogueFactory != nil }
-
     private let factory: Factory
     private let catalogueFactory: CatalogueFactory?
 
@@ -88,6 +85,9 @@ public struct FeedOperator: Sendable {
         self.factory = factory
         catalogueFactory = catalogue
     }
+
+    /// Whether it can have a list of its stops and lines; where not, nobody waits for one.
+    public var hasCatalogue: Bool { catalogueFactory != nil }
 
     /// A feed of this context; where `replay` is its transport, its answers are moved to the present.
     ///

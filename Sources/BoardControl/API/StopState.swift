@@ -14,7 +14,7 @@ public struct StopState: Hashable, Sendable, Codable {
         case failing
     }
 
-    /// Why the last question that failed did.
+    /// Why the last question that failed did, or why a part of an answer is missing.
     public struct LastError: Hashable, Sendable, Codable {
         /// What a person can tell apart, and does something else about.
         public var kind: FailureKind
@@ -56,6 +56,8 @@ public struct StopState: Hashable, Sendable, Codable {
     public var knownUntil: Moment?
     /// Why the last question that failed did; nil when none has since the last answer.
     public var lastError: LastError?
+    /// Why a part of what the last answer should tell is missing, such as all that is live; nil when nothing is.
+    public var trouble: LastError?
     /// When it is asked next; nil when that is not planned.
     public var nextPoll: Moment?
 
@@ -64,7 +66,7 @@ public struct StopState: Hashable, Sendable, Codable {
         stop: StopID, name: String, label: String? = nil, lines: [String] = [], distance: Metres? = nil,
         standing: Standing, lastAnswer: Moment? = nil, ageSeconds: Double? = nil,
         newestEstimate: Moment? = nil, departures: Int = 0, knownUntil: Moment? = nil,
-        lastError: LastError? = nil, nextPoll: Moment? = nil
+        lastError: LastError? = nil, trouble: LastError? = nil, nextPoll: Moment? = nil
     ) {
         self.stop = stop.description
         self.name = name
@@ -78,6 +80,7 @@ public struct StopState: Hashable, Sendable, Codable {
         self.departures = departures
         self.knownUntil = knownUntil
         self.lastError = lastError
+        self.trouble = trouble
         self.nextPoll = nextPoll
     }
 }

@@ -53,6 +53,8 @@ extension Board {
         public let newestEstimate: Timestamp?
         /// Until when the operator's timetable reaches; nil: it has none, or does not say.
         public let knownUntil: Timestamp?
+        /// Why a part of the last answer is missing; nil: nothing is, or the last question failed.
+        public let trouble: FeedFailure?
         /// When its operator will be asked next; nil: it is being asked, or about to be.
         public let nextPoll: Timestamp?
     }
@@ -86,6 +88,7 @@ extension Board {
             screens: screenCount(ofRows: rows.count, at: now),
             lastAnswer: favourite.hasAnswered ? clock.timestamp(at: favourite.heardAt) : nil,
             newestEstimate: rows.map(\.departure.made).max(), knownUntil: favourite.knownUntil,
+            trouble: favourite.standing == .answering ? favourite.trouble : nil,
             nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })
     }
 }

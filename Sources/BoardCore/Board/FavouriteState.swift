@@ -14,8 +14,10 @@ struct FavouriteState: Hashable, Sendable {
     private(set) var next: NextDeparture?
     /// Until when the operator's timetable reaches.
     private(set) var knownUntil: Timestamp?
-    /// What a part of the answer failed with, where a person can mend it.
-    private(set) var refusal: FeedFailure.Kind?
+    /// Why a part of the last answer is missing; nil: nothing is.
+    private(set) var trouble: FeedFailure?
+    /// What that part failed with, where a person can mend it.
+    var refusal: FeedFailure.Kind? { trouble.flatMap { $0.kind.isRefusal ? $0.kind : nil } }
     /// How the operator stands with us.
     private(set) var standing = Standing.loading
     /// Whether its operator has ever answered.
@@ -99,7 +101,7 @@ struct FavouriteState: Hashable, Sendable {
         isWithheld = answer.isWithheld
         next = answer.next
         knownUntil = answer.knownUntil
-        refusal = answer.trouble.flatMap { $0.kind.isRefusal ? $0.kind : nil }
+        trouble = answer.trouble
         // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
         stop = Stop(
             id: stop.id, name: answer.stop.name ?? stop.name, letter: answer.stop.letter ?? stop.letter,

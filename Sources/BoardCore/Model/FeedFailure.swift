@@ -42,10 +42,17 @@ public struct FeedFailure: Error, Hashable, Sendable {
     public let date: Timestamp?
     /// Requests that the failure cost.
     public let requests: Int
+    /// How long the operator wants to be left alone, whatever is wrong with it; nil: it does not say.
+    public let retryAfter: Duration?
 
     /// A failure.
-    public init(_ kind: Kind, detail: String, date: Timestamp? = nil, requests: Int = 1) {
+    ///
+    /// - Parameter retryAfter: what the operator says of another one than `throttled`, which has its own.
+    public init(
+        _ kind: Kind, detail: String, date: Timestamp? = nil, requests: Int = 1, retryAfter: Duration? = nil
+    ) {
         self.kind = kind
+        self.retryAfter = if case .throttled(let wanted) = kind { wanted } else { retryAfter }
         self.detail = detail
         self.date = date
         self.requests = requests

@@ -124,13 +124,19 @@ struct PollPlan: Hashable, Sendable {
 
     /// A question about a run failed.
     mutating func failedRun(of feed: FeedName, _ failure: FeedFailure, at now: Instant) {
-        guard case .throttled(let retryAfter) = failure.kind else { return }
-        runsBlocked[feed] = now + Self.patience(retryAfter ?? Backoff.first)
+        guard let wanted = Self.wanted(failure, otherwise: Backoff.first) else { return }
+        runsBlocked[feed] = now + wanted
     }
 
-    /// How long an operator is left alone that asks for it: neither "at once" nor "next week" helps anybody.
-    private static func patience(_ wanted: Duration) -> Duration {
-        min(max(wanted, Backoff.first), Allowance.longestWait)
+    /// How long an operator is left alone that asks for it: neither "at once" nor "next week" helps anybody. Nil: it does not
+    /// ask for it.
+    ///
+    /// - Parameter usual: what one asks for that is asked too often and does not say how long.
+    private static func wanted(_ failure: FeedFailure, otherwise usual: Duration) -> Duration? {
+        let isThrottled = if case .throttled = failure.kind { true } else { false }
+        return (failure.retryAfter ?? (isThrottled ? usual : nil)).map {
+            min(max($0, Backoff.first), Allowance.longestWait)
+        }
     }
 
     /// An answer came.
@@ -162,8 +168,8 @@ struct PollPlan: Hashable, Sendable {
         switch failure.kind {
         case .keyRefused, .keyMissing, .unknownStop:
             entry.state = .refused(at: now, until: now + Backoff.refused)
-        case .throttled(let retryAfter):
-            let wait = Self.patience(retryAfter ?? (until - now))
+        case .throttled:
+            let wait = Self.wanted(failure, otherwise: until - now) ?? (until - now)
             allowances[stop.feed]?.block(for: wait, at: now)
             entry.state = .failed(at: now, until: now + wait)
         case .cancelled:
@@ -171,7 +177,10 @@ struct PollPlan: Hashable, Sendable {
             entry.failures -= 1
             entry.state = .failed(at: now, until: now + Backoff.first)
         case .noNetwork, .certificateDate, .certificate, .timedOut, .status, .unreadable:
-            entry.state = .failed(at: now, until: until)
+            // One that is out of order and says until when is asked about no other stop before.
+            let wanted = Self.wanted(failure, otherwise: .zero)
+            if let wanted { allowances[stop.feed]?.block(for: wanted, at: now) }
+            entry.state = .failed(at: now, until: max(until, now + (wanted ?? .zero)))
         }
         entries[stop] = entry
     }

@@ -10,12 +10,11 @@ final class JSONDocument: Sendable {
     /// The values, each before those inside of it; of an object keys and values by turns.
     let nodes: [JSONNode]
 
-    /// Reads the whole of a text; a UTF-8 byte order mark before it is nothing.
+    /// Reads the whole of a text; blanks and a UTF-8 byte order mark before it are nothing.
     ///
     /// - Throws: ``JSONFault`` that says what the text is instead.
     init(_ bytes: [UInt8]) throws(JSONFault) {
-        let hasMark = bytes.starts(with: JSONFault.byteOrderMark)
-        let start = hasMark ? JSONFault.byteOrderMark.count : 0
+        let start = bytes.contentStart
         if let fault = JSONFault(opening: bytes[start...]) { throw fault }
         self.bytes = bytes
         nodes = try JSONReader.nodes(of: bytes.span, from: start)

@@ -30,9 +30,7 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
     /// masked.
     func masked(in body: [UInt8], of request: HTTPRequest) -> JSONFault {
         let text = request.masking(body)
-        let hasMark = text.starts(with: Self.byteOrderMark)
-        return JSONFault(opening: hasMark ? text[Self.byteOrderMark.count...] : text[...])
-            ?? JSONFault(request.masking(description))
+        return JSONFault(opening: text[text.contentStart...]) ?? JSONFault(request.masking(description))
     }
 
     /// JSON that does not hold what was asked for.
@@ -46,5 +44,16 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
     /// A byte with which the JSON before it cannot go on.
     static func broken(after count: Int) -> JSONFault {
         JSONFault("found JSON that is broken after \(count) bytes")
+    }
+}
+
+extension [UInt8] {
+    /// Where an answer's own first byte is: after blanks and a byte order mark, which proxies and programs put before it in
+    /// either order; the end where there is none.
+    var contentStart: Int {
+        func blanks(from place: Int) -> Int { self[place...].firstIndex { !$0.isBlank } ?? count }
+        let start = blanks(from: 0)
+        let mark = JSONFault.byteOrderMark
+        return self[start...].starts(with: mark) ? blanks(from: start + mark.count) : start
     }
 }

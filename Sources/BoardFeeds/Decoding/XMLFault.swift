@@ -9,8 +9,7 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
 
     /// What an answer that begins so is instead of XML; nil when it may be XML.
     init?(opening body: [UInt8]) {
-        let text = body.starts(with: JSONFault.byteOrderMark) ? body[JSONFault.byteOrderMark.count...] : body[...]
-        let start = text.drop(while: \.isBlank)
+        let start = body[body.contentStart...]
         switch start.first {
         // The other two are the first byte of a mark of UTF-16.
         case UInt8(ascii: "<"), 0xFE, 0xFF: return nil

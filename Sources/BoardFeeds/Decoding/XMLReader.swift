@@ -38,8 +38,8 @@ final class XMLReader {
         _ body: [UInt8], _ vocabulary: XMLVocabulary, _ listener: inout some XMLListener
     ) throws(XMLFault) {
         if let fault = XMLFault(opening: body) { throw fault }
-        // Blanks before the declaration make a document ill-formed; some proxies put them there.
-        let start = body.firstIndex { !$0.isBlank } ?? 0
+        // Blanks before the declaration make a document ill-formed, also after a mark.
+        let start = body.contentStart
         let reader = try XMLReader(vocabulary)
         try reader.take(body.span.extracting(start..<body.count), isLast: true, &listener)
     }

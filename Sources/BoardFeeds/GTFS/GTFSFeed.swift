@@ -28,7 +28,7 @@ public struct GTFSFeed: DepartureFeed {
         library = setup.library(context)
         live = LiveMessages(
             setup.realtime, key: setup.key, title: setup.title, transport: context.transport, clock: context.clock,
-            interval: interval, note: context.storage?.note)
+            interval: interval)
     }
 
     /// Tells the departures of a stop, of a station those of all its platforms.

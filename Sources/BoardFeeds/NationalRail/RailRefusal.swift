@@ -89,7 +89,8 @@ extension FeedFailure {
                 : RailRefusal.advice(onStatus: response.status, setting: setting)
         }
         self.init(
-            kind, detail: Self.sentence(request, response, advice, RailRefusal.message(in: body)), date: response.date)
+            kind, detail: Self.sentence(request, response, advice, RailRefusal.message(in: body)), date: response.date,
+            retryAfter: response.retryAfter)
     }
 
     /// What a refusal by OpenLDBWS means: a status other than 200, or a fault.
@@ -131,7 +132,9 @@ extension FeedFailure {
                     ?? RailRefusal.advice(onStatus: response.status, setting: "darwin_url")
             }
         }
-        self.init(kind, detail: Self.sentence(request, response, advice, words), date: response.date)
+        self.init(
+            kind, detail: Self.sentence(request, response, advice, words), date: response.date,
+            retryAfter: response.retryAfter)
     }
 
     /// An answer that is not what the format promises, with what is said in it.

@@ -1,6 +1,12 @@
 internal import BoardCore
 
 extension Duration {
+    /// The units in their order, the time's after the days'; nil: no number of seconds.
+    private static let xsdUnits: [(sign: UInt8, isTime: Bool, seconds: Int64?)] = [
+        (UInt8(ascii: "Y"), false, nil), (UInt8(ascii: "M"), false, nil), (UInt8(ascii: "D"), false, 86_400),
+        (UInt8(ascii: "H"), true, 3_600), (UInt8(ascii: "M"), true, 60), (UInt8(ascii: "S"), true, 1),
+    ]
+
     /// The duration that a text of XML Schema names (Part 2, §3.2.6: "PT3M", "-PT2M", "P0Y0M0DT0H3M0.000S"), to the
     /// second; nil where it names none. A year and a month are no number of seconds: nil unless there are none of them.
     init?(xsd text: Span<UInt8>) {
@@ -8,16 +14,17 @@ extension Duration {
         var rest = words.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative { rest.removeFirst() }
-        guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return nil }
+        guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty, rest.last != UInt8(ascii: "T") else { return nil }
         var seconds: Int64 = 0
         var isTime = false
+        var units = Self.xsdUnits[...]
         while let byte = rest.first {
             if byte == UInt8(ascii: "T"), !isTime {
                 isTime = true
                 rest.removeFirst()
                 continue
             }
-            // A delay of more digits is none.
+            // A delay of more digits is none: with each unit once at most their sum cannot overflow.
             let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             guard (1...9).contains(digits.count), let number = Int64(Substring(digits)) else { return nil }
             rest = rest.dropFirst(digits.count)
@@ -25,14 +32,11 @@ extension Duration {
                 rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
                 guard rest.first == UInt8(ascii: "S") else { return nil }
             }
-            switch (rest.popFirst(), isTime) {
-            case (UInt8(ascii: "Y"), false), (UInt8(ascii: "M"), false): guard number == 0 else { return nil }
-            case (UInt8(ascii: "D"), false): seconds += number * 86_400
-            case (UInt8(ascii: "H"), true): seconds += number * 3_600
-            case (UInt8(ascii: "M"), true): seconds += number * 60
-            case (UInt8(ascii: "S"), true): seconds += number
-            default: return nil
-            }
+            let sign = rest.popFirst()
+            guard let place = units.firstIndex(where: { $0.sign == sign && $0.isTime == isTime }) else { return nil }
+            guard let length = units[place].seconds ?? (number == 0 ? 0 : nil) else { return nil }
+            seconds += number * length
+            units = units[(place + 1)...]
         }
         self = .seconds(isNegative ? -seconds : seconds)
     }

@@ -4,7 +4,7 @@ internal import BoardCore
 extension SIRIAnswer {
     /// What a person configured that decides what it means.
     struct Reading: Sendable {
-        /// The operator's zone; nil: the machine's.
+        /// The operator's zone, in which its times are that name none; nil: not known, so that those cannot be read.
         let zone: Zone?
         /// What a person calls the lines, by the operator's references.
         let lines: [String: String]
@@ -14,20 +14,24 @@ extension SIRIAnswer {
         let interval: Duration
     }
 
-    /// The refusal, where nothing else is told.
+    /// The refusal, where nothing else is told. That an operator knows nothing of the stop is worth the least of several: the
+    /// others a person can do something about.
     var refusal: SIRIError? {
         guard deliveries.allSatisfy({ $0.visits.isEmpty && $0.cancellations.isEmpty }) else { return nil }
-        if let error = deliveries.lazy.compactMap(\.error).first ?? error { return error }
+        let errors = (deliveries.map(\.error) + [error]).compactMap(\.self)
+        if let error = errors.first(where: { $0.meaning != .noInformation }) ?? errors.first { return error }
         return deliveries.contains { !$0.isGood } ? SIRIError() : nil
     }
 
     /// The refusal of a part, where the others told something: that one of them knows nothing of the stop is none.
     var partialRefusal: SIRIError? {
-        guard refusal == nil else { return nil }
-        return (deliveries.compactMap(\.error) + [error].compactMap(\.self)).first {
+        (deliveries.map(\.error) + [error]).lazy.compactMap(\.self).first {
             ![.noInformation, .reference].contains($0.meaning)
         }
     }
+
+    /// Whether there are times that cannot be read for want of a zone.
+    var lacksZone: Bool { deliveries.contains { $0.visits.contains(where: \.call.lacksZone) } }
 
     /// The answer in the board's own terms.
     ///
@@ -38,27 +42,16 @@ extension SIRIAnswer {
         let made = made ?? response.date ?? response.received
         var rows: [Departure] = []
         var bad = 0
-        var seen: Set<String> = []
-        let cancelled = Dictionary(
-            deliveries.flatMap(\.cancellations).compactMap { told in told.item.map { ($0, told.reason) } },
-            uniquingKeysWith: { first, _ in first })
-        for delivery in deliveries {
-            let setting = SIRIVisit.Setting(
+        let settings = deliveries.map { delivery in
+            SIRIVisit.Setting(
                 stop: question.stop, made: delivery.made ?? made, agesAt: delivery.agesAt(reading.interval, made),
                 lines: reading.lines)
-            for var visit in delivery.visits {
-                if let item = visit.item, let reason = cancelled[item] {
-                    visit.isCancelled = true
-                    visit.reason = reason
-                }
-                switch visit.fate(setting) {
-                case .row(let row):
-                    // One vehicle is told of once, whatever several deliveries say.
-                    if let key = visit.key(row), !seen.insert(key).inserted { continue }
-                    rows.append(row)
-                case .left: break
-                case .unreadable: bad += 1
-                }
+        }
+        for (visit, delivery) in visits {
+            switch visit.fate(settings[delivery]) {
+            case .row(let row): rows.append(row)
+            case .left: break
+            case .unreadable: bad += 1
             }
         }
         return FeedAnswer(
@@ -70,15 +63,41 @@ extension SIRIAnswer {
 
     /// The visit of a departure; nil: it is not told of any more.
     func visit(of departure: Departure) -> (visit: SIRIVisit, made: Timestamp?)? {
-        for delivery in deliveries {
-            for visit in delivery.visits where visit.id == departure.journey?.id {
-                guard visit.line ?? visit.lineName ?? "" == departure.line.id,
-                    departure.booked == nil || departure.booked == visit.booked
-                else { continue }
-                return (visit, delivery.made ?? made)
+        let same = visits.filter { visit, _ in
+            visit.id == departure.journey?.id && visit.line ?? visit.lineName ?? "" == departure.line.id
+                && (departure.booked == nil || departure.booked == visit.booked)
+        }
+        // Where nothing is booked a vehicle that comes twice is known by the time alone, which may have moved.
+        func distance(_ visit: SIRIVisit) -> Duration {
+            let apart = (visit.time ?? departure.due) - departure.due
+            return apart < .zero ? .zero - apart : apart
+        }
+        return same.min { distance($0.visit) < distance($1.visit) }.map { visit, delivery in
+            (visit, deliveries[delivery].made ?? made)
+        }
+    }
+
+    /// The visits with their deliveries' places, each once: of what is told of one the newest counts, and before that what
+    /// says that it does not run.
+    private var visits: [(visit: SIRIVisit, delivery: Int)] {
+        var told: [(visit: SIRIVisit, delivery: Int)] = []
+        var places: [SIRIVisit.Key: Int] = [:]
+        func rank(_ one: (visit: SIRIVisit, delivery: Int)) -> (Int, Timestamp) {
+            let recorded = one.visit.recorded ?? deliveries[one.delivery].made ?? made
+            return (one.visit.doesNotRun ? 1 : 0, recorded ?? Timestamp(seconds: 0))
+        }
+        for (delivery, content) in deliveries.enumerated() {
+            for visit in content.visits {
+                let key = visit.key
+                if let key, let place = places[key] {
+                    if rank((visit, delivery)) > rank(told[place]) { told[place] = (visit, delivery) }
+                    continue
+                }
+                if let key { places[key] = told.count }
+                told.append((visit, delivery))
             }
         }
-        return nil
+        return told
     }
 
     /// What the operator calls the stop: a visit may be of one of several poles of it.
@@ -91,15 +110,9 @@ extension SIRIAnswer {
 
 extension SIRIDelivery {
     /// From when the operator calls its estimates old. Many say the moment of the next answer: a mark that comes and goes
-    /// with every poll says nothing, so that one poll may be missed.
+    /// with every poll says nothing, so that one poll may be missed; but not of an answer that was old when it was made.
     fileprivate func agesAt(_ interval: Duration, _ answerMade: Timestamp) -> Timestamp? {
-        validUntil.map { max($0, (made ?? answerMade) + interval + interval) }
-    }
-}
-
-extension SIRIVisit {
-    /// What no other visit of an answer has; nil: nothing is told by which it could be known.
-    fileprivate func key(_ row: Departure) -> String? {
-        id.map { "\($0) \(call.stop ?? "") \(call.number ?? "") \(row.booked?.microseconds ?? 0)" }
+        let made = made ?? answerMade
+        return validUntil.map { $0 > made ? max($0, made + interval + interval) : $0 }
     }
 }

@@ -10,6 +10,24 @@ struct SIRIAnswer: Hashable, Sendable {
     var situations: [SIRISituation] = []
     /// A refusal of the whole question.
     var error: SIRIError?
+    /// Why no situations are told; of departures that says nothing.
+    var situationError: SIRIError?
+
+    /// Marks the visits that are told of elsewhere in the answer as such that do not take place: from then on whoever looks
+    /// at one sees it.
+    mutating func applyCancellations() {
+        let cancelled = Dictionary(
+            deliveries.flatMap(\.cancellations).compactMap { told in told.item.map { ($0, told.reason) } },
+            uniquingKeysWith: { first, _ in first })
+        guard !cancelled.isEmpty else { return }
+        for delivery in deliveries.indices {
+            for visit in deliveries[delivery].visits.indices {
+                guard let item = deliveries[delivery].visits[visit].item, let reason = cancelled[item] else { continue }
+                deliveries[delivery].visits[visit].isCancelled = true
+                deliveries[delivery].visits[visit].reason = reason
+            }
+        }
+    }
 }
 
 /// What is told of a stop.
@@ -30,7 +48,6 @@ struct SIRIVisit: Hashable, Sendable {
     var recorded: Timestamp?
     /// The operator's own name of the visit.
     var item: String?
-    var monitored: String?
     var line: String?
     var lineName: String?
     var direction: String?
@@ -80,11 +97,26 @@ struct SIRICall: Hashable, Sendable {
     var distance: String?
     /// Whether there is a time that cannot be read.
     var hasOddTime = false
+    /// Whether that is for want of a zone.
+    var lacksZone = false
+
+    /// What is said of it as a departure: of the arrival where nothing is said of the departure, or was not heard.
+    var status: SIRIStatus? {
+        departureStatus == .noReport ? arrivalStatus ?? .noReport : departureStatus ?? arrivalStatus
+    }
 }
 
 /// What an operator says of a call (`CallStatusEnumeration`); other words say nothing here.
-enum SIRIStatus: String, Sendable {
-    case onTime, early, delayed, cancelled, arrived, departed, noReport
+enum SIRIStatus: String, CaseIterable, Sendable {
+    case onTime, early, delayed, cancelled, arrived, departed, missed, noReport, notExpected
+
+    /// The status of a word, in any case: the schema's "noReport" is some operators' "NO_REPORT".
+    init?(word: String) {
+        func folded(_ text: String) -> String { text.lowercased().filter { $0 != "_" } }
+        let word = folded(word)
+        guard let status = Self.allCases.first(where: { folded($0.rawValue) == word }) else { return nil }
+        self = status
+    }
 }
 
 /// A visit that does not take place.
@@ -142,7 +174,7 @@ struct SIRIFault: Error, Hashable, CustomStringConvertible {
 
     /// What an answer that begins so is instead of SIRI; nil when it may be SIRI.
     init?(opening body: [UInt8]) {
-        switch body[SIRIAnswer.start(of: body)...].first {
+        switch body[body.contentStart...].first {
         // The last two are the first byte of a mark of UTF-16.
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"), 0xFE, 0xFF: return nil
         case nil: self.init("found an empty answer where SIRI was expected")

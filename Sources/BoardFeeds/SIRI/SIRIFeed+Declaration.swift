@@ -37,7 +37,8 @@ extension SIRIFeed {
                     "line_names", .text(default: ""),
                     comment: "what you call lines whose names the operator does not tell: ref=name, ref=name"),
                 SettingDeclaration(
-                    "zone", .text(default: ""), comment: "the operator's time zone, where it is not this machine's"),
+                    "zone", .text(default: ""),
+                    comment: "the operator's time zone, where it is not this machine's, or its times name none"),
                 SettingDeclaration(
                     "attribution", .text(default: ""), comment: "the words that the operator's terms ask for"),
                 SettingDeclaration(

@@ -32,9 +32,18 @@ public struct SIRIFeed: DepartureFeed {
         if let error = told.answer.refusal, error.kind != .noInformation {
             throw refusal(error, told.request, told.response, question.stop)
         }
-        return told.answer.answer(
-            to: question, setup.reading, told.response,
-            trouble: told.answer.partialRefusal.map { refusal($0, told.request, told.response, question.stop) })
+        let unread = FeedFailure(
+            siriTimesOf: told.request, told.response, setup, feed: profile.name, lackZone: told.answer.lacksZone)
+        let trouble =
+            told.answer.partialRefusal.map { refusal($0, told.request, told.response, question.stop) }
+            ?? (told.answer.lacksZone ? unread : nil)
+            ?? told.answer.situationError.map {
+                FeedFailure(siriSituationsOf: told.request, told.response, $0, setup)
+            }
+        let answer = told.answer.answer(to: question, setup.reading, told.response, trouble: trouble)
+        // That nothing can be read does not mean that nothing comes.
+        if answer.departures.isEmpty, answer.badRows > 0 { throw unread }
+        return answer
     }
 
     /// Asks for the visit of a departure once more, with its calls.
@@ -66,12 +75,7 @@ public struct SIRIFeed: DepartureFeed {
     private func ask(
         _ stop: StopID, withCalls: Bool = false
     ) async throws(FeedFailure) -> (answer: SIRIAnswer, request: HTTPRequest, response: HTTPResponse) {
-        guard setup.key.secret != nil || !setup.key.isWanted || transport.hasRecorded(setup.url) else {
-            throw FeedFailure(
-                .keyMissing,
-                detail: "\(setup.title) wants a key: put \(setup.key.name) into keys.env and restart boardd",
-                requests: 0)
-        }
+        if setup.key.isMissing, !transport.hasRecorded(setup.url) { throw setup.key.missing(setup.title) }
         let question = SIRIQuestion(
             setup: setup, stop: stop.code, withCalls: withCalls, moment: clock.reading().wall)
         let request = question.request
@@ -79,9 +83,13 @@ public struct SIRIFeed: DepartureFeed {
         do {
             let answer = try SIRIAnswer(
                 body, withCalls: withCalls, language: setup.reading.language, zone: setup.reading.zone)
-            // A refusal in words says more than its status.
             guard response.status != 200 else { return (answer, request, response) }
-            throw refusal(answer.refusal ?? SIRIError(), request, response, stop)
+            // A refusal in words says more than its status.
+            let error = answer.refusal ?? SIRIError()
+            let failure = refusal(error, request, response, stop)
+            // Some say with 404 what others do with 200: that they have nothing to tell of the stop.
+            if error.meaning == .noInformation, failure.kind == .unknownStop { return (answer, request, response) }
+            throw failure
         } catch let fault as SIRIFault {
             throw FeedFailure(siriFault: fault, in: body, of: request, response, setup, stop: stop.code)
         } catch let failure as FeedFailure {

@@ -2,10 +2,8 @@ internal import BoardCore
 
 /// What an operator is asked beside the stop: "version=2, OperatorRef=MTA".
 struct SIRIParameters: Sendable {
-    /// Parameters that are keys, in small letters and without signs: they belong into keys.env.
-    private static let keys: Set<String> = [
-        "key", "apikey", "appkey", "token", "accesstoken", "password", "requestorref", "accountkey",
-    ]
+    /// How the names of parameters end that are keys, in small letters and without signs: they belong into keys.env.
+    private static let keys = ["key", "token", "secret", "password", "requestorref"]
     /// The elements of a question in the order of its schema, which is a sequence (SIRI 1.0 to 2.1).
     private static let elements = [
         "PreviewInterval", "StartTime", "MonitoringRef", "OperatorRef", "LineRef", "DirectionRef", "DestinationRef",
@@ -30,7 +28,7 @@ struct SIRIParameters: Sendable {
                 )
             }
             let name = pair[0].trimmingBlanks()
-            guard !Self.keys.contains(name.lowercased().filter { $0.isLetter }) else {
+            guard !Self.keys.contains(where: name.lowercased().filter(\.isLetter).hasSuffix) else {
                 throw Self.failure(
                     "\"\(name)\" is a key: put it into keys.env, and say in key_parameter what it is called")
             }
@@ -38,6 +36,10 @@ struct SIRIParameters: Sendable {
                 throw Self.failure(
                     "\"\(name)\" is no element of a question in XML, which are: version, "
                         + Self.elements.filter { $0 != "MonitoringRef" }.joined(separator: ", "))
+            }
+            // Of a query several of a name may be meant.
+            guard !isElements || self[name] == nil else {
+                throw Self.failure("\"\(name)\" is there twice, and a question in XML has it once; leave one")
             }
             items.append((name, value))
         }

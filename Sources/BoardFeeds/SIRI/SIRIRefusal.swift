@@ -6,8 +6,12 @@ extension SIRIError {
         "api key", "apikey", "api-key", "not authori", "unauthori", "access denied", "forbidden", "requestor",
         "authentication", "credential",
     ]
-    /// What the words call a stop, and what they say of one that is none.
-    private static let stopWords = ["stop", "monitoringref", "monitoring ref", "arrêt", "point"]
+    /// What the words call a stop, each a whole word, and what they say of one that is none.
+    private static let stopWords = [
+        "stop", "stopcode", "stopid", "stoppoint", "stoppointref", "monitoringref", "monitoring ref",
+        "monitoring point",
+        "arrêt",
+    ]
     private static let unknownWords = [
         "no such", "unknown", "not found", "invalid", "not valid", "does not exist", "doesn't exist", "not exist",
         "n'existe pas", "inconnu",
@@ -17,8 +21,18 @@ extension SIRIError {
     var meaning: Kind {
         guard kind == .other, let text = text?.lowercased() else { return kind }
         if Self.keyWords.contains(where: text.contains) { return .access }
-        let isStop = Self.stopWords.contains(where: text.contains) && Self.unknownWords.contains(where: text.contains)
-        return isStop ? .reference : .other
+        let words = text.split { !$0.isLetter && !$0.isNumber }
+        // The service itself has a stop in its name.
+        let others = zip(words, words.dropFirst() + [""]).filter { $0 != "stop" || $1 != "monitoring" }
+        let line = " \(others.map { String($0.0) }.joined(separator: " ")) "
+        let isStop = Self.stopWords.contains { line.contains(" \($0) ") }
+        return isStop && Self.unknownWords.contains(where: text.contains) ? .reference : .other
+    }
+
+    /// What a gateway before the operator says with a status. One that is out of order talks of its own parts, and knows
+    /// nothing of keys and stops.
+    init(gateway words: String?, status: Int) {
+        self.init(kind: status >= 500 ? .unavailable : .other, text: words)
     }
 }
 
@@ -46,7 +60,7 @@ extension FeedFailure {
                 ? "it lets nobody in without a key: put the one that the operator gave you into keys.env as \(key.name), "
                     + "say in boardd.toml where it goes (\(place)), and restart boardd"
                 : "it refuses \(key.name): check it in keys.env, and \(place) in boardd.toml, then restart boardd"
-        case (_, .reference), (200, .noInformation):
+        case (_, .reference), (..<500, .noInformation):
             kind = .unknownStop
             advice = "it knows nothing of the stop \(stop): check it in favourites.toml"
         case (404, _), (410, _), (301...308, _):
@@ -62,7 +76,9 @@ extension FeedFailure {
                 ? "it is out of order: boardd goes on asking" : "check url and parameters in boardd.toml"
         }
         let detail = "\(setup.title), \(request.url): status \(response.status), \(advice)"
-        self.init(kind, detail: request.masking(detail) + Self.said(error.text, request), date: response.date)
+        self.init(
+            kind, detail: request.masking(detail) + Self.said(error.text, request), date: response.date,
+            retryAfter: response.retryAfter)
     }
 
     /// What an answer means that is no SIRI.
@@ -72,12 +88,14 @@ extension FeedFailure {
     ) {
         guard response.status == 200 else {
             self.init(
-                siriRefusalOf: request, response, SIRIError(text: fault.words), setup, stop: stop)
+                siriRefusalOf: request, response, SIRIError(gateway: fault.words, status: response.status), setup,
+                stop: stop)
             return
         }
         let masked = fault.masked(in: body, of: request)
         // Some gateways refuse with status 200.
-        if let words = fault.words, case let error = SIRIError(text: words), error.meaning != .other {
+        let error = SIRIError(gateway: fault.words, status: 200)
+        if error.meaning != .other {
             self.init(siriRefusalOf: request, response, error, setup, stop: stop)
             return
         }
@@ -87,8 +105,31 @@ extension FeedFailure {
                 + "; if that stays so, check url and request in boardd.toml" + Self.said(fault.words, request),
             date: response.date)
     }
-    /// The operator's words as the end of a sentence, in one paragraph. Keys are masked before anything is cut.
 
+    /// What it means that an operator tells departures and no situations: nothing that a person at the stop could mend, or
+    /// must know of.
+    init(siriSituationsOf request: HTTPRequest, _ response: HTTPResponse, _ error: SIRIError, _ setup: SIRISetup) {
+        self.init(
+            .status(503),
+            detail: request.masking(
+                "\(setup.title), \(request.url): it tells no situations, so that there are no alerts")
+                + Self.said(error.text, request), date: response.date)
+    }
+
+    /// What it means that no time of an answer can be read.
+    init(
+        siriTimesOf request: HTTPRequest, _ response: HTTPResponse, _ setup: SIRISetup, feed: FeedName,
+        lackZone: Bool
+    ) {
+        let advice =
+            lackZone
+            ? "its times name no zone: set zone in boardd.toml, [feed.\(feed)], to the operator's, such as Europe/Paris"
+            : "its visits have no time that can be read"
+        self.init(
+            .unreadable, detail: request.masking("\(setup.title), \(request.url): ") + advice, date: response.date)
+    }
+
+    /// The operator's words as the end of a sentence, in one paragraph. Keys are masked before anything is cut.
     private static func said(_ words: String?, _ request: HTTPRequest) -> String {
         let text = words.map { HTMLText.plain(request.masking($0)).prefix(longestWords) } ?? ""
         return text.isEmpty ? "" : "; it says: " + text

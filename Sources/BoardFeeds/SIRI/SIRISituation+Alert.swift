@@ -12,16 +12,13 @@ extension SIRIAnswer {
         var seen: Set<Alert> = []
         return situations.compactMap { situation -> Alert? in
             guard let period = situation.period(at: now) else { return nil }
-            let lines = here.lines(of: situation)
-            let scope: Alert.Scope
-            if situation.lines.isEmpty, situation.stops.contains(where: stops.contains) {
-                scope = .stop
-            } else if !lines.isEmpty {
-                // People write the name, operators the identifier.
-                scope = .lines(lines.flatMap { $0.id == $0.name ? [$0.id] : [$0.id, $0.name] })
-            } else {
-                return nil
-            }
+            // What names the stop matters most when none of its lines comes any more: it is closed.
+            let isOfStop = situation.stops.contains(where: stops.contains)
+            let lines = isOfStop ? here.named(in: situation) : here.lines(of: situation)
+            guard isOfStop || !lines.isEmpty else { return nil }
+            // People write the name, operators the identifier.
+            let scope: Alert.Scope =
+                lines.isEmpty ? .stop : .lines(lines.flatMap { $0.id == $0.name ? [$0.id] : [$0.id, $0.name] })
             let text = NoticeText.joined(
                 SIRISituation.choice(situation.summaries, reading.language),
                 SIRISituation.choice(situation.descriptions, reading.language))
@@ -37,8 +34,10 @@ extension SIRIAnswer {
         private var byReference: [String: Line] = [:]
         private var bySituation: [String: [Line]] = [:]
         private(set) var stops: Set<String> = []
+        private let names: [String: String]
 
         init(_ deliveries: [SIRIDelivery], named names: [String: String]) {
+            self.names = names
             for visit in deliveries.lazy.flatMap(\.visits) {
                 if let stop = visit.call.stop { stops.insert(stop) }
                 let line = visit.line(named: names)
@@ -46,6 +45,15 @@ extension SIRIAnswer {
                 for number in visit.situations where bySituation[number]?.contains(line) != true {
                     bySituation[number, default: []].append(line)
                 }
+            }
+        }
+
+        /// The lines that it names, whether or not they are told of here.
+        func named(in situation: SIRISituation) -> [Line] {
+            var seen: Set<String> = []
+            return situation.lines.filter { seen.insert($0).inserted }.map { reference in
+                byReference[reference]
+                    ?? Line(id: reference, name: names[reference] ?? SIRIReference.short(reference))
             }
         }
 

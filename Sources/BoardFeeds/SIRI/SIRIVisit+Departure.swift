@@ -35,6 +35,21 @@ extension SIRIVisit {
         return (SIRIReference.told(frame) ?? "") + " " + journey
     }
 
+    /// What no other visit of an answer has.
+    struct Key: Hashable {
+        fileprivate let id: String
+        fileprivate let line: String
+        fileprivate let stop: String?
+        fileprivate let number: String?
+        fileprivate let time: Timestamp?
+    }
+
+    /// By what it is told from others even where a journey has several: one that calls twice, or one name for two lines'. Nil:
+    /// nothing is told by which it could be known.
+    var key: Key? {
+        id.map { Key(id: $0, line: line ?? lineName ?? "", stop: call.stop, number: call.number, time: time) }
+    }
+
     /// Its line, with the name that a person gave it, or else the operator's.
     func line(named names: [String: String]) -> Line {
         let id = line ?? lineName ?? ""
@@ -47,12 +62,15 @@ extension SIRIVisit {
     /// The time of which the row is: of one that does not run and has no other, when it was expected.
     var booked: Timestamp? { aimed ?? (doesNotRun ? expected : nil) }
 
+    /// The timetable's time, else the one that is expected.
+    var time: Timestamp? { booked ?? expected }
+
     /// The time that is expected. Where there is none a delay counts, and that a vehicle which is followed is on time.
     private var expected: Timestamp? {
         if let time = call.expectedDeparture ?? call.expectedArrival { return time }
         guard let aimed, isMonitored != false else { return nil }
         if let delay { return aimed + delay }
-        return isMonitored == true && (call.departureStatus ?? call.arrivalStatus) == .onTime ? aimed : nil
+        return isMonitored == true && call.status == .onTime ? aimed : nil
     }
 
     /// What the row is.
@@ -90,7 +108,7 @@ extension SIRIVisit {
             return (.expected(time), true)
         }
         if let time = expected, isFollowed { return (.expected(time), true) }
-        if (call.departureStatus ?? call.arrivalStatus) == .delayed, isMonitored != false, booked != nil {
+        if call.status == .delayed, isMonitored != false, booked != nil {
             return (.delayed, true)
         }
         return (booked ?? expected).map { (.timetabled($0), false) }
@@ -100,12 +118,16 @@ extension SIRIVisit {
     /// operators write the timetable's once more.
     private var isFollowed: Bool {
         guard isMonitored != false else { return false }
-        return (call.departureStatus ?? call.arrivalStatus) != .noReport || expected != booked
+        switch call.status {
+        case .noReport: return expected != booked
+        // One that nobody ordered, say.
+        case .missed, .notExpected: return false
+        case .onTime, .early, .delayed, .cancelled, .arrived, .departed, nil: return true
+        }
     }
 
-    private var doesNotRun: Bool {
-        isCancelled || (call.departureStatus ?? call.arrivalStatus) == .cancelled
-    }
+    /// Whether it is told that it is cancelled.
+    var doesNotRun: Bool { isCancelled || call.status == .cancelled }
 
     private var hasCome: Bool {
         isMonitored != false && (call.isThere || call.arrivalStatus == .arrived || call.actualArrival != nil)

@@ -33,7 +33,7 @@ extension SIRICall {
         guard let name = name ?? stop else { return nil }
         let booked = aimedArrival ?? aimedDeparture
         let expected = expectedArrival ?? expectedDeparture
-        let status = arrivalStatus ?? departureStatus
+        let status = arrivalStatus == .noReport ? departureStatus : arrivalStatus ?? departureStatus
         let state: CallingPoint.State
         if isCancelled || status == .cancelled {
             state = .cancelled

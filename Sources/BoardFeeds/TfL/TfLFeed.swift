@@ -56,7 +56,9 @@ public final class TfLFeed: DepartureFeed {
         let failures = results.compactMap(\.failure)
         let whole = failures.count == results.count ? failures.first : nil
         if let failure = failures.first(where: \.isOfAllParts) ?? whole {
-            throw FeedFailure(failure.kind, detail: failure.detail, date: failure.date, requests: cost)
+            throw FeedFailure(
+                failure.kind, detail: failure.detail, date: failure.date, requests: cost,
+                retryAfter: failure.retryAfter)
         }
         let departures = parts.flatMap(\.departures)
         let isWhole = !TfLPlan.needsStructure(code)

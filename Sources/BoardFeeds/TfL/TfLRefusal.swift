@@ -60,6 +60,8 @@ extension FeedFailure {
             }
         let advice = TfLRefusal.advice(on: kind, hasKey: hasKey)
         let said = TfLRefusal.said(message, request)
-        self.init(kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", date: response.date)
+        self.init(
+            kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", date: response.date,
+            retryAfter: response.retryAfter)
     }
 }

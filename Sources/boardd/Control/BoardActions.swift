@@ -1,6 +1,5 @@
 internal import BoardControl
 internal import BoardCore
-internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
 
@@ -76,7 +75,7 @@ extension BoardActions {
         if let finder = reloading.current.feeds[id.feed]?.finder {
             return StopDetail(entry(try await finder.known(id)), parts: [])
         }
-        if let lack = FeedRegistry.feedOperator(id.feed)?.lackOfList { throw ControlRefusal(.notFound, lack) }
+        if let complaint = FeedAssembly.complaint(aboutListOf: id.feed) { throw ControlRefusal(.notFound, complaint) }
         let (stop, parts) = try await look { (directory) throws(DirectoryFailure) in
             (try directory.stop(id), try directory.parts(of: id))
         }
@@ -91,7 +90,7 @@ extension BoardActions {
     }
 
     func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] {
-        if let feed, let lack = FeedRegistry.feedOperator(feed)?.lackOfList { throw ControlRefusal(.notFound, lack) }
+        if let complaint = feed.flatMap(FeedAssembly.complaint) { throw ControlRefusal(.notFound, complaint) }
         let answer = try await look { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
         return answer.found.map { LineEntry($0.line, of: $0.feed) }
     }
@@ -170,7 +169,7 @@ extension BoardActions {
             let names = known.map(\.description).sorted().joined(separator: ", ")
             throw ControlRefusal(.notFound, "there is no feed \"\(feed)\"; known feeds: \(names)")
         }
-        if let feed, let lack = FeedRegistry.feedOperator(feed)?.lackOfList { throw ControlRefusal(.notFound, lack) }
+        if let complaint = feed.flatMap(FeedAssembly.complaint) { throw ControlRefusal(.notFound, complaint) }
         updates.request(feed)
         return try await directory()
     }

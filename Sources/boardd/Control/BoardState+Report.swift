@@ -77,6 +77,12 @@ extension StopState {
             standing = .failing
             lastError = LastError(kind: FailureKind(kind), detail: detail, at: Moment(at))
         }
+        // What is told is of the last answer, and so is what of it is not.
+        let trouble = report.trouble.flatMap { trouble in
+            report.lastAnswer.map {
+                LastError(kind: FailureKind(trouble.kind), detail: trouble.detail, at: Moment($0))
+            }
+        }
         self.init(
             stop: report.favourite.stop, name: report.stop.name ?? report.favourite.stop.description,
             label: report.favourite.label, lines: report.favourite.lines, distance: report.favourite.distance,
@@ -84,7 +90,7 @@ extension StopState {
             ageSeconds: report.lastAnswer.map { (moment - $0).seconds },
             newestEstimate: report.newestEstimate.map { Moment($0) }, departures: report.departures,
             knownUntil: report.knownUntil.map { Moment($0) }, lastError: lastError,
-            nextPoll: report.nextPoll.map { Moment($0) })
+            trouble: trouble, nextPoll: report.nextPoll.map { Moment($0) })
     }
 }
 

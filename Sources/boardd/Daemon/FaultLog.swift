@@ -22,6 +22,11 @@ struct FaultLog {
     private var outages: Set<FeedName> = []
     private var refusals: Set<Refusal> = []
     private var sawBadRows: Set<StopID> = []
+    /// Answers in a row of which a part was missing.
+    private var partial: [StopID: Int] = [:]
+    /// Operators of which that was said, and those that have told all of it once.
+    private var gaps: Set<FeedName> = []
+    private var whole: Set<FeedName> = []
 
     init(_ voice: FaultVoice) {
         self.voice = voice
@@ -45,6 +50,26 @@ struct FaultLog {
                 "\(profile.title): \(answer.badRows) rows of \(stop) cannot be read and are left out; said once",
                 at: now)
         }
+        look(for: answer.trouble, at: stop, of: profile, at: now)
+    }
+
+    /// Says that a part of answers is missing: at once where that never was otherwise, or only a person can mend it.
+    private mutating func look(for trouble: FeedFailure?, at stop: StopID, of profile: FeedProfile, at now: Instant) {
+        guard let trouble else {
+            partial[stop] = nil
+            whole.insert(stop.feed)
+            guard !partial.contains(where: { $0.key.feed == stop.feed }), gaps.remove(stop.feed) != nil else { return }
+            return voice.say(.notice, "\(profile.title) tells all of it again", at: now)
+        }
+        voice.debug("\(stop), a part: \(trouble.detail)")
+        partial[stop, default: 0] += 1
+        let isLasting =
+            switch trouble.kind {
+            case .keyMissing, .keyRefused, .unknownStop, .certificate: true
+            default: partial[stop, default: 0] >= Self.saidAfter || !whole.contains(stop.feed)
+            }
+        guard isLasting, gaps.insert(stop.feed).inserted else { return }
+        voice.say(.warning, "\(profile.title) tells a part alone: \(trouble.detail)", at: now)
     }
 
     /// A question failed.
@@ -93,6 +118,7 @@ struct FaultLog {
     /// A new configuration was read: what other stops lacked is nobody's trouble any more.
     mutating func keep(_ stops: Set<StopID>) {
         lost = lost.filter { stops.contains($0.key) }
+        partial = partial.filter { stops.contains($0.key) }
         refusals = refusals.filter { refusal in
             if case .stop(let stop) = refusal { stops.contains(stop) } else { true }
         }

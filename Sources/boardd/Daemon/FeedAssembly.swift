@@ -64,10 +64,21 @@ struct FeedAssembly: Sendable {
         return (single + members).compactMap(FeedRegistry.feedOperator)
     }
 
-    /// The feeds of which a list of stops is kept; of cities, which may be configured by the dozen, those in use.
+    /// The feeds of which a list of stops is kept, where the operator has one; of cities, which may be configured by the dozen, those in use.
     static func listed(of settings: [FeedName: FeedSettings], using used: Set<FeedName>) -> [FeedName] {
         let single = FeedRegistry.operators.map(\.declaration.name)
-        return operators(of: settings).map(\.declaration.name).filter { single.contains($0) || used.contains($0) }
+        return operators(of: settings).filter(\.hasCatalogue).map(\.declaration.name).filter {
+            single.contains($0) || used.contains($0)
+        }
+    }
+
+    /// Why a feed's list of stops or lines cannot be had, now or ever; nil: it has one.
+    static func complaint(aboutListOf feed: FeedName) -> String? {
+        guard let known = FeedRegistry.feedOperator(feed), !known.hasCatalogue else { return nil }
+        let way =
+            known.declaration.searchesStops
+            ? ": boardd stops search NAME --online asks \(known.declaration.title) itself" : ""
+        return "\(feed) has no list of stops and lines that could be taken\(way)"
     }
 
     /// The feeds of every operator.

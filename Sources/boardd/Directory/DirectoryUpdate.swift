@@ -161,8 +161,8 @@ extension FeedFailure {
     /// How long to wait before the same is asked again; nil: it would be refused again.
     fileprivate var patience: Duration? {
         switch kind {
-        case .throttled(let retryAfter): retryAfter ?? .seconds(60)
-        case .timedOut, .status, .unreadable, .noNetwork: .seconds(10)
+        case .throttled: retryAfter ?? .seconds(60)
+        case .timedOut, .status, .unreadable, .noNetwork: retryAfter ?? .seconds(10)
         case .keyRefused, .keyMissing, .unknownStop, .certificate, .certificateDate, .cancelled: nil
         }
     }

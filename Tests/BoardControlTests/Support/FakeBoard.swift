@@ -72,7 +72,7 @@ final class FakeBoard: ControlActions {
                 distance: Metres(120), standing: .failing, lastAnswer: moment, ageSeconds: 31.5, newestEstimate: moment,
                 departures: 4,
                 lastError: .init(kind: .timedOut, detail: "api.tfl.gov.uk did not answer", at: moment),
-                nextPoll: moment),
+                trouble: .init(kind: .status, detail: "no alerts", at: moment), nextPoll: moment),
             StopState(stop: bare.id, name: "tfl:490ZZ", standing: .loading),
         ],
         feeds: [

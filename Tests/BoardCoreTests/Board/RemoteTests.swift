@@ -76,5 +76,32 @@ struct RemoteTests {
             return
         }
         #expect(detail == "nobody answers" && count == 1 && at == Hallway.start + .milliseconds(200))
+        #expect(report.stops.allSatisfy { $0.trouble == nil })
+    }
+
+    @Test("a report tells what part of the last answer is missing, and not beside a question that failed")
+    func trouble() {
+        let part = FeedFailure(.status(503), detail: "no alerts")
+        var hallway = Hallway(
+            [Favourite(stop: .oxford)],
+            answer: { question, time in
+                let isWhole = time >= Hallway.start + .seconds(25)
+                return .success(
+                    FeedAnswer(stop: Stop(id: question.stop), departures: [], trouble: isWhole ? nil : part))
+            })
+        hallway.wait(.seconds(3))
+        #expect(hallway.board.report(at: hallway.now).stops.map(\.trouble) == [part])
+        #expect(hallway.glass.allSatisfy { !$0.contains("503") }, "\(hallway.text)")
+        hallway.wait(.seconds(40))
+        #expect(hallway.board.report(at: hallway.now).stops.map(\.trouble) == [nil])
+        var failing = Hallway(
+            [Favourite(stop: .oxford)],
+            answer: { question, time in
+                time >= Hallway.start + .seconds(25)
+                    ? .failure(FeedFailure(.timedOut, detail: "silent"))
+                    : .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], trouble: part))
+            })
+        failing.wait(.seconds(40))
+        #expect(failing.board.report(at: failing.now).stops.map(\.trouble) == [nil])
     }
 }

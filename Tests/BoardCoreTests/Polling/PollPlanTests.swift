@@ -165,6 +165,25 @@ struct PollPlanTests {
         }
     }
 
+    @Test("an operator that is out of order and says until when is asked about none of its stops before")
+    func outOfOrder() {
+        var (plan, stops) = plan(3)
+        _ = plan.take(at: start)
+        plan.answered(stops[1], requests: 1, at: start)
+        plan.answered(stops[2], requests: 1, at: start)
+        plan.failed(stops[0], FeedFailure(.status(503), detail: "", retryAfter: .seconds(97)), at: start)
+        #expect(plan.take(at: start + .seconds(96)).map(\.stop) == [])
+        #expect(plan.take(at: start + .seconds(97)).count == 3)
+        plan.failedRun(of: stops[0].feed, FeedFailure(.status(503), detail: "", retryAfter: .seconds(50)), at: start)
+        #expect((plan.freeForRun(of: stops[0].feed, at: start) ?? start) >= start + .seconds(50))
+        // What it wants is the least: it may have been asked too often already.
+        var again = self.plan().0
+        for _ in 0..<10 {
+            again.failed(stops[0], FeedFailure(.status(503), detail: "", retryAfter: .seconds(6)), at: start)
+        }
+        #expect((again.wait(of: stops[0], at: start)?.until ?? start) >= start + .seconds(300))
+    }
+
     @Test("asks every five minutes in quiet hours, and soon after their end")
     func quiet() {
         var (plan, stops) = plan()

@@ -139,6 +139,11 @@ final class TownHall: Sendable {
         Self.rows(try await feed.departures(FeedQuestion(stop: Town.stop(code), towards: towards)))
     }
 
+    /// Why a part of what is told is missing.
+    func trouble(_ feed: GTFSFeed) async throws -> String? {
+        try await feed.departures(FeedQuestion(stop: Town.stop("P"))).trouble?.detail
+    }
+
     static func rows(_ answer: FeedAnswer) -> [String] {
         answer.departures.map { departure in
             let status =

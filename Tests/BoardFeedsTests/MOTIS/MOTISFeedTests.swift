@@ -155,7 +155,8 @@ struct MOTISFeedTests {
         #expect(answer.requests == 4 && asked.count == 4)
         #expect(
             asked.dropFirst().first
-                == asked.first?.replacingOnce("n=40&withAlerts=true", with: "n=100&withAlerts=true&pageCursor=LATER%7C39"))
+                == asked.first?.replacingOnce(
+                    "n=40&withAlerts=true", with: "n=100&withAlerts=true&pageCursor=LATER%7C39"))
         // 40 and three times 100, of which three are there twice.
         #expect(answer.departures.count == 337)
         #expect(answer.alerts.map(\.text) == [])

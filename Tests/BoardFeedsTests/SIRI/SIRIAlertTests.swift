@@ -64,6 +64,28 @@ struct SIRIAlertTests {
         #expect(try alerts([situation(words, "N2")]).isEmpty)
     }
 
+    @Test("that names the stop is shown also where none of its lines comes: it is closed")
+    func closed() throws {
+        func closed(_ lines: [String], _ visits: [Told] = []) throws -> [Alert.Scope] {
+            let affects = Told(
+                "Affects",
+                [
+                    Told("StopPoints", [Told("AffectedStopPoint", [Told("StopPointRef", "S1")])]),
+                    Told("VehicleJourneys", lines.map { Told("AffectedVehicleJourney", [Told("LineRef", $0)]) }),
+                ])
+            let exchange = Told(
+                "SituationExchangeDelivery",
+                [Told("Situations", [situation([Told("Summary", "Closed until Monday"), affects])])])
+            return try SIRITown.answer(
+                SIRITown.body([SIRITown.delivery(visits), exchange]), names: ["VALE_N9": "Night 9"]
+            ).alerts.map(\.scope)
+        }
+        #expect(try closed([]) == [.stop])
+        #expect(try closed(["VALE_99", "VALE_N9"]) == [.lines(["VALE_99", "99", "VALE_N9", "Night 9"])])
+        let other = SIRITown.visit("12", expected: "08:05")
+        #expect(try closed(["VALE_99", "VALE_12"], [other]) == [.lines(["VALE_99", "99", "VALE_12", "12"])])
+    }
+
     @Test("holds while it is to be shown, else while it is so; over it is none, to come it says when")
     func periods() throws {
         func period(_ name: String, _ start: String?, _ end: String?) -> Told {

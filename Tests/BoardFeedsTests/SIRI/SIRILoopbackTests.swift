@@ -46,6 +46,39 @@ struct SIRILoopbackTests {
         return settings
     }
 
+    @Test("an answer that is cut, packed and cut, or endless is unreadable; one that is refused says for how long")
+    func wire() async throws {
+        let body = SIRITown.body([SIRITown.delivery([SIRITown.visit(expected: "08:05")])])
+        let piece = [UInt8](repeating: 0x20, count: 50_000)
+        let server = try LoopbackServer { head in
+            if head.contains("Ref=cut") {
+                let length = "Content-Length: \(body.count)"
+                return [.send(LoopbackServer.Step.head(200, [length])), .send(Array(body.dropLast(40))), .close]
+            }
+            if head.contains("Ref=packed") {
+                return [.reply(200, ["Content-Encoding: gzip"], body: Array(body.prefix(60)))]
+            }
+            if head.contains("Ref=endless") {
+                return [.send(LoopbackServer.Step.head(200, [])), .flood(piece, times: 1_000), .close]
+            }
+            return [.reply(head.contains("Ref=429") ? 429 : 503, ["Retry-After: 77"], body: [])]
+        }
+        defer { server.stop() }
+        let feed = try SIRITown.make(["url": server.url("/sm")], over: curl())
+        func failure(_ code: String) async -> FeedFailure? {
+            do throws(FeedFailure) {
+                _ = try await feed.departures(FeedQuestion(stop: StopID(feed: SIRITown.feed, code: code)))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for code in ["cut", "packed", "endless"] { #expect(await failure(code)?.kind == .unreadable, "\(code)") }
+        #expect(await failure("429")?.kind == .throttled(retryAfter: .seconds(77)))
+        let broken = await failure("503")
+        #expect(broken?.kind == .status(503) && broken?.retryAfter == .seconds(77))
+    }
+
     @Test(
         "each form is asked as it must be, and a recording of it holds no key and answers as it did",
         arguments: ["get", "xml", "soap"])

@@ -115,6 +115,15 @@ struct SIRIQuestionTests {
             (["parameters": "a=b, key=sekret"], "parameters: \"key\" is a key: put it into keys.env"),
             (["parameters": "api_key=sekret"], "parameters: \"api_key\" is a key: put it into keys.env"),
             (
+                ["parameters": "Ocp-Apim-Subscription-Key=sekret"],
+                "parameters: \"Ocp-Apim-Subscription-Key\" is a key: put it into keys.env"
+            ),
+            (["parameters": "client_secret=sekret"], "parameters: \"client_secret\" is a key: put it into keys.env"),
+            (
+                ["parameters": "LineRef=A, LineRef=B", "request": "soap"],
+                "parameters: \"LineRef\" is there twice, and a question in XML has it once"
+            ),
+            (
                 ["parameters": "agency=SF", "request": "xml"],
                 "parameters: \"agency\" is no element of a question in XML, which are: version, PreviewInterval, StartTime"
             ),

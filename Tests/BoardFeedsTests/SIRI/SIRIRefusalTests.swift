@@ -60,6 +60,45 @@ struct SIRIRefusalTests {
         #expect(failure.detail.hasSuffix("it says: Nothing known of S1"))
     }
 
+    @Test("that is so also with a status that says it once more; other statuses are what they say")
+    func noInformationByStatus() async throws {
+        let body = refused("NoInfoForTopicError", "Nothing known of S1")
+        for status in [400, 404] {
+            let feed = try SIRITown.make(over: CannedTransport { _ in (status, body) })
+            #expect(try await feed.departures(FeedQuestion(stop: SIRITown.stop)).departures.isEmpty)
+            let failure = await #expect(throws: FeedFailure.self) { _ = try await feed.lines(at: SIRITown.stop) }
+            #expect(failure?.kind == .unknownStop)
+        }
+        #expect(try await failure(body, status: 401).kind == .keyRefused)
+        #expect(try await failure(body, status: 503).kind == .status(503))
+    }
+
+    @Test("of several refusals that nothing is known of the stop counts least")
+    func several() async throws {
+        let nothing = SIRITown.delivery([], error: SIRITown.error("NoInfoForTopicError", "Nothing"))
+        let access = SIRITown.delivery([], error: SIRITown.error("AccessNotAllowedError", "Who are you?"))
+        for deliveries in [[nothing, access], [access, nothing]] {
+            let failure = try await failure(SIRITown.body(deliveries))
+            #expect(failure.kind == .keyRefused && failure.detail.hasSuffix("Who are you?"))
+        }
+    }
+
+    @Test("that no situations are told is trouble beside departures, and beside that there are none; of no key")
+    func situationsRefused() async throws {
+        let exchange = Told(
+            "SituationExchangeDelivery",
+            [Told("Status", "false"), SIRITown.error("AccessNotAllowedError", "Not in your contract")])
+        for (visits, rows) in [([], []), ([SIRITown.visit(expected: "08:05")], ["B6 Harbour 08:05"])] {
+            let body = SIRITown.body([SIRITown.delivery(visits), exchange])
+            let feed = try SIRITown.make(over: CannedTransport { _ in (200, body) })
+            let answer = try await feed.departures(FeedQuestion(stop: SIRITown.stop))
+            #expect(SIRITown.rows(answer) == rows)
+            #expect(answer.trouble?.kind == .status(503))
+            #expect(answer.trouble?.detail.hasSuffix("there are no alerts; it says: Not in your contract") == true)
+            #expect(try await feed.lines(at: SIRITown.stop).isEmpty)
+        }
+    }
+
     @Test("a refusal of one of several deliveries is trouble beside the rows of the others")
     func partial() async throws {
         let body = SIRITown.body([
@@ -131,6 +170,13 @@ struct SIRIRefusalTests {
             (400, #"{"error":{"message":"Unknown stop point"}}"#, .unknownStop, "check it in favourites.toml"),
             (400, "bad", .status(400), "check url and parameters"),
             (404, "The stop code is not valid", .unknownStop, "; it says: The stop code is not valid"),
+            (400, "Invalid stop_id: 7", .unknownStop, "check it in favourites.toml"),
+            // What is not found, or does not go, is not the stop, nor the key.
+            (404, #"{"message":"Endpoint not found"}"#, .status(404), "check url in boardd.toml"),
+            (400, "Invalid stop-monitoring service endpoint", .status(400), "check url and parameters"),
+            (400, "Unknown service: Stop Monitoring", .status(400), "check url and parameters"),
+            (502, "upstream for stop S1 not found", .status(502), "out of order"),
+            (503, #"{"message":"Authentication service unavailable"}"#, .status(503), "out of order"),
         ])
     func statuses(_ status: Int, _ text: String, _ expected: FeedFailure.Kind, _ advice: String) async throws {
         let failure = try await failure(text, status: status)
@@ -188,6 +234,10 @@ struct SIRIRefusalTests {
         let other = try await failure(#"{"message":"no Route matched with those values"}"#)
         #expect(other.kind == .unreadable)
         #expect(other.detail.hasSuffix("it says: no Route matched with those values"))
+        let address = try await failure(#"{"message":"The requested endpoint was not found"}"#)
+        #expect(address.kind == .unreadable && address.detail.contains("check url and request in boardd.toml"))
+        let stop = try await failure(#"{"message":"Stop S1 was not found"}"#)
+        #expect(stop.kind == .unknownStop)
     }
 
     @Test("no key is in any error: not where the operator quotes the question, not at a cut")

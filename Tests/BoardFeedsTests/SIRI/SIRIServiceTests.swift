@@ -13,12 +13,14 @@ struct SIRIServiceTests {
     private func at(_ name: String, _ clock: String) -> Told { Told(name, SIRITown.time(clock)) }
 
     /// The run of the only departure of an answer, and what was asked.
+    ///
+    /// - Parameter beside: what else is told of the stop.
     private func service(
-        _ visit: Told, opened: Told? = nil, _ form: SIRITown.Form = .json
+        _ visit: Told, opened: Told? = nil, beside: [Told] = [], _ form: SIRITown.Form = .json
     ) async throws -> (Service?, asked: [String]) {
-        let board = SIRITown.body([SIRITown.delivery([visit])], form)
+        let board = SIRITown.body([SIRITown.delivery([visit] + beside)], form)
         let details = SIRITown.body(
-            [SIRITown.delivery([SIRITown.visit("12", id: "9", expected: "08:02"), opened ?? visit])], form)
+            [SIRITown.delivery([SIRITown.visit("12", id: "9", expected: "08:02"), opened ?? visit] + beside)], form)
         let transport = CannedTransport { question in (200, question.contains("calls") ? details : board) }
         let feed = try SIRITown.make(over: transport)
         let departure = try #require(
@@ -90,6 +92,24 @@ struct SIRIServiceTests {
         #expect(other == nil)
     }
 
+    @Test("that several deliveries tell of, or that comes twice, is the run of its row")
+    func twice() async throws {
+        func visit(_ expected: String, _ recorded: String, aimed: String?, to next: String) -> Told {
+            let way = Told("OnwardCalls", [call("OnwardCall", next, [at("ExpectedArrivalTime", "08:59")])])
+            return SIRITown.visit(recorded: recorded, expected: expected, aimed: aimed, journey: [way])
+        }
+        let old = visit("08:05", "07:50", aimed: "08:03", to: "Park")
+        let new = visit("08:15", "07:59", aimed: "08:03", to: "Church")
+        #expect(picture(try await service(old, opened: old, beside: [new]).0) == ["Mill Lane 08:15", "Church 08:59"])
+        let first = visit("08:05", "07:59", aimed: nil, to: "Park")
+        let second = visit("08:45", "07:59", aimed: nil, to: "Church")
+        // The row that is opened is the first one.
+        #expect(
+            picture(try await service(second, opened: first, beside: [second]).0) == [
+                "Mill Lane 08:45", "Church 08:59",
+            ])
+    }
+
     @Test("stands at the stop, is cancelled, and is nobody's to follow, as its row says")
     func states() async throws {
         let way = [
@@ -101,6 +121,11 @@ struct SIRIServiceTests {
         #expect(picture(try await service(there).0) == ["Mill Lane there since 07:59:40", "Park 08:07"])
         let cancelled = SIRITown.visit(aimed: "08:03", journey: way + [Told("Cancellation", "true")])
         #expect(picture(try await service(cancelled).0) == ["Mill Lane cancelled", "Park cancelled"])
+        let item = SIRITown.visit(expected: "08:04", aimed: "08:03", journey: way)
+        let elsewhere = Told("MonitoredStopVisitCancellation", [Told("ItemRef", "I:7")])
+        let named = Told("MonitoredStopVisit", [Told("ItemIdentifier", "I:7")] + item.children)
+        #expect(
+            picture(try await service(named, beside: [elsewhere]).0) == ["Mill Lane cancelled", "Park cancelled"])
         let planned = SIRITown.visit(aimed: "08:03", monitored: "false", journey: way)
         #expect(picture(try await service(planned).0) == ["Mill Lane *08:03", "Park *08:05"])
     }

@@ -82,12 +82,22 @@ struct SIRIVisitTests {
 
     @Test(
         "whose delay is none is the timetable's",
-        arguments: ["", "P", "PT", "3", "P1M", "PT3", "PTM", "PT1.5M", "soon"])
+        arguments: [
+            "", "P", "PT", "P1DT", "PTT", "PTT1M", "3", "P1M", "PT3", "PTM", "PT1.5M", "PT3M2H", "PT3M3M", "PT1H P1D",
+            "soon",
+        ])
     func oddDelays(_ delay: String) throws {
-        let isEmptyTime = delay == "PT"
         #expect(
             try rows(SIRITown.visit(aimed: "08:10", journey: [Told("Delay", delay)]))
-                == ["B6 Harbour \(isEmptyTime ? "" : "*")08:10, booked 08:10"])
+                == ["B6 Harbour *08:10, booked 08:10"])
+    }
+
+    @Test("whose delay is told over and over, so that its sum has no place in a number, keeps its row")
+    func endlessDelay() throws {
+        let delay = "P" + String(repeating: "999999999D", count: 110_000)
+        #expect(
+            try rows(SIRITown.visit(aimed: "08:10", journey: [Told("Delay", delay)]))
+                == ["B6 Harbour *08:10, booked 08:10"])
     }
 
     @Test("that nobody follows is the timetable's, even where an expected time is written")
@@ -103,6 +113,11 @@ struct SIRIVisitTests {
         #expect(
             try rows(SIRITown.visit(expected: "08:07", aimed: "08:05", call: noReport))
                 == ["B6 Harbour 08:07, booked 08:05"])
+        for word in ["missed", "notExpected", "NOT_EXPECTED"] {
+            #expect(
+                try rows(SIRITown.visit(expected: "08:07", aimed: "08:05", call: [Told("DepartureStatus", word)]))
+                    == ["B6 Harbour *08:05, booked 08:05"], "\(word)")
+        }
     }
 
     @Test("with no expected time is on time where the operator says so of a vehicle that it follows")
@@ -140,10 +155,39 @@ struct SIRIVisitTests {
         #expect(SIRITown.rows(odd) == ["B6 Harbour 08:05"] && odd.badRows == 1)
     }
 
+    @Test("where none of an answer has a time that can be read, that is a failure and no night without departures")
+    func unreadable() async throws {
+        func failure(_ time: String) async throws -> FeedFailure? {
+            let body = SIRITown.body([
+                SIRITown.delivery([SIRITown.visit(call: [Told("ExpectedDepartureTime", time)])])
+            ])
+            return await SIRITown.failure(try SIRITown.make(over: CannedTransport { _ in (200, body) }))
+        }
+        let odd = try #require(try await failure("soon"))
+        #expect(odd.kind == .unreadable && odd.detail.hasSuffix("its visits have no time that can be read"), "\(odd)")
+        let zoneless = try #require(try await failure("2026-07-02T09:05:00"))
+        #expect(zoneless.kind == .unreadable)
+        #expect(
+            zoneless.detail
+                == "Vale, https://vale.example/siri/sm?MonitoringRef=S1: its times name no zone: set zone in boardd.toml, "
+                + "[feed.siri.vale], to the operator's, such as Europe/Paris")
+        #expect(try await failure("0001-01-01T00:00:00") == nil)
+    }
+
     @Test("is cancelled by the call, by the arrival alone, by the journey, or by a cancellation that names it")
     func cancelled() throws {
         let expected = ["B6 Harbour cancelled, booked 08:05"]
         #expect(try rows(SIRITown.visit(aimed: "08:05", call: [Told("ArrivalStatus", "cancelled")])) == expected)
+        #expect(
+            try rows(
+                SIRITown.visit(
+                    expected: "08:05", aimed: "08:05",
+                    call: [Told("ArrivalStatus", "cancelled"), Told("DepartureStatus", "noReport")])) == expected)
+        for word in ["CANCELLED", "Cancelled"] {
+            #expect(
+                try rows(SIRITown.visit(expected: "08:06", aimed: "08:05", call: [Told("DepartureStatus", word)]))
+                    == expected)
+        }
         #expect(try rows(SIRITown.visit(aimed: "08:05", journey: [Told("Cancellation", "true")])) == expected)
         #expect(
             try rows(SIRITown.visit(expected: "08:05", aimed: "08:05", call: [Told("DepartureStatus", "cancelled")]))
@@ -197,16 +241,38 @@ struct SIRIVisitTests {
         #expect(answer.departures.map { SIRITown.clock($0.void) } == ["08:01", "08:03:30"])
     }
 
-    @Test("is told once, whatever several deliveries say, and twice where the vehicle calls twice")
+    @Test(
+        "that several deliveries tell of is one row, as it was recorded last; that it is cancelled counts over a time")
+    func tellings() throws {
+        func rows(_ tellings: Told...) throws -> [[String]] {
+            try [tellings, tellings.reversed()].map { tellings in
+                SIRITown.rows(try SIRITown.answer(SIRITown.body(tellings.map { SIRITown.delivery([$0]) }, .soap)))
+            }
+        }
+        let old = SIRITown.visit(recorded: "07:50", expected: "08:05", aimed: "08:03")
+        let new = SIRITown.visit(recorded: "07:59:55", expected: "08:15", aimed: "08:03")
+        let booked = SIRITown.visit(aimed: "08:03", monitored: "false")
+        let cancelled = SIRITown.visit(recorded: "07:50", aimed: "08:03", call: [Told("DepartureStatus", "cancelled")])
+        let gone = SIRITown.visit(recorded: "07:59:56", aimed: "08:03", call: [Told("DepartureStatus", "departed")])
+        for order in 0..<2 {
+            #expect(try rows(old, new)[order] == ["B6 Harbour 08:15, booked 08:03"])
+            #expect(try rows(booked, cancelled)[order] == ["B6 Harbour cancelled, booked 08:03"])
+            #expect(try rows(old, new, cancelled)[order] == ["B6 Harbour cancelled, booked 08:03"])
+            #expect(try rows(new, gone)[order] == [])
+        }
+    }
+
+    @Test("of a vehicle that calls twice, and of another line whose journey has the same name, is a row of its own")
     func twins() throws {
-        let visit = SIRITown.visit(expected: "08:05", aimed: "08:03")
-        let twice = try SIRITown.answer(SIRITown.body([SIRITown.delivery([visit]), SIRITown.delivery([visit])], .soap))
-        #expect(SIRITown.rows(twice).count == 1)
         let loop = try SIRITown.answer([
-            SIRITown.visit(expected: "08:05", call: [Told("VisitNumber", "1")]),
-            SIRITown.visit(expected: "08:45", call: [Told("VisitNumber", "2")]),
+            SIRITown.visit(expected: "08:05", aimed: "08:03", call: [Told("VisitNumber", "1")]),
+            SIRITown.visit(expected: "08:45", aimed: "08:03", call: [Told("VisitNumber", "2")]),
         ])
-        #expect(SIRITown.rows(loop) == ["B6 Harbour 08:05", "B6 Harbour 08:45"])
+        #expect(SIRITown.rows(loop) == ["B6 Harbour 08:05, booked 08:03", "B6 Harbour 08:45, booked 08:03"])
+        let plain = try SIRITown.answer([SIRITown.visit(expected: "08:05"), SIRITown.visit(expected: "08:45")])
+        #expect(SIRITown.rows(plain) == ["B6 Harbour 08:05", "B6 Harbour 08:45"])
+        let lines = try SIRITown.answer([SIRITown.visit(expected: "08:05"), SIRITown.visit("12", expected: "08:05")])
+        #expect(SIRITown.rows(lines) == ["B6 Harbour 08:05", "12 Harbour 08:05"])
     }
 
     @Test("ages when the operator says that its answer does, but never between two polls")
@@ -218,6 +284,7 @@ struct SIRIVisitTests {
         }
         #expect(try ages("08:02") == "08:02")
         #expect(try ages("08:00:30") == "08:01")
+        #expect(try ages("07:58") == "07:58", "it was old when it was made")
         #expect(try SIRITown.answer([SIRITown.visit(expected: "08:05")]).departures.first?.agesAt == nil)
     }
 
@@ -275,9 +342,59 @@ struct SIRIVisitTests {
     func zones() throws {
         let local = SIRITown.visit(call: [Told("ExpectedDepartureTime", "2026-07-02T09:05:00")])
         let body = SIRITown.body([SIRITown.delivery([local])])
-        #expect(
-            SIRITown.rows(try SIRITown.answer(body, zone: try Feeds.london("Europe/London"))) == ["B6 Harbour 08:05"])
-        #expect(try SIRITown.answer(body).badRows == 1)
+        let here = try SIRITown.answer(body, zone: try Feeds.london("Europe/London"))
+        #expect(SIRITown.rows(here) == ["B6 Harbour 08:05"] && here.badRows == 0)
+        let nowhere = try SIRITown.answer(body)
+        #expect(nowhere.departures.isEmpty && nowhere.badRows == 1)
+    }
+
+    @Test("with a zone beside one without is shown, and what is to be set is trouble beside it")
+    func someZones() async throws {
+        let local = SIRITown.visit(call: [Told("ExpectedDepartureTime", "2026-07-02T09:05:00")])
+        let body = SIRITown.body([SIRITown.delivery([local, SIRITown.visit(id: "2", expected: "08:05")])])
+        for (zone, isTold) in [("", true), ("Europe/London", false)] {
+            let feed = try SIRITown.make(["zone": zone], over: CannedTransport { _ in (200, body) })
+            let answer = try await feed.departures(FeedQuestion(stop: SIRITown.stop))
+            #expect(SIRITown.rows(answer).contains("B6 Harbour 08:05"))
+            #expect((answer.trouble?.detail.contains("its times name no zone: set zone") == true) == isTold)
+        }
+    }
+
+    @Test("comes also where blanks and a byte order mark are before the answer, in either order")
+    func marks() throws {
+        let delivery = SIRITown.delivery([SIRITown.visit(expected: "08:05")])
+        for form in SIRITown.Form.allCases {
+            for start in ["  \n\u{FEFF}", "\u{FEFF}\n ", "\u{FEFF}", "\n", "\n\u{FEFF}\r\n"] {
+                let body = SIRITown.body([delivery], form)
+                let answer = try SIRITown.answer(Array(start.utf8) + body[body.contentStart...])
+                #expect(SIRITown.rows(answer) == ["B6 Harbour 08:05"], "\(form)")
+            }
+        }
+    }
+
+    @Test(
+        "is in a delivery whose status is no value, and none is in one that is empty; where there is no delivery, no answer"
+    )
+    func deliveries() throws {
+        for form in SIRITown.Form.allCases {
+            let told = Told("StopMonitoringDelivery", [Told("Status", ""), SIRITown.visit(expected: "08:05")])
+            #expect(SIRITown.rows(try SIRITown.answer(SIRITown.body([told], form))) == ["B6 Harbour 08:05"])
+            let bare = Told("StopMonitoringDelivery", [Told("Status", "")])
+            #expect(try SIRIAnswer(SIRITown.body([bare], form)).refusal == nil, "\(form)")
+        }
+        for empty in [
+            #"{"ServiceDelivery":{"StopMonitoringDelivery":{}}}"#,
+            "<Siri><ServiceDelivery><StopMonitoringDelivery/></ServiceDelivery></Siri>",
+        ] {
+            let answer = try SIRITown.answer(Array(empty.utf8))
+            #expect(answer.departures.isEmpty && answer.badRows == 0)
+        }
+        // As in XML, where a list of none is not there at all.
+        for none in [
+            #"{"ServiceDelivery":{"StopMonitoringDelivery":[]}}"#, "<Siri><ServiceDelivery></ServiceDelivery></Siri>",
+        ] {
+            #expect(throws: SIRIFault.self) { try SIRIAnswer(Array(none.utf8)) }
+        }
     }
 
     @Test("of an unknown kind costs no row: unknown words, nested things, empty things")

@@ -27,7 +27,9 @@ struct StatusPageTests {
                     lastError: .init(
                         kind: .timedOut, detail: "no answer\u{1B}[2J", at: Moment(Self.noon - .seconds(90_000))),
                     nextPoll: Moment(Self.noon + .seconds(30))),
-                StopState(stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", standing: .loading),
+                StopState(
+                    stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", standing: .loading,
+                    trouble: .init(kind: .status, detail: "half of it", at: at)),
             ],
             feeds: [
                 FeedState(
@@ -62,6 +64,7 @@ struct StatusPageTests {
               last error, at 2026-05-31 12:04:30: no answer [2J
             tfl:2
               nothing was heard yet, being asked
+              a part is missing, at 13:04:30: half of it
 
             TfL: Powered by TfL Open Data. Every 30 s; TFL_APP_KEY is set
 

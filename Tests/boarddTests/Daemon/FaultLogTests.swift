@@ -50,6 +50,43 @@ struct FaultLogTests {
         #expect(captured.lines.last == "notice: Demo knows demo:2 now")
     }
 
+    private func tell(_ log: inout FaultLog, _ stop: StopID, _ trouble: FeedFailure.Kind?, times: Int = 1) {
+        for _ in 0..<times {
+            log.answered(
+                FeedAnswer(
+                    stop: Stop(id: stop), departures: [], trouble: trouble.map { FeedFailure($0, detail: "no alerts") }),
+                by: ScriptedFeed.profile, at: now)
+        }
+    }
+
+    @Test("a part of answers that is missing is said from the third time on, and when every stop has all of it again")
+    func parts() {
+        var log = FaultLog(captured.voice())
+        tell(&log, one, nil)
+        tell(&log, one, .status(503), times: 2)
+        tell(&log, one, nil)
+        #expect(captured.lines.isEmpty)
+        tell(&log, one, .status(503), times: 5)
+        tell(&log, two, .status(503), times: 5)
+        #expect(captured.lines == ["warning: Demo tells a part alone: no alerts"])
+        tell(&log, one, nil)
+        #expect(captured.lines.count == 1)
+        tell(&log, two, nil)
+        #expect(captured.lines.dropFirst() == ["notice: Demo tells all of it again"])
+    }
+
+    @Test("a part that never came, or that a person alone can mend, is said at once; of a stop that is gone no more")
+    func lastingParts() {
+        var log = FaultLog(captured.voice())
+        tell(&log, one, .status(503))
+        #expect(captured.lines.count == 1)
+        log.keep([two])
+        tell(&log, two, nil)
+        #expect(captured.lines.count == 2)
+        tell(&log, two, .keyRefused)
+        #expect(captured.lines.last == "warning: Demo tells a part alone: no alerts")
+    }
+
     @Test("a refused key is said once for all stops, and once when it is mended")
     func key() {
         var log = FaultLog(captured.voice())

@@ -1,6 +1,9 @@
+import BoardControl
 import BoardCore
 import BoardFeeds
 import Testing
+
+@testable import boardd
 
 @Suite("SIRI on the glass")
 struct SIRIGlassTests {
@@ -128,6 +131,54 @@ struct SIRIGlassTests {
                 |2  Särkänniemi C*15m|
                 |                    |
                 """)
+    }
+
+    @Test("shows the rows beside a part that is refused, and says where none can be read")
+    func parts() async throws {
+        let refused = #","SituationExchangeDelivery":[{"Status":false,"ErrorCondition":{"AccessNotAllowedError":{}}}]"#
+        var half = try await glass(
+            [visit("B6", "Harbour", time("ExpectedDepartureTime", "08:04"))], situations: refused)
+        #expect(
+            half.text() == """
+                |Mill Lane      08:00|
+                |B6 Harbour        4m|
+                |                    |
+                |                    |
+                """)
+        let report = half.report
+        let state = StopState(try #require(report.stops.first), at: report.moment)
+        #expect(state.trouble?.kind == .status && state.trouble?.at == state.lastAnswer)
+        #expect(state.trouble?.detail.hasSuffix("it tells no situations, so that there are no alerts") == true)
+        var unread = try await glass([visit("B6", "Harbour", #""ExpectedDepartureTime":"soon""#)])
+        #expect(
+            unread.text() == """
+                |S1             08:00|
+                |Vale's answers      |
+                |cannot be read since|
+                |07:59               |
+                """)
+    }
+
+    @Test("cancelled elsewhere in the answer, and opened, has no calls that run")
+    func cancelled() async throws {
+        let calls =
+            #""OnwardCalls":{"OnwardCall":[{"StopPointName":"Park","ExpectedArrivalTime":"2026-03-02T08:20:00Z"}]},"#
+        let times = time("AimedDepartureTime", "08:12") + "," + time("ExpectedDepartureTime", "08:12")
+        let item = visit("B6", "Harbour", times, calls).replacing(
+            "{\"RecordedAtTime\"", with: "{\"ItemIdentifier\":\"I7\",\"RecordedAtTime\"")
+        let text =
+            #"{"ServiceDelivery":{"ResponseTimestamp":"2026-03-02T08:00:00Z","StopMonitoringDelivery":{"MonitoredStopVisit":"#
+            + #"[\#(item)],"MonitoredStopVisitCancellation":[{"ItemRef":"I7","Reason":"No driver"}]}}}"#
+        var glass = try await glass(Array(text.utf8), at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
+        #expect(glass.text().contains("|B6 Harbour      Canc|"), "\(glass.text())")
+        try await glass.open()
+        var pictures = [glass.text()]
+        for _ in 0..<2 {
+            try await glass.step()
+            pictures.append(glass.text())
+        }
+        #expect(pictures.contains { $0.contains("Park") }, "\(pictures)")
+        #expect(!pictures.contains { $0.contains("08:20") }, "\(pictures)")
     }
 
     @Test("says of another standard's answer that the operator has failed")

@@ -36,7 +36,9 @@ struct CityTests {
         #expect(again.status == 0)
         #expect(self.rows(again.output).allSatisfy { $0.contains("*") })
         #expect(
-            again.errors == "Town, \(town.server.url("/trips")): status 503: the operator answers with status 503\n")
+            again.errors
+                == "Town, \(town.server.url("/trips")): status 503: the operator answers with status 503. Until that "
+                + "is over the timetable is told, marked with *\n")
         #expect(town.count("/gtfs.zip") == 1 && town.count("/trips") == 2)
     }
 

@@ -1,3 +1,5 @@
+import BoardCore
+import BoardFeeds
 import FoundationEssentials
 import LoopbackServer
 import Testing
@@ -71,6 +73,27 @@ struct SIRITests {
         let none = try await run(
             "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: nil))
         #expect(none.errors == "Vale wants a key: put SIRI_VALE_KEY into keys.env and restart boardd\n")
+    }
+
+    @Test("has no list of stops: nobody waits for one")
+    func noList() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let folder = try folder(server)
+        let config = "\(folder.path)/boardd.toml"
+        let update = try await run(
+            "stops", "update", "siri.vale", "--config", config, environment: environment(folder))
+        #expect(update.status != 0 && update.errors == "siri.vale has no list of stops and lines that could be taken\n")
+        let lines = try await run("stops", "lines", "siri.vale", environment: environment(folder))
+        #expect(lines.status != 0)
+        #expect(
+            lines.errors.contains("siri.vale has no list of stops and lines that could be taken."), "\(lines.errors)")
+        let settings = [FeedName("siri.vale"), FeedName("gtfs.vale"), FeedName("motis")].map { name in
+            (name, FeedRegistry.feedOperator(name).map { FeedSettings(defaultsOf: $0.declaration) })
+        }
+        let all = Dictionary(uniqueKeysWithValues: settings.compactMap { name, one in one.map { (name, $0) } })
+        #expect(all.count == 3)
+        #expect(FeedAssembly.listed(of: all, using: Set(all.keys)).map(\.description) == ["tfl", "rail", "gtfs.vale"])
     }
 
     @Test("check --online asks for every stop, and names the one that the operator does not know")

@@ -35,6 +35,9 @@ struct FeedGlass {
     /// The glass as one text with its edges.
     mutating func text() -> String { rows().map { "|\($0)|" }.joined(separator: "\n") }
 
+    /// What the board tells of itself.
+    var report: Board.Report { board.report(at: now) }
+
     /// Asks the feed once and gives the board what it says.
     @discardableResult
     mutating func ask() async -> Result<FeedAnswer, FeedFailure> {

@@ -77,7 +77,7 @@ struct GTFSQuestion: Sendable {
             }
         return FeedFailure(
             advice.kind, detail: "\(title), \(url): status \(response.status): \(advice.text)", date: response.date,
-            requests: requests)
+            requests: requests, retryAfter: response.retryAfter)
     }
 
     /// What it means that nobody is let in.

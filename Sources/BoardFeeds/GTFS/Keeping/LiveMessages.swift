@@ -36,9 +36,6 @@ actor LiveMessages {
     /// The largest message that is taken; whole countries have 10 MB.
     private static let limit = 32_000_000
 
-    /// A lost answer or two are the network's daily life.
-    private static let saidAfter = 3
-
     private struct Kept {
         var told: Told
         var at: Instant
@@ -60,23 +57,15 @@ actor LiveMessages {
     private var asked: Instant?
     /// Why the addresses, by their numbers, gave nothing new when they were asked last.
     private var failures: [Int: FeedFailure] = [:]
-    /// How often in a row there was trouble, and whether it was said.
-    private var troubles = 0
-    private var isTroubleSaid = false
     private var asking: Task<Void, Never>?
     /// Requests that no question was told of yet.
     private var owed = 0
-    /// Whether a message has ever been of use.
-    private var hasBelieved = false
     private var corrected: CorrectedClock
-    private let note: (@Sendable (FeedStorage.Note) -> Void)?
 
-    /// - Parameter note: takes a sentence when trouble begins and when it is over; nil: nobody does.
     init(
         _ sources: [GTFSSource], key: PlacedKey, title: String, transport: any HTTPTransport, clock: any MachineClock,
-        interval: Duration, note: (@Sendable (FeedStorage.Note) -> Void)?
+        interval: Duration
     ) {
-        self.note = note
         corrected = CorrectedClock(clock.reading(), at: clock.now())
         self.sources = sources
         self.key = key
@@ -128,8 +117,14 @@ actor LiveMessages {
             requests: takeOwed(), trouble: trouble)
     }
 
-    /// Why an address gave nothing new; nil: all did.
-    private var trouble: FeedFailure? { sources.indices.lazy.compactMap { self.failures[$0] }.first }
+    /// Why an address gave nothing new, and what that means for departures; nil: all did.
+    private var trouble: FeedFailure? {
+        sources.indices.lazy.compactMap { self.failures[$0] }.first.map { failure in
+            FeedFailure(
+                failure.kind, detail: "\(failure.detail). Until that is over the timetable is told, marked with *",
+                date: failure.date, requests: failure.requests)
+        }
+    }
 
     /// How each address is, asked once, or lately enough.
     ///
@@ -167,7 +162,6 @@ actor LiveMessages {
             for await (number, failure) in group { failures[number] = failure }
             return failures
         }
-        sayTrouble()
         if loaded.reading == newest?.reading { asked = clock.now() }
     }
 
@@ -185,7 +179,6 @@ actor LiveMessages {
             board = nil
             if let date = told.date { corrected.hear(date: date, at: now) }
             guard told.isBelieved else { return frozen(told, from: sources[number]) }
-            hasBelieved = true
             return nil
         } catch {
             owed += error.requests
@@ -200,25 +193,6 @@ actor LiveMessages {
             .unreadable,
             detail: "\(title), \(source): the newest message is \(Int(minutes)) minutes old: the operator has "
                 + "stopped making them", requests: 0)
-    }
-
-    /// Says trouble when it begins, and when it is over: at once what only a person can mend, and where nothing of use ever
-    /// came.
-    private func sayTrouble() {
-        guard let failure = trouble else {
-            if isTroubleSaid { note?(.recovered("\(title) tells of now again")) }
-            (troubles, isTroubleSaid) = (0, false)
-            return
-        }
-        troubles += 1
-        let isLasting =
-            switch failure.kind {
-            case .keyMissing, .keyRefused, .unknownStop, .certificate: true
-            default: troubles >= Self.saidAfter || !hasBelieved
-            }
-        guard isLasting, !isTroubleSaid else { return }
-        isTroubleSaid = true
-        note?(.trouble("\(failure.detail). Until that is over the timetable is told, marked with *"))
     }
 
     private func ask(

@@ -50,6 +50,9 @@ struct StatusPage {
             let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
             var rows = ["\(title)\(id)\(distance)\(lines)", "  \(standing(stop))\(nextPoll(stop))"]
             if let error = stop.lastError { rows.append("  last error, at \(time(error.at)): \(error.detail)") }
+            if let trouble = stop.trouble {
+                rows.append("  a part is missing, at \(time(trouble.at)): \(trouble.detail)")
+            }
             return rows.map(\.asPrintedLine)
         }
     }

@@ -30,6 +30,10 @@ struct LocalUpdate: Sendable {
                 outcome.complain("there is no feed \"\(feed)\"; known feeds: \(known)", SystemExit.usage)
                 return outcome
             }
+            if let complaint = feed.flatMap(FeedAssembly.complaint) {
+                outcome.complain(complaint, SystemExit.usage)
+                return outcome
+            }
             assembly = try FeedAssembly(
                 source: .live(record: nil), clock: clock,
                 note: { [progress] note in

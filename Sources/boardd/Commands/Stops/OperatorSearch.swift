@@ -175,15 +175,3 @@ struct OperatorSearch: Sendable {
         }
     }
 }
-
-extension FeedOperator {
-    /// Why there is no list of its stops and lines on this machine; nil where there may be one.
-    var lackOfList: String? {
-        guard !hasList else { return nil }
-        let way =
-            declaration.searchesStops
-            ? "; boardd stops search NAME --online asks it" : ", so that a stop is written as the operator calls it"
-        return
-            "\(declaration.name) has no list of stops and lines on this machine: \(declaration.title) hands none out\(way)"
-    }
-}

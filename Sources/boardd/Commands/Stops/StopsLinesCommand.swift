@@ -18,10 +18,10 @@ struct StopsLinesCommand: AsyncParsableCommand {
 
     func validate() throws {
         let known = FeedRegistry.declarations
-        guard let feed else { return }
-        if let lack = FeedRegistry.feedOperator(FeedName(feed))?.lackOfList { throw ValidationError(lack) }
-        guard known[FeedName(feed)] == nil else { return }
-        throw ValidationError("There is no feed \"\(feed)\"; known feeds: \(known.names.joined(separator: ", ")).")
+        guard let name = feed.map({ FeedName($0) }) else { return }
+        if let complaint = FeedAssembly.complaint(aboutListOf: name) { throw ValidationError(complaint + ".") }
+        guard known[name] == nil else { return }
+        throw ValidationError("There is no feed \"\(name)\"; known feeds: \(known.names.joined(separator: ", ")).")
     }
 
     func run() async throws {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
-internal import BoardFeeds
 internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
@@ -60,9 +59,9 @@ struct StopsShowCommand: AsyncParsableCommand {
     /// searches its stops itself.
     private func found(_ desk: StopsDesk) async throws -> (stop: ListedStop, parts: [ListedStop], parent: ListedStop?) {
         let text = stop
-        if let id = StopID(text), let lack = FeedRegistry.feedOperator(id.feed)?.lackOfList {
+        if let id = StopID(text), let complaint = FeedAssembly.complaint(aboutListOf: id.feed) {
             guard let finder = OperatorSearch(desk.directory, configuration, all: true).finder(of: id.feed) else {
-                throw StopsDesk.notFound(lack)
+                throw StopsDesk.notFound(complaint)
             }
             do throws(ControlRefusal) {
                 return (try await finder.known(id), [], nil)

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
-internal import BoardFeeds
 internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
@@ -30,11 +29,6 @@ struct StopsUpdateCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup var configuration: ConfigurationOption
-
-    func validate() throws {
-        guard let feed, let lack = FeedRegistry.feedOperator(FeedName(feed))?.lackOfList else { return }
-        throw ValidationError(lack)
-    }
 
     func run() async throws {
         let desk = StopsDesk()

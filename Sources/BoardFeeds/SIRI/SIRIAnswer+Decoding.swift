@@ -11,7 +11,9 @@ extension SIRIAnswer {
     init(_ body: [UInt8], withCalls: Bool = false, language: String = "", zone: Zone? = nil) throws(SIRIFault) {
         if let fault = SIRIFault(opening: body) { throw fault }
         var content = SIRIContent(withCalls: withCalls, language: language, zone: zone)
-        if body[Self.start(of: body)] == UInt8(ascii: "<") || body[Self.start(of: body)] >= 0xFE {
+        // What is no fault has a first byte.
+        let first = body[body.contentStart]
+        if first == UInt8(ascii: "<") || first >= 0xFE {
             do {
                 try XMLReader.read(body, SIRIName.vocabulary, &content)
             } catch {
@@ -25,12 +27,7 @@ extension SIRIAnswer {
             }
         }
         self = try content.answer()
-    }
-
-    /// Where the first byte is that is neither a byte order mark nor a blank.
-    static func start(of body: [UInt8]) -> Int {
-        let start = body.starts(with: JSONFault.byteOrderMark) ? JSONFault.byteOrderMark.count : 0
-        return body[start...].firstIndex { !$0.isBlank } ?? body.count
+        applyCancellations()
     }
 }
 
@@ -161,6 +158,8 @@ private struct SIRIContent: XMLListener {
         case .stopPointRef: text.words.map { situation.stops.append($0) }
         case .errorText: error.text = text.words ?? error.text
         case .errorDescription, .description: error.text = error.text ?? text.words
+        case .errorCondition where known(parent) == .situationExchangeDelivery:
+            result.situationError = result.situationError ?? error
         case .errorCondition, .fault: result.error = result.error ?? error
         case .message, .error, .title, .detail, .capitalMessage, .faultstring: words = words ?? text.words
         default: break
@@ -171,7 +170,7 @@ private struct SIRIContent: XMLListener {
         switch name {
         case .responseTimestamp: delivery.made = moment(text)
         case .validUntil: delivery.validUntil = moment(text)
-        case .status: delivery.isGood = text.isTrue
+        case .status: text.words.map { delivery.isGood = $0.isTrue }
         case .errorCondition: delivery.error = error
         case .monitoredStopVisit: delivery.visits.append(exchange(&visit, with: SIRIVisit()))
         case .monitoredStopVisitCancellation: delivery.cancellations.append(cancellation)
@@ -183,7 +182,6 @@ private struct SIRIContent: XMLListener {
         switch name {
         case .recordedAtTime: visit.recorded = moment(text)
         case .itemIdentifier: visit.item = text.words
-        case .monitoringRef: visit.monitored = text.words
         case .lineRef: visit.line = text.words
         case .publishedLineName: choose(&visit.lineName, text)
         case .directionRef: visit.direction = text.words
@@ -214,12 +212,12 @@ private struct SIRIContent: XMLListener {
         case .aimedArrivalTime: call.aimedArrival = time(text)
         case .expectedArrivalTime: call.expectedArrival = time(text)
         case .actualArrivalTime: call.actualArrival = time(text)
-        case .arrivalStatus: call.arrivalStatus = text.words.flatMap { SIRIStatus(rawValue: $0) }
+        case .arrivalStatus: call.arrivalStatus = text.words.flatMap { SIRIStatus(word: $0) }
         case .arrivalPlatformName: call.arrivalPlatform = text.words
         case .aimedDepartureTime: call.aimedDeparture = time(text)
         case .expectedDepartureTime: call.expectedDeparture = time(text)
         case .actualDepartureTime: call.actualDeparture = time(text)
-        case .departureStatus: call.departureStatus = text.words.flatMap { SIRIStatus(rawValue: $0) }
+        case .departureStatus: call.departureStatus = text.words.flatMap { SIRIStatus(word: $0) }
         case .departurePlatformName: call.departurePlatform = text.words
         case .departureBoardingActivity:
             if let activity = text.words { call.takesRiders = !["noBoarding", "passThru"].contains(activity) }
@@ -250,14 +248,20 @@ private struct SIRIContent: XMLListener {
     /// A time of a call; one that is there and cannot be read is noted.
     private mutating func time(_ text: Span<UInt8>) -> Timestamp? {
         let moment = moment(text)
-        if moment == nil, text.words?.hasPrefix("0001-") == false { call.hasOddTime = true }
+        if moment == nil, text.words?.hasPrefix("0001-") == false {
+            call.hasOddTime = true
+            if wall(text) != nil { call.lacksZone = true }
+        }
         return moment
     }
 
     /// A moment; one without a zone is read on the operator's clocks.
     private func moment(_ text: Span<UInt8>) -> Timestamp? {
         if let moment = text.moment { return moment }
-        guard let zone, let words = text.words, let wall = Timestamp(rfc3339: words + "Z") else { return nil }
+        guard let zone, let wall = wall(text) else { return nil }
         return zone.timestamp(of: Zone.utc.localTime(at: wall), nearest: result.made ?? wall)
     }
+
+    /// What a clock shows at a moment that is told without a zone; nil where the text is no such thing.
+    private func wall(_ text: Span<UInt8>) -> Timestamp? { text.words.flatMap { Timestamp(rfc3339: $0 + "Z") } }
 }
