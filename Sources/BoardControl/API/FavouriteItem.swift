@@ -86,7 +86,7 @@ extension Favourite {
         self.init(
             stop: stop, label: item.label, lines: item.lines, sort: SortOrder(item.sort), walk: walk,
             uncatchable: Uncatchable(item.uncatchable), towards: item.towards, platforms: item.platforms,
-            directions: item.directions, when: when, name: item.name)
+            directions: item.directions, when: when)
     }
 }
 

@@ -1,17 +1,23 @@
-internal import Glibc
+// Mathematics alone, by name: the core needs nothing else of a library.
+internal import func Glibc.asin
+internal import func Glibc.cos
+internal import func Glibc.sin
 
 /// A box of degrees that crosses no antimeridian.
 public struct CoordinateBox: Hashable, Sendable {
-    /// Its edges, in degrees of WGS 84.
+    /// Its lowest latitude, in degrees of WGS 84 like the other edges.
     public let south: Double
+    /// Its highest latitude.
     public let north: Double
+    /// Its lowest longitude.
     public let west: Double
+    /// Its highest longitude.
     public let east: Double
 
     /// Whether it goes right around Earth.
     public var isBand: Bool { west == -180 && east == 180 }
 
-    /// Its corner of the lowest latitude and longitude, and the opposite one.
+    /// Its corner of the lowest latitude and longitude, and the opposite one; nil where the edges are no places.
     public var corners: (low: Coordinates, high: Coordinates)? {
         guard let low = Coordinates(latitude: south, longitude: west),
             let high = Coordinates(latitude: north, longitude: east)
