@@ -11,6 +11,7 @@ import xml.parsers.expat
 
 import motis
 from common import arrivals, row, stop
+from lists import predictions, trips
 from rail import bodies
 import siri
 
@@ -58,6 +59,10 @@ def main(program):
     measure(program, f"a day of SIRI in SOAP, {count} visits", "siri", body, count, "expat", expat, 3)
     answer, count = motis.body(NOW, 100_000)
     measure(program, f"MOTIS's stop of {count} departures", "motis", answer, count, "json.loads", json.loads, 3)
+    body, count = predictions()
+    measure(program, f"{count} predictions of LA Metro", "lametro", body, count, "json.loads", json.loads, 3)
+    body, count = trips(NOW)
+    measure(program, f"{count} trips", "trips", body, count, "json.loads", json.loads, 3)
 
 
 main(sys.argv[1])

@@ -15,6 +15,10 @@ enum DecodeCost {
         case motis
         /// A stop's visits of SIRI, in JSON or XML.
         case siri
+        /// A stop's predictions in LA Metro's old API.
+        case lametro
+        /// A region's trips.
+        case trips
     }
 
     /// Prints the departures of one answer and the microseconds of CPU that an answer takes, with a tab between them.
@@ -40,8 +44,9 @@ enum DecodeCost {
     private static func feed(
         _ kind: Kind, answering body: [UInt8]
     ) throws(FeedSettingFailure) -> (feed: any DepartureFeed, question: FeedQuestion) {
-        func context(_ declaration: FeedDeclaration, recorded: String? = nil) -> FeedContext {
-            let settings = FeedSettings(defaultsOf: declaration)
+        func context(_ declaration: FeedDeclaration, recorded: String? = nil, url: String? = nil) -> FeedContext {
+            var settings = FeedSettings(defaultsOf: declaration)
+            if let url { settings.set("url", to: .text(url)) }
             let transport = MemoryTransport(body: body, recorded: recorded.flatMap(settings.url))
             return FeedContext(settings: settings, transport: transport, clock: StoppedClock(), zone: { _ in .utc })
         }
@@ -68,6 +73,12 @@ enum DecodeCost {
         case .motis:
             let stop = FeedQuestion(stop: StopID(feed: MOTISFeed.name, code: "xx-Vale_mill:1"))
             return (try MOTISFeed(context(MOTISFeed.declaration)), stop)
+        case .lametro:
+            let pole = FeedQuestion(stop: StopID(feed: LAMetroFeed.name, code: "30005"))
+            return (try LAMetroFeed(context(LAMetroFeed.declaration, url: "https://example.org")), pole)
+        case .trips:
+            let region = FeedQuestion(stop: StopID(feed: TripsFeed.name, code: "scd"))
+            return (try TripsFeed(context(TripsFeed.declaration, url: "https://example.org")), region)
         }
     }
 }

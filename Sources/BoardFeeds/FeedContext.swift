@@ -16,16 +16,19 @@ public struct FeedContext: Sendable {
     public let zone: ZoneSource
     /// What the feed may keep; nil: nothing, as when nobody may write, or for a recording.
     public let storage: FeedStorage?
+    /// The codes of the favourites of the feed as they are now.
+    public let favourites: @Sendable () -> [String]
 
     /// What a feed is given.
     public init(
         settings: FeedSettings, transport: any HTTPTransport, clock: any MachineClock, storage: FeedStorage? = nil,
-        zone: @escaping ZoneSource
+        favourites: @escaping @Sendable () -> [String] = { [] }, zone: @escaping ZoneSource
     ) {
         self.settings = settings
         self.transport = transport
         self.clock = clock
         self.storage = storage
+        self.favourites = favourites
         self.zone = zone
     }
 

@@ -17,6 +17,16 @@ public enum FeedRegistry {
         FeedOperator(MOTISFeed.declaration) { context throws(FeedSettingFailure) in
             try MOTISFeed(context)
         },
+        FeedOperator(LAMetroFeed.declaration) { context throws(FeedSettingFailure) in
+            try LAMetroFeed(context)
+        } catalogue: { context throws(FeedSettingFailure) in
+            try LAMetroCatalogue.configured(context)
+        },
+        FeedOperator(TripsFeed.declaration) { context throws(FeedSettingFailure) in
+            try TripsFeed(context)
+        } catalogue: { context throws(FeedSettingFailure) in
+            try TripsCatalogue.configured(context)
+        },
     ]
 
     /// Kinds of feeds of which a person has as many as they configure: a city each.

@@ -42,9 +42,13 @@ struct Movement: Hashable, Sendable, Codable {
     /// Nothing was observed yet.
     init() {}
 
-    /// Looks at an answer's departures, received at `now`, when it was `moment`. An empty answer is not frozen.
+    /// Looks at an answer's departures, received at `now`, when it was `moment`. An empty answer is not frozen, nor are
+    /// offers: a fare stands for weeks.
     mutating func observe(_ departures: [Departure], at now: Instant, moment: Timestamp) {
-        guard let made = departures.lazy.map(\.made).filter({ $0 - moment < Self.believable }).max() else {
+        guard
+            let made = departures.lazy.filter({ $0.fare == nil }).map(\.made).filter({ $0 - moment < Self.believable })
+                .max()
+        else {
             self = Movement()
             return
         }

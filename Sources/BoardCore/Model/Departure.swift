@@ -32,6 +32,11 @@ public struct Departure: Hashable, Sendable, Codable {
     public let status: Status
     /// What else the operator told of the run; nil: nothing.
     public let journey: Journey?
+    /// What a seat costs; nil when not told, as of everything that people just board.
+    public let fare: Fare?
+    /// How many seconds a clock where it departs is ahead of UTC then; nil: as the stop's zone says. For stops that are none
+    /// but lists, whose departures are from places in several zones.
+    public let utcOffset: Int?
     /// When the operator made the estimate.
     public private(set) var made: Timestamp
     /// From when the operator itself calls the estimate old, where that is before the feed's own age; nil: it says nothing.
@@ -42,8 +47,8 @@ public struct Departure: Hashable, Sendable, Codable {
     /// A departure as received.
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
-        direction: String? = nil, booked: Timestamp? = nil, status: Status, journey: Journey? = nil, made: Timestamp,
-        agesAt: Timestamp? = nil, void: Timestamp
+        direction: String? = nil, booked: Timestamp? = nil, status: Status, journey: Journey? = nil,
+        fare: Fare? = nil, utcOffset: Int? = nil, made: Timestamp, agesAt: Timestamp? = nil, void: Timestamp
     ) {
         self.stop = stop
         self.line = line
@@ -54,6 +59,8 @@ public struct Departure: Hashable, Sendable, Codable {
         self.booked = booked
         self.status = status
         self.journey = journey
+        self.fare = fare
+        self.utcOffset = utcOffset
         self.made = made
         self.agesAt = agesAt
         self.void = void
@@ -86,7 +93,8 @@ public struct Departure: Hashable, Sendable, Codable {
             }
         return Departure(
             stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
-            direction: direction, booked: booked.map { $0 + shift }, status: status, journey: journey,
-            made: made + shift, agesAt: agesAt.map { $0 + shift }, void: void + shift)
+            direction: direction, booked: booked.map { $0 + shift }, status: status,
+            journey: journey?.shifted(by: shift),
+            fare: fare, utcOffset: utcOffset, made: made + shift, agesAt: agesAt.map { $0 + shift }, void: void + shift)
     }
 }

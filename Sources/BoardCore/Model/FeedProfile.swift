@@ -20,6 +20,8 @@ public struct FeedProfile: Hashable, Sendable {
         case line
         /// The booked time, and the platform behind the destination: of trains that have times of their own.
         case booked
+        /// The day: of what is offered or booked weeks ahead.
+        case day
     }
 
     /// The name in configuration and stop identifiers.

@@ -8,6 +8,20 @@ public struct Journey: Hashable, Sendable, Codable {
         case waiting
     }
 
+    /// When what is offered there and back goes back.
+    public struct WayBack: Hashable, Sendable, Codable {
+        /// When it departs there.
+        public let at: Timestamp
+        /// How many seconds a clock is ahead of UTC then and there; nil: not known, and the clock of the way there counts.
+        public let utcOffset: Int?
+
+        /// A way back.
+        public init(at: Timestamp, utcOffset: Int?) {
+            self.at = at
+            self.utcOffset = utcOffset
+        }
+    }
+
     /// The operator's own identifier of the run, by which it can be asked about; it means nothing to a person.
     public let id: String?
     /// Who runs it: "Thameslink"; nil when not told.
@@ -28,12 +42,14 @@ public struct Journey: Hashable, Sendable, Codable {
     public let endsAt: String?
     /// Where the vehicle is before its run; nil: on its run, or it is not told.
     public let stage: Stage?
+    /// The way back; nil: there is none, or it is not told.
+    public let back: WayBack?
 
     /// What is told; nothing by default.
     public init(
         id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
         reason: String? = nil, isReplacement: Bool = false, startsAt: String? = nil, endsAt: String? = nil,
-        stage: Stage? = nil
+        stage: Stage? = nil, back: WayBack? = nil
     ) {
         self.id = id
         self.company = company?.drawn
@@ -45,5 +61,15 @@ public struct Journey: Hashable, Sendable, Codable {
         self.startsAt = startsAt?.drawn
         self.endsAt = endsAt?.drawn
         self.stage = stage
+        self.back = back
+    }
+
+    /// The same journey with every time moved by `shift`: how a recording becomes the present.
+    func shifted(by shift: Duration) -> Journey {
+        guard let back else { return self }
+        return Journey(
+            id: id, company: company, coaches: coaches, origins: origins, via: via, reason: reason,
+            isReplacement: isReplacement, startsAt: startsAt, endsAt: endsAt, stage: stage,
+            back: WayBack(at: back.at + shift, utcOffset: back.utcOffset))
     }
 }

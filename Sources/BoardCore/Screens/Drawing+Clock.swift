@@ -23,6 +23,27 @@ extension Drawing {
         return Text.fill([words.date], code: "\(date.day)", word: month).joined()
     }
 
+    /// A departure's time, as clocks show it where it departs.
+    func time(of moment: Timestamp, of departure: Departure, at stop: Stop) -> String {
+        time(of: moment, ahead: departure.utcOffset, at: stop)
+    }
+
+    /// A time as a clock shows it that is so many seconds ahead of UTC; nil: as the stop's zone says.
+    func time(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
+        time(localTime(at: moment, ahead: offset, at: stop))
+    }
+
+    /// The day of a time, as narrow as it can be read: "17Mar".
+    func day(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
+        let local = localTime(at: moment, ahead: offset, at: stop)
+        return "\(local.day)" + (words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : "")
+    }
+
+    private func localTime(at moment: Timestamp, ahead offset: Int?, at stop: Stop) -> LocalTime {
+        offset.map { LocalTime(secondsSince1970: moment.seconds.addingSaturated(Int64($0))) }
+            ?? (stop.zone ?? board.setup.zone).localTime(at: moment)
+    }
+
     /// The clock of a header, with `?` while nobody has vouched for the time.
     mutating func headerClock() -> String {
         changes(at: nextMinute)
@@ -30,7 +51,10 @@ extension Drawing {
     }
 
     private func time(of moment: Timestamp, in zone: Zone) -> String {
-        let local = zone.localTime(at: moment)
+        time(zone.localTime(at: moment))
+    }
+
+    private func time(_ local: LocalTime) -> String {
         let minute = local.minute < 10 ? "0\(local.minute)" : "\(local.minute)"
         switch board.setup.options.clock {
         case .h24:

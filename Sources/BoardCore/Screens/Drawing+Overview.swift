@@ -31,10 +31,9 @@ extension Drawing {
         var entries: [String] = []
         for row in nextOfEachLine(of: favourite) {
             noteChanges(of: row, in: favourite)
-            let entry = self.entry(of: row, in: favourite)
-            let cost = entry.count + (entries.isEmpty ? 0 : 1)
-            guard cost <= room else { continue }
-            room -= cost
+            let gap = entries.isEmpty ? 0 : 1
+            guard let entry = forms(of: row, in: favourite).first(where: { gap + $0.count <= room }) else { continue }
+            room -= gap + entry.count
             entries.append(entry)
         }
         if entries.isEmpty {
@@ -54,18 +53,33 @@ extension Drawing {
         return board.overviewSort.sorted(running.filter { seen.insert($0.departure.line).inserted })
     }
 
-    /// "73:due", "8:11", "N73 12:45": minutes stand after a colon, a time of day after a blank.
+    /// What is said of a row, longest first. Of what begins with its day, where there is no room, the day says most until the
+    /// last one, and then the time.
+    private mutating func forms(of row: Row, in favourite: FavouriteState) -> [String] {
+        let whole = entry(of: row, in: favourite)
+        guard profile(of: favourite)?.lead != .booked, isToldByDay(row.departure, in: favourite) else { return [whole] }
+        let day = lead(of: row.departure, in: favourite)
+        guard isLater(row.departure) else { return [whole, String(whole.dropFirst(day.count + 1))] }
+        return [whole] + (fare(of: row).map { [day + " " + $0.rounded] } ?? []) + [day]
+    }
+
+    /// "73:due", "8:11", "N73 12:45", "17Mar 72EUR": minutes stand after a colon, a time of day and a fare after a blank.
     private mutating func entry(of row: Row, in favourite: FavouriteState) -> String {
         let mark = mark(of: row, in: favourite)
         let suffix = mark == " " ? "" : mark
         if profile(of: favourite)?.lead == .booked {
             let isDelayed = row.departure.status == .delayed
-            return time(of: row.departure.due, at: favourite.stop) + (isDelayed ? "?" : suffix)
+            return time(of: row.departure.due, of: row.departure, at: favourite.stop) + (isDelayed ? "?" : suffix)
+        }
+        if isToldByDay(row.departure, in: favourite) {
+            let day = lead(of: row.departure, in: favourite)
+            return day + " " + time(of: row, in: favourite) + suffix
         }
         let line = line(row.departure.line, of: favourite)
         switch row.remaining(at: now, clock: board.clock) {
         case .minutes(let count): return "\(line):\(count)\(suffix)"
-        case .time(let moment): return "\(line) \(time(of: moment, at: favourite.stop))\(suffix)"
+        case .time(let moment), .later(let moment):
+            return "\(line) \(time(of: moment, of: row.departure, at: favourite.stop))\(suffix)"
         case .due, .delayed, .cancelled: return "\(line):\(time(of: row, in: favourite))\(suffix)"
         }
     }

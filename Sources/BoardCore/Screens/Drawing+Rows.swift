@@ -89,10 +89,29 @@ extension Drawing {
         service.destination.isEmpty ? words.unknownDestination : placeName(of: favourite).full(service.destination)
     }
 
-    /// What stands first in a row: its line, or its booked time.
+    /// What stands first in a row: its line, or its booked time; its day, where that is what its feed's riders ask for, and
+    /// wherever it is more than a day away.
     func lead(of departure: Departure, in favourite: FavouriteState) -> String {
+        if isToldByDay(departure, in: favourite) {
+            return day(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
+        }
         guard profile(of: favourite)?.lead == .booked else { return line(departure.line, of: favourite) }
-        return time(of: departure.booked ?? departure.due, at: favourite.stop)
+        return time(of: departure.booked ?? departure.due, of: departure, at: favourite.stop)
+    }
+
+    /// Whether a row begins with its day.
+    func isToldByDay(_ departure: Departure, in favourite: FavouriteState) -> Bool {
+        profile(of: favourite)?.lead == .day || isLater(departure)
+    }
+
+    /// Whether a departure is more than a day away: then it has its fare in the time's place.
+    func isLater(_ departure: Departure) -> Bool {
+        departure.due - moment > Remaining.dayWithin
+    }
+
+    /// The fare that stands in a row's time's place; nil: its time does.
+    func fare(of row: Row) -> Fare? {
+        isLater(row.departure) ? row.departure.fare : nil
     }
 
     /// The platform where a row has a place for it: of a feed's rows that begin with a time.
@@ -102,11 +121,15 @@ extension Drawing {
         return String((departure.platform ?? "").prefix(3))
     }
 
-    /// A line's name, or its short form where a fifth of the panel does not hold it. Every bus route fits four cells.
+    /// A line's name, or its short form where a fifth of the panel does not hold it. Every bus route fits four cells. What
+    /// is cut ends before a slash: half of "10/48" is another line.
     func line(_ line: Line, of favourite: FavouriteState) -> String {
         let width = max(4, size.columns / 5)
         if line.name.count <= width { return line.name }
-        return Text.cut(profile(of: favourite)?.shortLines[line.id] ?? line.name, to: width)
+        let name = profile(of: favourite)?.shortLines[line.id] ?? line.name
+        let cut = Text.cut(name, to: width)
+        guard cut.count < name.count, let slash = cut.lastIndex(of: "/"), slash > cut.startIndex else { return cut }
+        return String(cut[..<slash])
     }
 
     /// What is shown of a row's time.
@@ -114,14 +137,17 @@ extension Drawing {
         switch row.remaining(at: now, clock: board.clock) {
         case .due: words.due
         case .minutes(let count): "\(count)\(words.minutes)"
-        case .time(let moment): time(of: moment, at: favourite.stop)
+        case .time(let moment): time(of: moment, of: row.departure, at: favourite.stop)
+        case .later(let moment):
+            row.departure.fare?.description ?? time(of: moment, of: row.departure, at: favourite.stop)
         case .delayed: words.delayed
         case .cancelled: words.cancelled
         }
     }
 
-    /// The mark before a row's time. To leave in time matters most.
+    /// The mark before a row's time. To leave in time matters most. A fare has none: it is no estimate.
     func mark(of row: Row, in favourite: FavouriteState) -> String {
+        if fare(of: row) != nil { return " " }
         switch favourite.favourite.walk.flatMap({ row.departure.reach(from: moment, walk: $0) }) {
         case .leaveNow: return "!"
         case .missed: return "-"

@@ -3,24 +3,37 @@ extension Drawing {
     /// What is known of a departure, each fact whole, as many to a row as fit; the most important first.
     mutating func facts(of row: Row, _ service: Service?, in favourite: FavouriteState) -> [String] {
         let departure = row.departure
-        var facts = [mark(of: row, in: favourite) + time(of: row, in: favourite)]
+        let shown = time(of: row, in: favourite)
+        var facts = [mark(of: row, in: favourite) + shown]
         switch departure.status {
-        case .expected(let time), .timetabled(let time): facts.append(self.time(of: time, at: favourite.stop))
-        case .delayed, .cancelled: facts += departure.booked.map { [time(of: $0, at: favourite.stop)] } ?? []
+        case .expected(let time), .timetabled(let time):
+            let clock = self.time(of: time, of: departure, at: favourite.stop)
+            if clock != shown { facts.append(clock) }
+        case .delayed, .cancelled:
+            facts += departure.booked.map { [time(of: $0, of: departure, at: favourite.stop)] } ?? []
         }
         facts += leaving(departure, in: favourite)
+        if isToldByDay(departure, in: favourite) { facts.append(departure.line.name) }
         if !departure.vehicle.isEmpty { facts.append(departure.vehicle) }
         if let platform = departure.platform, platform != favourite.stop.letter {
             // Some operators write the whole phrase ("Northbound - Platform 4"), some the number alone.
             let forms = platform.count > 3 ? [platform] : Text.fill(words.platform, word: platform)
             facts.append(Text.choose(forms, width: size.columns))
         }
+        facts += wayBack(of: departure, in: favourite)
         facts += departure.journey.map { self.facts(of: $0) } ?? []
         if let service { facts += place(of: service, in: favourite) }
-        if departure.isEstimate || service?.calls.contains(where: \.isEstimate) ?? false {
+        let isOffer = departure.fare != nil
+        if isOffer || departure.isEstimate || service?.calls.contains(where: \.isEstimate) ?? false {
             // What stands beside each other is as old as the older of it.
             let made = min(departure.made, service?.made ?? departure.made)
-            facts.append(phrase(words.madeAt, time: time(of: made, at: favourite.stop)))
+            let isOld = moment - made > Remaining.dayWithin
+            let when =
+                isOld
+                ? day(of: made, ahead: departure.utcOffset, at: favourite.stop)
+                : time(of: made, of: departure, at: favourite.stop)
+            // A fare is no estimate, as the fullest form says.
+            facts.append(phrase(isOffer ? Array(words.madeAt.dropFirst()) : words.madeAt, time: when))
         }
         return inRows(facts)
     }
@@ -34,6 +47,14 @@ extension Drawing {
         case .missed: return [phrase(words.tooLate)]
         case nil: return []
         }
+    }
+
+    /// When it goes back: the day, and the time.
+    private func wayBack(of departure: Departure, in favourite: FavouriteState) -> [String] {
+        guard let back = departure.journey?.back else { return [] }
+        let offset = back.utcOffset ?? departure.utcOffset
+        let day = day(of: back.at, ahead: offset, at: favourite.stop)
+        return [phrase(words.wayBack, time: day + " " + time(of: back.at, ahead: offset, at: favourite.stop))]
     }
 
     private func facts(of journey: Journey) -> [String] {

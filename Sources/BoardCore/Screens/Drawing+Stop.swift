@@ -48,20 +48,24 @@ extension Drawing {
 
     private mutating func layout(of rows: [Row], in favourite: FavouriteState) -> Layout {
         var time = Self.narrowestTime
-        for row in rows { time = max(time, self.time(of: row, in: favourite).count) }
+        for row in rows where fare(of: row) == nil { time = max(time, self.time(of: row, in: favourite).count) }
         let lead = rows.map { self.lead(of: $0.departure, in: favourite).count }.max() ?? 0
         return Layout(lead: lead, time: time)
     }
 
-    /// Line (or booked time), destination, platform, mark and time; the time right-aligned.
+    /// Line (or booked time), destination, platform, mark and time; the time right-aligned. A fare, which stands for weeks,
+    /// takes from its own row alone what it is longer.
     private mutating func text(of row: Row, in favourite: FavouriteState, _ layout: Layout) -> String {
         let lead = Text.left(self.lead(of: row.departure, in: favourite), in: layout.lead) + " "
         let platform = self.platform(of: row.departure, in: favourite)
-        let time = mark(of: row, in: favourite) + Text.right(self.time(of: row, in: favourite), in: layout.time)
-        let room = size.columns - lead.count - time.count
         let name = destination(of: row.departure, in: favourite)
+        var shown = self.time(of: row, in: favourite)
+        let readable = min(name.count, Self.readableDestination)
+        if let fare = fare(of: row), size.columns - lead.count - 1 - shown.count < readable { shown = fare.rounded }
+        let time = mark(of: row, in: favourite) + Text.right(shown, in: max(layout.time, shown.count))
+        let room = size.columns - lead.count - time.count
         // A destination of a few letters says nothing: then the platform gives way to it, and stands on the opened page.
-        let isTight = room - platform.count - 1 < min(name.count, Self.readableDestination)
+        let isTight = room - platform.count - 1 < readable
         let place = platform.isEmpty || isTight ? "" : " " + platform
         let width = room - place.count
         return lead + Text.left(placeName(of: favourite).fitted(name, to: width), in: width) + place + time

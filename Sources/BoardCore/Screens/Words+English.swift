@@ -31,6 +31,7 @@ extension Words {
         replacement: ["bus replaces train", "bus not train"],
         earlierRun: ["still on an earlier trip", "on earlier trip"],
         waiting: ["waits at the terminal", "at the terminal"],
+        wayBack: ["return %time", "back %time"],
         byTime: "time",
         byLine: "line",
         byDestination: "destination",

@@ -34,6 +34,7 @@ extension Words {
         replacement: ["car de substitution", "car substitution"],
         earlierRun: ["encore sur la course précédente", "course précédente", "course d'avant"],
         waiting: ["attend au terminus", "au terminus"],
+        wayBack: ["retour %time"],
         byTime: "heure",
         byLine: "ligne",
         byDestination: "direction",

@@ -33,6 +33,7 @@ extension Words {
         replacement: ["Bus statt Zug"],
         earlierRun: ["noch auf der Fahrt davor", "auf Fahrt davor"],
         waiting: ["wartet an der Endstelle", "an der Endstelle"],
+        wayBack: ["zurück %time"],
         byTime: "Zeit",
         byLine: "Linie",
         byDestination: "Ziel",

@@ -31,6 +31,7 @@ extension Words {
         replacement: ["autobús sustitutorio", "bus sustitutorio"],
         earlierRun: ["aún en el viaje anterior", "viaje anterior"],
         waiting: ["espera en la terminal", "en la terminal"],
+        wayBack: ["vuelta %time"],
         byTime: "hora",
         byLine: "línea",
         byDestination: "destino",

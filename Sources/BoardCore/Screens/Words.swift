@@ -42,6 +42,7 @@ struct Words: Hashable, Sendable {
     let replacement: [String]
     let earlierRun: [String]
     let waiting: [String]
+    let wayBack: [String]
 
     // Sort orders, and what the button offers.
     let byTime: String

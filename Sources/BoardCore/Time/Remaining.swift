@@ -6,6 +6,8 @@ public enum Remaining: Hashable, Sendable {
     case minutes(Int)
     /// More than an hour: the time itself.
     case time(Timestamp)
+    /// More than a day: its day stands in the row, and what it costs, where that is told.
+    case later(Timestamp)
     /// Late, with no estimate.
     case delayed
     /// It does not run.
@@ -15,13 +17,15 @@ public enum Remaining: Hashable, Sendable {
     static let dueWithin = Duration.seconds(30)
     /// From here on minutes are counted.
     static let minutesWithin = Duration.seconds(3_600)
+    /// From here on a time of day says which day is meant.
+    static let dayWithin = Duration.seconds(86_400)
 
     /// The minutes shown: 0 for "due"; nil where no minutes are shown.
     var wholeMinutes: Int? {
         switch self {
         case .due: 0
         case .minutes(let count): count
-        case .time, .delayed, .cancelled: nil
+        case .time, .later, .delayed, .cancelled: nil
         }
     }
 
@@ -34,6 +38,7 @@ public enum Remaining: Hashable, Sendable {
     static func until(_ time: Timestamp, at now: Timestamp) -> Remaining {
         let duration = time - now
         if duration < dueWithin { return .due }
+        if duration > dayWithin { return .later(time) }
         if duration > minutesWithin { return .time(time) }
         return .minutes(max(1, Int(duration.wholeSeconds / 60)))
     }

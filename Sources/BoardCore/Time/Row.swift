@@ -71,6 +71,7 @@ struct Row: Hashable, Sendable, Codable {
             case .minutes(1): changes.append(time - Remaining.dueWithin + resolution)
             case .minutes(let count): changes.append(time - .seconds(60 * count) + resolution)
             case .time: changes.append(time - Remaining.minutesWithin)
+            case .later: changes.append(time - Remaining.dayWithin)
             }
         }
         var instants = changes.map(clock.instant(of:))
@@ -87,9 +88,9 @@ struct Row: Hashable, Sendable, Codable {
         switch departure.status {
         case .delayed, .cancelled: break
         case .expected(let time), .timetabled(let time):
-            // From a time of day to two digits, to one, to "due".
+            // From a day to a time of day, to two digits, to one, to "due".
             changes += [
-                time - Remaining.minutesWithin, time - .seconds(600) + resolution,
+                time - Remaining.dayWithin, time - Remaining.minutesWithin, time - .seconds(600) + resolution,
                 time - Remaining.dueWithin + resolution,
             ]
         }

@@ -43,6 +43,7 @@ struct DepartureOutput: Encodable {
         let made: String
         let void: String
         let journey: Run?
+        let fare: Price?
 
         init(_ departure: Departure) {
             line = departure.line.name
@@ -55,12 +56,24 @@ struct DepartureOutput: Encodable {
             made = departure.made.rfc3339
             void = departure.void.rfc3339
             journey = departure.journey.map(Run.init)
+            fare = departure.fare.map(Price.init)
             switch departure.status {
             case .expected(let time): (status, expected) = ("expected", time.rfc3339)
             case .timetabled(let time): (status, expected) = ("timetabled", time.rfc3339)
             case .delayed: (status, expected) = ("delayed", nil)
             case .cancelled: (status, expected) = ("cancelled", nil)
             }
+        }
+    }
+
+    /// What a seat costs.
+    struct Price: Encodable {
+        let amount: Double
+        let currency: String
+
+        init(_ fare: Fare) {
+            amount = Double(fare.hundredths) / 100
+            currency = fare.currency
         }
     }
 
@@ -76,6 +89,7 @@ struct DepartureOutput: Encodable {
         let startsAt: String?
         let endsAt: String?
         let stage: String?
+        let wayBack: String?
 
         init(_ journey: Journey) {
             id = journey.id
@@ -88,6 +102,7 @@ struct DepartureOutput: Encodable {
             startsAt = journey.startsAt
             endsAt = journey.endsAt
             stage = journey.stage?.rawValue
+            wayBack = journey.back?.at.rfc3339
         }
     }
 

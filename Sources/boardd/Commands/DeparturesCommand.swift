@@ -47,7 +47,8 @@ struct DeparturesCommand: AsyncParsableCommand {
         do {
             let source = replay.map { FeedAssembly.Source.replay($0) } ?? .live(record: nil)
             let assembly = try FeedAssembly(source: source, clock: clock)
-            feeds = try assembly.feeds(loaded.feeds, asking: [id])
+            feeds = try assembly.feeds(
+                loaded.feeds, asking: [id], favourites: loaded.favourites.map(\.stop))
         } catch {
             StandardError.write("\(error)\n")
             throw ExitCode(error is FeedSettingFailure ? SystemExit.configuration : SystemExit.noInput)

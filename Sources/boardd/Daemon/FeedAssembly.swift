@@ -23,6 +23,7 @@ struct FeedAssembly: Sendable {
     private let zones: ZoneDirectory
     private let folder: String
     private let note: @Sendable (FeedStorage.Note) -> Void
+    private let favourites = FavouriteStops()
 
     /// Opens the transport.
     ///
@@ -83,11 +84,14 @@ struct FeedAssembly: Sendable {
 
     /// The feeds of every operator.
     ///
-    /// - Parameter stops: those that will be asked about, as far as they are known.
+    /// - Parameters:
+    ///   - stops: those that will be asked about, as far as they are known.
+    ///   - saved: the favourites; nil: the same.
     /// - Throws: ``FeedSettingFailure`` when one cannot be made, also for want of its zone's file.
     func feeds(
-        _ settings: [FeedName: FeedSettings], asking stops: [StopID] = []
+        _ settings: [FeedName: FeedSettings], asking stops: [StopID] = [], favourites saved: [StopID]? = nil
     ) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
+        keep(saved ?? stops)
         var feeds: [FeedName: any DepartureFeed] = [:]
         for known in Self.operators(of: settings) {
             feeds[known.declaration.name] = try feed(known, settings, asking: stops)
@@ -105,9 +109,13 @@ struct FeedAssembly: Sendable {
         let name = known.declaration.name
         let context = FeedContext(
             settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
-            clock: clock, storage: storage(of: name, stops), zone: zone)
+            clock: clock, storage: storage(of: name, stops),
+            favourites: { [favourites] in favourites.codes(of: name) }, zone: zone)
         return try known.feed(context, replaying: replay)
     }
+
+    /// Tells all feeds which stops are the favourites from now on.
+    func keep(_ stops: [StopID]) { favourites.replace(stops) }
 
     /// One operator's own list of its stops; nil where it has none. Its transport is its own, so that a list that comes is
     /// never in the way of departures, and goes with it.

@@ -129,6 +129,7 @@ final class ReloadService: Service {
         state.withLock { $0 = new }
         threshold.set(configuration.logLevel)
         if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
+        services.feedAssembly.keep(new.favourites.favourites.map(\.stop))
         services.polls.keep(Set(new.favourites.favourites.map(\.stop)))
         services.report(.configured(services.assembly.setup(new)))
         if services.assembly.needsDisplay(configuration, after: old.configuration) {

@@ -104,6 +104,25 @@ struct StopScreenTests {
         #expect(hallway.glass[0] == "Victoria Barking                      2m")
     }
 
+    @Test("a line of two numbers that is cut has the first of them, and no half of the other")
+    func twoNumbers() {
+        let buses: Hallway.Operator = { question, time in
+            let departures = ["10/48", "30/330", "7/8", "/12345"].enumerated().map { index, name in
+                Departure.bus(name, to: "Pier", in: .seconds(130 + 60 * index), from: time, stop: question.stop)
+            }
+            return .success(FeedAnswer(stop: Stop(id: question.stop, name: "Oxford"), departures: departures))
+        }
+        var hallway = Hallway([Favourite(stop: .oxford)], size: Panel.Size(columns: 16, rows: 4), answer: buses)
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass.dropFirst().map { $0.prefix(4) } == ["10  ", "30  ", "7/8 "])
+        hallway.press()
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1].prefix(4) == "/123")
+        hallway = Hallway([Favourite(stop: .oxford)], size: .wide, answer: buses)
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[0].hasPrefix("10/48 "))
+    }
+
     @Test("an estimate that claims to be of the future is as old as its receipt, and ages when nobody answers any more")
     func future() {
         var hallway = Hallway(

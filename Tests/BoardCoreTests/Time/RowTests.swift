@@ -15,11 +15,12 @@ struct RowTests {
     }
 
     @Test(
-        "is due below 30 s, 1m to 2 minutes, whole minutes rounded down to an hour, then the time itself",
+        "is due below 30 s, 1m to 2 minutes, whole minutes rounded down to an hour, then the time itself, and a day",
         arguments: [
             (-29, Remaining.due), (0, .due), (29, .due), (30, .minutes(1)), (59, .minutes(1)), (60, .minutes(1)),
             (119, .minutes(1)), (120, .minutes(2)), (179, .minutes(2)), (3_599, .minutes(59)), (3_600, .minutes(60)),
-            (3_601, .time(Hallway.start + .seconds(3_601))),
+            (3_601, .time(Hallway.start + .seconds(3_601))), (86_400, .time(Hallway.start + .seconds(86_400))),
+            (86_401, .later(Hallway.start + .seconds(86_401))),
         ] as [(Int64, Remaining)])
     func table(seconds: Int64, shown: Remaining) {
         #expect(Row(bus(seconds)).remaining(at: now, clock: clock) == shown)

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardFeeds
 import FoundationEssentials
 import Testing
 
@@ -7,6 +8,8 @@ import Testing
 @Suite("The commands, as processes")
 struct CommandTests {
     private let stop = "tfl:490008660N"
+    /// Every feed that there is, as people are told of them.
+    private static let feeds = FeedRegistry.operators.map(\.declaration.name.description).sorted()
     private var demo: [String] { ["--config", Checkout.demo, "--replay", Checkout.recording] }
 
     @Test("check ends with 0 for good files and says what they hold")
@@ -130,7 +133,7 @@ struct CommandTests {
         "departures says what is wrong with the question",
         arguments: [
             (["departures", "oxford"], SystemExit.usage, "is not a stop"),
-            (["departures", "nobody:1"], SystemExit.usage, "known feeds: motis, rail, tfl"),
+            (["departures", "nobody:1"], SystemExit.usage, "known feeds: \(feeds.joined(separator: ", "))"),
             (["departures", "tfl:0"], SystemExit.temporaryFailure, ""),
         ])
     func wrongStop(arguments: [String], status: Int32, words: String) async throws {

@@ -10,7 +10,8 @@ internal import Testing
 struct ShippedFilesTests {
     /// The text of a file under etc/boardd of the checkout.
     private func shipped(_ name: String) throws -> String {
-        let text = KernelFile.read("\(Checkout.path)/etc/boardd/\(name)")
+        let path = "\(Checkout.path)/etc/boardd/\(name)"
+        let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         try #require(!text.isEmpty)
         return text
     }

@@ -56,7 +56,7 @@ struct GTFSListing {
         for direction in [0, 1, nil] as [Int?] {
             let own = patterns.filter { $0.direction == direction }
             guard let main = own.first else { continue }
-            let branches = RouteBranches(own)
+            let branches = RouteBranches(own.map(\.stops))
             directions.append(
                 LineRoute.Direction(
                     name: main.headsign ?? main.stops.last.map { stops[$0]?.name ?? $0 } ?? "",

@@ -2,14 +2,11 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("The branches of a line of GTFS")
+@Suite("The branches of a line")
 struct RouteBranchesTests {
     /// "AB>1,2": the stops of each branch and what follows it. Stops are letters.
     private func branches(_ sequences: String...) -> [String] {
-        let patterns = sequences.map { stops in
-            RoutePattern(direction: 0, stops: stops.map(String.init), trips: 1, headsign: nil)
-        }
-        let found = RouteBranches(patterns)
+        let found = RouteBranches(sequences.map { $0.map(String.init) })
         #expect(found.stops.count == found.next.count)
         return found.stops.enumerated().map { place, stops in
             let next = found.next[place].sorted().map(String.init).joined(separator: ",")

@@ -17,9 +17,9 @@ struct RouteBranches {
     private(set) var stops: [[String]] = []
     private(set) var next: [Set<Int>] = []
 
-    /// - Parameter patterns: those of one direction, of most trips first.
-    init(_ patterns: [RoutePattern]) {
-        cut(Self.longest(patterns.map(\.stops).filter { $0.count > 1 }).map(Self.spots))
+    /// - Parameter sequences: the stops of each way in one direction, by their ids; the most usual way first.
+    init(_ sequences: [[String]]) {
+        cut(Self.longest(sequences.filter { $0.count > 1 }).map(Self.spots))
     }
 
     /// The sequences of which no other has all stops in the same order.

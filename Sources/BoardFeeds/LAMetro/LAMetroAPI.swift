@@ -1,0 +1,126 @@
+internal import BoardCore
+
+/// The questions of LA Metro's old API, whose addresses end with a slash.
+struct LAMetroAPI: Sendable {
+    /// A busy stop's predictions have 20 kB.
+    private static let answerLimit = 4_000_000
+    /// A day's cancelled trips had 315 kB.
+    private static let cancelledLimit = 16_000_000
+
+    let base: HTTPURL
+    let transport: any HTTPTransport
+
+    /// What is configured; nil: nothing is.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    init?(_ context: FeedContext) throws(FeedSettingFailure) {
+        guard let text = context.settings.written("url") else { return nil }
+        base = try context.address("url", text, rule: LAMetroFeed.addressRule)
+        transport = context.transport
+    }
+
+    /// What is predicted at a stop.
+    func board(at stop: LAMetroStop) async throws(FeedFailure) -> LAMetroBoard {
+        try await ask(path(of: stop) + ["predictions"], about: stop) { body, response throws(JSONFault) in
+            try LAMetroBoard(body, response)
+        }
+    }
+
+    /// The routes that call at a stop.
+    func routes(at stop: LAMetroStop) async throws(FeedFailure) -> [LAMetroRoute] {
+        try await list(path(of: stop) + ["routes"], about: stop, LAMetroRoute.init).rows
+    }
+
+    /// What riders at a stop are told, each once; nothing where nobody knows of such a list.
+    func messages(at stop: LAMetroStop) async throws(FeedFailure) -> [LAMetroMessage] {
+        do {
+            var seen: Set<String> = []
+            return try await list(path(of: stop) + ["messages"], about: stop, LAMetroMessage.init).rows.filter {
+                seen.insert($0.text).inserted
+            }
+        } catch {
+            guard error.kind == .unknownStop else { throw error }
+            return []
+        }
+    }
+
+    /// A stop's own page.
+    func place(_ stop: LAMetroStop) async throws(FeedFailure) -> LAMetroPlace {
+        try await ask(path(of: stop), about: stop) { body, _ throws(JSONFault) in
+            guard let place = LAMetroPlace(try JSONDocument(body).row()) else { throw .otherShape }
+            return place
+        }
+    }
+
+    /// The agencies that are told of.
+    func agencies() async throws(FeedFailure) -> [LAMetroAgency] {
+        let names = try await list(["agencies"]) { $0.text("id") }.rows
+        return LAMetroAgency.allCases.filter { names.contains($0.rawValue) }
+    }
+
+    /// The routes of an agency.
+    func routes(of agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRoute] {
+        try await list(["agencies", agency.rawValue, "routes"], LAMetroRoute.init).rows
+    }
+
+    /// The runs of a route.
+    func runs(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRun] {
+        try await list(path(of: route, agency) + ["runs"], LAMetroRun.init).rows
+    }
+
+    /// The stops of a route.
+    func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> LAMetroItems<LAMetroPlace> {
+        try await list(path(of: route, agency) + ["sequence"], LAMetroPlace.init)
+    }
+
+    /// The stops of a run in sequence.
+    func stops(of run: String, _ route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroPlace] {
+        try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroPlace.init).rows
+    }
+
+    /// Trips that do not run, from wherever that is told.
+    static func cancellations(
+        at url: HTTPURL, in zone: Zone, over transport: any HTTPTransport
+    ) async throws(FeedFailure) -> [LAMetroCancellation] {
+        try await read(HTTPRequest(url, limit: cancelledLimit), over: transport, setting: "cancelled", about: nil) {
+            body, _ throws(JSONFault) in
+            try LAMetroCancellation.list(body, in: zone).trips
+        }
+    }
+
+    private func path(of stop: LAMetroStop) -> [String] { ["agencies", stop.agency.rawValue, "stops", stop.number] }
+
+    private func path(of route: String, _ agency: LAMetroAgency) -> [String] {
+        ["agencies", agency.rawValue, "routes", route]
+    }
+
+    private func list<Row: Sendable>(
+        _ path: [String], about stop: LAMetroStop? = nil, _ read: @Sendable (JSONRow) -> Row?
+    ) async throws(FeedFailure) -> LAMetroItems<Row> {
+        try await ask(path, about: stop) { body, _ throws(JSONFault) in try LAMetroItems(body, read) }
+    }
+
+    private func ask<Value>(
+        _ path: [String], about stop: LAMetroStop?,
+        _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
+    ) async throws(FeedFailure) -> Value {
+        // The last, empty segment is the slash at the end.
+        let request = HTTPRequest(base.appending(path + [""]), limit: Self.answerLimit)
+        return try await Self.read(request, over: transport, setting: "url", about: stop, decode)
+    }
+
+    private static func read<Value>(
+        _ request: HTTPRequest, over transport: any HTTPTransport, setting: String, about stop: LAMetroStop?,
+        _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
+    ) async throws(FeedFailure) -> Value {
+        let (response, body) = try await transport.answer(to: request)
+        guard response.status == 200 else {
+            throw FeedFailure(laMetroRefusalOf: request, response, body, setting: setting, stop: stop)
+        }
+        do {
+            return try decode(body, response)
+        } catch {
+            throw FeedFailure(laMetroUnreadable: error, in: body, of: request, response, setting: setting)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import BoardCore
+
+/// A trip with passengers that does not run, of `{"CanceledService":[…]}`: texts all, with blanks before them.
+struct LAMetroCancellation: Hashable, Sendable {
+    /// Trips that go to, from and between depots. All others, whatever their kind is called, have passengers.
+    private static let empty: Set = ["OUT", "IN", "DH"]
+    /// How long before a trip's start people along its way want to know.
+    private static let lead: Duration = .seconds(3_600)
+    /// Hours go on after midnight; no day of service has more than two days' hours.
+    private static let hours = 0..<48
+
+    let route: String
+    let alert: Alert
+
+    /// Reads an answer: the object, or its array alone. Trips without passengers are none, and no bad rows.
+    ///
+    /// - Returns: the trips, and how many could not be read.
+    static func list(_ body: [UInt8], in zone: Zone) throws(JSONFault) -> (trips: [LAMetroCancellation], bad: Int) {
+        let root = try JSONDocument(body).root
+        guard let elements = root.elements ?? root.row?["CanceledService"]?.elements else { throw .otherShape }
+        var trips: [LAMetroCancellation] = []
+        var (bad, others) = (0, 0)
+        for element in elements {
+            guard let row = element.row else {
+                bad += 1
+                continue
+            }
+            if let kind = row.text("trp_type"), empty.contains(kind.uppercased()) {
+                others += 1
+            } else if let trip = LAMetroCancellation(row, in: zone) {
+                trips.append(trip)
+            } else {
+                bad += 1
+            }
+        }
+        if trips.isEmpty, others == 0, bad > 0 { throw .otherShape }
+        return (trips, bad)
+    }
+
+    private init?(_ row: JSONRow, in zone: Zone) {
+        guard let route = row.text("trp_route"), let date = row.text("dpce_date").flatMap(Self.date),
+            let start = row.text("trp_time_start").flatMap(Self.time),
+            let from = Self.moment(date, start, in: zone)
+        else { return nil }
+        // One that cannot be read ends where it begins, an hour later.
+        let end = row.text("trp_time_end").flatMap(Self.time).flatMap { Self.moment(date, $0, in: zone) }
+        self.route = route
+        let ends = [row.text("stop_description_first"), row.text("stop_description_last")].compactMap(\.self)
+        let way = [row.text("trp_direction").map { String($0.prefix(1)) + $0.dropFirst().lowercased() }].compactMap(
+            \.self)
+        let title = (["Line \(route)"] + way).joined(separator: " ")
+        let places = ends.isEmpty ? "" : ", " + ends.joined(separator: " - ")
+        alert = Alert(
+            "\(title): the \(start.text)\(places) is cancelled", scope: .lines([route]), from: from - Self.lead,
+            until: max(end ?? from + Self.lead, from))
+    }
+
+    /// Hours and minutes since the midnight that a day of service begins with.
+    private struct Time {
+        let hour: Int
+        let minute: Int
+
+        /// As a clock shows it.
+        var text: String { "\(hour % 24):\(minute < 10 ? "0" : "")\(minute)" }
+    }
+
+    /// "1153", " 753", "2413".
+    private static func time(_ text: String) -> Time? {
+        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int(text), hours.contains(number / 100), number % 100 < 60
+        else { return nil }
+        return Time(hour: number / 100, minute: number % 100)
+    }
+
+    /// "2022-10-04".
+    private static func date(_ text: String) -> CivilDate? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else { return nil }
+        return CivilDate(year: year, month: month, day: day)
+    }
+
+    private static func moment(_ date: CivilDate, _ time: Time, in zone: Zone) -> Timestamp? {
+        let day = CivilDate(daysSince1970: date.daysSince1970 + Int64(time.hour / 24))
+        let local = LocalTime(day, hour: time.hour % 24, minute: time.minute)
+        return local.map { zone.timestamp(of: $0, nearest: Timestamp(seconds: 0)) }
+    }
+}

@@ -1,0 +1,147 @@
+public import BoardCore
+
+/// LA Metro's stops and lines: its agencies, their routes, and the stops of each.
+public struct LAMetroCatalogue: StopCatalogue {
+    private let api: LAMetroAPI
+
+    /// A catalogue of what it is given, the settings being those of the feed; nil where nothing is configured.
+    ///
+    /// - Throws: ``FeedSettingFailure`` as for the feed.
+    public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {
+        try LAMetroAPI(context).map(LAMetroCatalogue.init)
+    }
+
+    private init(api: LAMetroAPI) {
+        self.api = api
+    }
+
+    /// Asks for the stops of all routes, one after the other, and hands over each stop once, with all its lines: one page,
+    /// nothing on the others. A route whose stops cannot be had counts as one bad row.
+    public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+        guard page == 1 else { return StopPage(entries: 0) }
+        var stops = Gathered()
+        var failure: FeedFailure?
+        var failed = 0
+        for agency in try await agencies() {
+            for route in try await api.routes(of: agency) {
+                do throws(FeedFailure) {
+                    let sequence = try await api.sequence(of: route.id, agency)
+                    stops.add(sequence, of: route, agency)
+                } catch {
+                    guard case .status = error.kind else { throw error }
+                    failure = error
+                    failed += 1
+                }
+            }
+        }
+        if stops.places.isEmpty, let failure { throw failure }
+        for place in stops.places {
+            do {
+                try take(place.listed)
+            } catch {
+                throw FeedFailure(.cancelled, detail: "\(api.base): not taken: \(error)", requests: 0)
+            }
+        }
+        return StopPage(
+            entries: stops.places.count, badRows: stops.badRows + failed, total: stops.places.count)
+    }
+
+    /// Asks for the runs of a line and the stops of each.
+    ///
+    /// - Parameter line: the number of a route, or what it is called.
+    public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
+        for agency in try await agencies() {
+            let routes = try await api.routes(of: agency)
+            guard let route = routes.first(where: { $0.id == line }) ?? routes.first(where: { $0.line.isCalled(line) })
+            else { continue }
+            var ways: [(direction: String, stops: [LineRoute.RouteStop])] = []
+            for run in try await api.runs(of: route.id, agency) where run.isShown {
+                let stops = try await api.stops(of: run.id, route.id, agency).compactMap {
+                    LineRoute.RouteStop($0, agency)
+                }
+                ways.append((run.direction ?? run.destination, stops))
+            }
+            return LineRoute(line: route.line, mode: agency.mode, directions: Self.directions(ways))
+        }
+        return nil
+    }
+
+    private func agencies() async throws(FeedFailure) -> [LAMetroAgency] {
+        let agencies = try await api.agencies()
+        guard agencies.isEmpty else { return agencies }
+        throw FeedFailure(
+            .unreadable,
+            detail: "\(api.base): it tells of neither of LA Metro's agencies, lametro and lametro-rail: check url in "
+                + "boardd.toml, [feed.lametro]")
+    }
+
+    /// Directions in the order in which they come, the runs of each laid over each other.
+    private static func directions(
+        _ ways: [(direction: String, stops: [LineRoute.RouteStop])]
+    ) -> [LineRoute.Direction] {
+        var names: [String] = []
+        for way in ways where !names.contains(way.direction) { names.append(way.direction) }
+        return names.compactMap { name in
+            let own = ways.filter { $0.direction == name && !$0.stops.isEmpty }.map(\.stops)
+            guard !own.isEmpty else { return nil }
+            let known = Dictionary(
+                own.joined().map { ($0.id.code, $0) }, uniquingKeysWith: { first, _ in first })
+            let branches = RouteBranches(own.map { $0.map(\.id.code) })
+            return LineRoute.Direction(
+                name: name,
+                branches: BranchOrder.branches(
+                    branches.stops.map { $0.compactMap { known[$0] } }, next: branches.next))
+        }
+    }
+}
+
+/// Stops that were told of, each with all its lines, in the order in which they came.
+private struct Gathered {
+    struct Place {
+        let stop: LAMetroStop
+        let id: StopID
+        let name: String
+        let coordinates: Coordinates?
+        var lines: [Line]
+
+        var listed: ListedStop {
+            ListedStop(
+                id: id, kind: stop.agency == .rail ? .station : .pole, name: name, modes: [stop.agency.mode],
+                lines: lines.map { ListedLine($0, mode: stop.agency.mode) }, coordinates: coordinates,
+                shortCode: stop.agency == .rail ? stop.number : nil)
+        }
+    }
+
+    private(set) var places: [Place] = []
+    private(set) var badRows = 0
+    private var known: [LAMetroStop: Int] = [:]
+
+    /// Adds the stops of a route. Layovers, which have no number, are no stops.
+    mutating func add(_ sequence: LAMetroItems<LAMetroPlace>, of route: LAMetroRoute, _ agency: LAMetroAgency) {
+        badRows += sequence.bad
+        for place in sequence.rows {
+            guard let number = place.number else { continue }
+            let stop = LAMetroStop(agency, number)
+            guard let id = stop.id else {
+                badRows += 1
+                continue
+            }
+            if let index = known[stop] {
+                if !places[index].lines.contains(route.line) { places[index].lines.append(route.line) }
+            } else {
+                known[stop] = places.count
+                places.append(
+                    Place(
+                        stop: stop, id: id, name: place.name, coordinates: place.coordinates, lines: [route.line]))
+            }
+        }
+    }
+}
+
+extension LineRoute.RouteStop {
+    /// A stop on the way; nil of a layover.
+    fileprivate init?(_ place: LAMetroPlace, _ agency: LAMetroAgency) {
+        guard let id = place.number.flatMap({ LAMetroStop(agency, $0).id }) else { return nil }
+        self.init(id: id, name: place.name, coordinates: place.coordinates)
+    }
+}

@@ -1,0 +1,114 @@
+internal import BoardCore
+
+/// The questions about trips.
+struct TripsAPI: Sendable {
+    /// A trip has 400 bytes.
+    private static let answerLimit = 8_000_000
+    private static let longestMessage = 200
+
+    /// What an answer told, with the response that it came with.
+    struct Told: Sendable {
+        let trips: [Trip]
+        let badRows: Int
+        /// The operator's clock; nil when it did not say.
+        let date: Timestamp?
+        /// When it came, by the best clock that is known.
+        let received: Timestamp
+    }
+
+    let base: HTTPURL
+    let transport: any HTTPTransport
+    private let zoneSource: FeedContext.ZoneSource
+
+    /// What is configured; nil: nothing is.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    init?(_ context: FeedContext) throws(FeedSettingFailure) {
+        guard let text = context.settings.written("url") else { return nil }
+        base = try context.address(
+            "url", text, rule: "must be an https address, or one of http to this machine, such as http://127.0.0.1:8080"
+        )
+        transport = context.transport
+        zoneSource = context.zone
+    }
+
+    /// Trips to a region; nil: all there are.
+    func trips(to region: String?) async throws(FeedFailure) -> Told {
+        try await ask(["trips"] + (region.map { [$0] } ?? []), about: region) { answer, response throws(JSONFault) in
+            let (trips, bad) = try answer.trips()
+            return Told(
+                trips: trips, badRows: bad, date: response.date, received: response.date ?? response.received)
+        }
+    }
+
+    /// The regions that there are.
+    func regions() async throws(FeedFailure) -> [(code: String, name: String)] {
+        try await ask(["regions"]) { answer, _ throws(JSONFault) in try answer.regions() }
+    }
+
+    /// The zone of an airport.
+    func zone(of airport: String) async throws(FeedFailure) -> Zone {
+        let name = try await ask(["airports", airport]) { answer, _ throws(JSONFault) in try answer.zone() }
+        do {
+            return try zoneSource(name)
+        } catch {
+            throw FeedFailure(.unreadable, detail: "\(base): the airport \(airport): \(error.detail)")
+        }
+    }
+
+    private func ask<Value>(
+        _ path: [String], about region: String? = nil,
+        _ decode: (TripsAnswer, HTTPResponse) throws(JSONFault) -> Value
+    ) async throws(FeedFailure) -> Value {
+        let request = HTTPRequest(base.appending(path), limit: Self.answerLimit)
+        let (response, body) = try await transport.answer(to: request)
+        guard response.status == 200 else {
+            throw refusal(response.status, of: request, response, body, region)
+        }
+        do {
+            let answer = try TripsAnswer(body)
+            if answer.status == 200 { return try decode(answer, response) }
+            throw refusal(answer.status, of: request, response, body, region)
+        } catch let fault as JSONFault {
+            throw FeedFailure(
+                .unreadable,
+                detail: "\(request.url): \(fault.masked(in: body, of: request)); if that stays so, check url in "
+                    + "boardd.toml, [feed.trips]\(Self.said(body, request))",
+                date: response.date)
+        } catch let failure as FeedFailure {
+            throw failure
+        } catch {
+            throw FeedFailure(.unreadable, detail: "\(request.url): \(error)", date: response.date)
+        }
+    }
+
+    private func refusal(
+        _ status: Int, of request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8], _ region: String?
+    ) -> FeedFailure {
+        let kind: FeedFailure.Kind
+        let advice: String
+        switch status {
+        case 404 where region != nil:
+            kind = .unknownStop
+            advice =
+                "there is no region \(region ?? ""): check it in favourites.toml, and url in boardd.toml, [feed.trips]"
+        case 429:
+            kind = .throttled(retryAfter: response.retryAfter)
+            advice = "too many requests: make interval longer in boardd.toml, [feed.trips]"
+        case 500...:
+            kind = .status(status)
+            advice = "it is out of order: boardd goes on asking"
+        default:
+            kind = .status(status)
+            advice = "check url in boardd.toml, [feed.trips]"
+        }
+        return FeedFailure(
+            kind, detail: "\(request.url): status \(status), \(advice)\(Self.said(body, request))", date: response.date)
+    }
+
+    /// The words of a refusal as the end of a sentence.
+    private static func said(_ body: [UInt8], _ request: HTTPRequest) -> String {
+        let words = (try? JSONDocument(body).row()).flatMap { $0.text("message") ?? $0.text("error") }
+        return words.map { "; it says: " + request.quoting($0, upTo: longestMessage) } ?? ""
+    }
+}

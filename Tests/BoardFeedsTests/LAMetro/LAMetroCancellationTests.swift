@@ -1,0 +1,99 @@
+import BoardCore
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("LA Metro's cancelled trips")
+struct LAMetroCancellationTests {
+    private func row(
+        _ route: String, kind: String = "REG", start: String = " 753", end: String = " 815", date: String = "2026-03-02"
+    ) -> String {
+        #"""
+        {"dpce_date":"\#(date)","trp_route":"\#(route)","trp_type":"\#(kind)","trp_time_start":"\#(start)",
+        "trp_time_end":"\#(end)","trp_direction":"WEST","stop_description_first":" First / Main",
+        "stop_description_last":"Harbor"}
+        """#
+    }
+
+    private func list(_ rows: String...) throws -> (trips: [LAMetroCancellation], bad: Int) {
+        let body = #"{"CanceledService":[\#(rows.joined(separator: ","))]}"#
+        return try LAMetroCancellation.list(Array(body.utf8), in: Boulevard.zone())
+    }
+
+    @Test("a trip with passengers is an alert of its line from an hour before it would start until it would end")
+    func alert() throws {
+        let trip = try #require(try list(row("   7")).trips.first)
+        #expect(trip.route == "7")
+        #expect(
+            trip.alert
+                == Alert(
+                    "Line 7 West: the 7:53, First / Main - Harbor is cancelled", scope: .lines(["7"]),
+                    from: try Rail.time("2026-03-02T14:53:00Z"), until: try Rail.time("2026-03-02T16:15:00Z")))
+    }
+
+    @Test("hours after midnight belong to the day before")
+    func night() throws {
+        let trip = try #require(try list(row("7", start: "2352", end: "2413")).trips.first)
+        #expect(trip.alert.until == (try Rail.time("2026-03-03T08:13:00Z")))
+        #expect(try list(row("7", start: "2413")).trips.first?.alert.text.contains("the 0:13,") == true)
+    }
+
+    @Test("trips without passengers are none, and a bad row costs itself")
+    func rows() throws {
+        let rows = try list(
+            row("", kind: "OUT"), row("", kind: "DH"), row("7", start: "2561"), row("7", start: ""),
+            row("7", date: "2026-02-30"), row(""), row("10"), "3")
+        #expect(rows.trips.map(\.route) == ["10"])
+        #expect(rows.bad == 5)
+        #expect(try list(row("", kind: "IN")).trips.isEmpty)
+        #expect(throws: JSONFault.self) { try list("{}") }
+        #expect(throws: JSONFault.self) { try LAMetroCancellation.list(Array("{}".utf8), in: Boulevard.zone()) }
+    }
+
+    @Test("a kind of trip that nobody knows, or that is not told, has passengers")
+    func kinds() throws {
+        #expect(try list(row("7", kind: "SUPPLEMENT"), row("10", kind: "")).trips.map(\.route) == ["7", "10"])
+        #expect(try list(row("7", kind: "out"), row("10", kind: "IN"), row("4", kind: "DH")).trips.isEmpty)
+    }
+
+    @Test("they are told at stops of their lines, asked for every five minutes, and in nobody's way")
+    func atStops() async throws {
+        let body = #"{"CanceledService":[\#(row("  7")),\#(row(" 10")),\#(row(" 99"))]}"#
+        let transport = Boulevard.transport(["/cancelled": (200, body)])
+        let clock = ManualClock()
+        let feed = try LAMetroFeed(
+            Boulevard.context(over: transport, cancelled: Boulevard.base + "/cancelled", clock: clock))
+        func lines(_ names: [String]) async throws -> [Alert.Scope] {
+            try await feed.departures(FeedQuestion(stop: .lametro("002"), lines: names)).alerts.map(\.scope)
+        }
+        #expect(try await lines([]) == [.lines(["7"]), .lines(["10"])])
+        clock.go(to: .seconds(299))
+        // As its route is called, or by its number.
+        #expect(try await lines(["10/48"]) == [.lines(["10"])])
+        #expect(try await lines(["10"]) == [.lines(["10"])])
+        #expect(transport.asked.filter { $0 == "/cancelled" }.count == 1)
+        clock.go(to: .seconds(300))
+        _ = try await lines([])
+        #expect(transport.asked.filter { $0 == "/cancelled" }.count == 2)
+
+        let broken = try LAMetroFeed(
+            Boulevard.context(
+                over: Boulevard.transport(["/cancelled": (500, "")]), cancelled: Boulevard.base + "/cancelled"))
+        let answer = try await broken.departures(FeedQuestion(stop: .lametro("002")))
+        #expect(answer.departures.count == 4 && answer.alerts.isEmpty)
+        #expect(answer.trouble?.kind == .status(500))
+        #expect(answer.trouble?.detail.contains("boardd goes on asking") == true)
+    }
+
+    @Test("of a recorded day 208 trips with passengers do not run")
+    func recorded() throws {
+        guard let body = Fixtures.recorded("lametro/CancelledTripsRT.json") else { return }
+        let list = try LAMetroCancellation.list(body, in: Boulevard.zone())
+        #expect(list.trips.count == 208 && list.bad == 0)
+        #expect(
+            list.trips.first?.alert
+                == Alert(
+                    "Line 16 West: the 11:58, 5th / Wall - Division 7 Layover is cancelled", scope: .lines(["16"]),
+                    from: try Rail.time("2022-10-04T17:58:00Z"), until: try Rail.time("2022-10-04T20:03:00Z")))
+    }
+}

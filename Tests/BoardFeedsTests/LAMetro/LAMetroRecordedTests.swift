@@ -1,0 +1,110 @@
+import BoardCore
+import FoundationEssentials
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("LA Metro's recordings")
+struct LAMetroRecordedTests {
+    @Test("predictions are departures")
+    func predictions() async throws {
+        for (name, rows) in [
+            ("predictions_for_a_given_stop.json", ["704: 186s", "16: 686s", "316: 3294s"]),
+            ("predictions_bus_20.json", ["20: 1358s", "20: 3179s", "20: 4861s"]),
+        ] {
+            guard let body = Fixtures.recorded("lametro/" + name) else { return }
+            let answer = try await Boulevard.feed(answering: body).departures(FeedQuestion(stop: .lametro("002")))
+            #expect(
+                answer.departures.map { "\($0.line.name): \(($0.due - $0.made).components.seconds)s" } == rows)
+            #expect(answer.badRows == 0)
+        }
+    }
+
+    @Test("lists are agencies, routes, runs and stops")
+    func lists() throws {
+        func items<Row: Sendable>(_ name: String, _ read: (JSONRow) -> Row?) throws -> [Row] {
+            guard let body = Fixtures.recorded("lametro/" + name) else { return [] }
+            return try LAMetroItems(body, read).rows
+        }
+        guard Fixtures.recorded("lametro/agencies.json") != nil else { return }
+        #expect(try items("agencies.json") { $0.text("id") } == ["lametro", "lametro-rail"])
+        #expect(
+            try items("routes_for_a_given_agency.json", LAMetroRoute.init).map(\.line) == [
+                Line(id: "2", name: "2"), Line(id: "4", name: "4"), Line(id: "10", name: "10"),
+                Line(id: "14", name: "14"),
+            ])
+        #expect(
+            try items("runs_for_a_given_route.json", LAMetroRun.init).map { "\($0.id) \($0.destination)" } == [
+                "4_276_0 Downtown LA - Broadway-Venice", "4_260_1 West LA - Sepulveda Bl",
+            ])
+        #expect(
+            try items("stops_for_a_given_route.json", LAMetroPlace.init).map { "\($0.number ?? "-") \($0.name)" } == [
+                "04098 Ocean / Arizona", "14360 Santa Monica / 4th", "- Division 13 Layover",
+            ])
+    }
+
+    @Test("every file is a board or a failure that says where to look, whatever it was the answer to")
+    func everyFile() async throws {
+        let folder = Fixtures.recordings + "/lametro"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names.sorted() {
+            guard let body = Fixtures.recorded("lametro/" + name) else { continue }
+            let failure = await Boulevard.failure(try Boulevard.feed(answering: body))
+            if name.hasPrefix("predictions") {
+                #expect(failure == nil, "\(name)")
+            } else {
+                #expect(failure?.kind == .unreadable, "\(name)")
+                #expect(failure?.detail.contains("[feed.lametro]") == true, "\(name)")
+            }
+            #expect(await Boulevard.failure(try Boulevard.feed(answering: body, status: 500))?.kind == .status(500))
+            try await askAll(name, answering: body)
+        }
+    }
+
+    /// Asks everything else that can be asked of who answers everything with one file.
+    private func askAll(_ name: String, answering body: [UInt8]) async throws {
+        let predictions = Boulevard.answers["/agencies/lametro/stops/002/predictions/"] ?? ""
+        let transport = CannedTransport { path in
+            (200, path.hasSuffix("/predictions/") ? Array(predictions.utf8) : body)
+        }
+        let context = Boulevard.context(over: transport, cancelled: Boulevard.base + "/cancelled")
+        let feed = try LAMetroFeed(context)
+        // Whatever stands in the place of names, messages and cancelled trips costs no departure.
+        let answer = try await feed.departures(FeedQuestion(stop: .lametro("002")))
+        #expect(answer.departures.count == 4, "\(name)")
+        #expect(name == "CancelledTripsRT.json" || answer.trouble?.kind == .unreadable, "\(name)")
+        let catalogue = try #require(try LAMetroCatalogue.configured(context))
+        do throws(FeedFailure) {
+            _ = try await feed.lines(at: .lametro("002"))
+        } catch {
+            #expect(error.kind == .unreadable, "\(name)")
+        }
+        do throws(FeedFailure) {
+            _ = try await catalogue.stops(page: 1) { _ in }
+        } catch {
+            #expect(error.kind == .unreadable && error.detail.contains("[feed.lametro]"), "\(name)")
+        }
+        do throws(FeedFailure) {
+            _ = try await catalogue.route(of: "4")
+        } catch {
+            #expect(error.kind == .unreadable, "\(name)")
+        }
+    }
+
+    @Test("a recording that is cut anywhere is a failure, and one with a byte broken anywhere a board or a failure")
+    func broken() async throws {
+        guard let body = Fixtures.recorded("lametro/predictions_for_a_given_stop.json") else { return }
+        let end = try #require(body.lastIndex(of: UInt8(ascii: "}")))
+        for count in stride(from: 0, to: end, by: 7) {
+            let failure = await Boulevard.failure(try Boulevard.feed(answering: Array(body[..<count])))
+            #expect(failure?.kind == .unreadable, "\(count)")
+        }
+        for place in stride(from: 0, to: body.count, by: 5) {
+            for byte: UInt8 in [0, 0xFF, UInt8(ascii: "{"), UInt8(ascii: "\""), UInt8(ascii: "9")] {
+                var broken = body
+                broken[place] = byte
+                _ = await Boulevard.failure(try Boulevard.feed(answering: broken))
+            }
+        }
+    }
+}

@@ -1,0 +1,353 @@
+import BoardCore
+import FoundationEssentials
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+@Suite("Trips")
+struct TripsFeedTests {
+    private let region = FeedQuestion(stop: .trips("scd"))
+
+    private func feed(_ transport: CannedTransport = Travel.transport()) throws -> TripsFeed {
+        try TripsFeed(Travel.context(over: transport))
+    }
+
+    /// What one answer to `/trips/scd` gives.
+    private func answer(_ body: String) async throws -> FeedAnswer {
+        try await feed(Travel.transport(["/trips/scd": (200, body)])).departures(region)
+    }
+
+    @Test("a region's trips are departures with fares, in the clock of the airport that they leave")
+    func aRegion() async throws {
+        let answer = try await feed().departures(region)
+        #expect(picture(answer) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Oslo 20h 41EUR"])
+        #expect(answer.stop.name == "Scandinavia")
+        let trip = try #require(answer.departures.first)
+        #expect(trip.status == .timetabled(Travel.now + .seconds(15 * 86_400)))
+        #expect(trip.void == trip.due)
+        #expect(trip.made == Travel.now - .seconds(40 * 86_400) + .milliseconds(887))
+        #expect(trip.utcOffset == 3_600)
+        let back = Journey.WayBack(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
+        #expect(trip.journey == Journey(id: Travel.malaga, origins: ["Copenhagen"], via: "CPH-AGP", back: back))
+        // Nobody knows where Oslo's airport is.
+        #expect(answer.departures.last?.journey?.back?.utcOffset == nil)
+        #expect(answer.badRows == 0 && answer.requests == 5 && answer.trouble == nil)
+    }
+
+    @Test("one way is one way, also where it would go back before it went")
+    func oneWay() async throws {
+        let early =
+            Travel.trip(without: "return_at").dropLast() + #","return_at":\#((Travel.now.seconds + 60) * 1_000)}"#
+        let feed = try feed(
+            Travel.transport(["/trips/scd": (200, "[\(Travel.trip(Travel.oslo, without: "return_at")),\(early)]")]))
+        let answer = try await feed.departures(region)
+        #expect(answer.departures.map(\.journey?.back) == [nil, nil])
+        #expect(answer.requests == 3)
+    }
+
+    @Test("of many destinations a few zones are asked for with each poll, those that waited longest first")
+    func manyDestinations() async throws {
+        let places = (0..<20).map { index in (index < 10 ? "A0" : "A") + "\(index)" }
+        let trips = places.enumerated().map { index, code in
+            let id = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)"
+            return Travel.trip(id, to: "Town \(index)", code)
+        }
+        let transport = Travel.transport(["/trips/scd": (200, "[\(trips.joined(separator: ","))]")])
+        let clock = ManualClock()
+        let feed = try TripsFeed(Travel.context(over: transport, clock: clock))
+        func asked() async throws -> [String] {
+            let before = transport.asked.count
+            let answer = try await feed.departures(region)
+            #expect(answer.departures.count == 20)
+            return transport.asked.dropFirst(before).filter { $0.hasPrefix("/airports/A") }.map {
+                String($0.dropFirst(10))
+            }.sorted()
+        }
+        #expect(try await asked() == Array(places[..<8]))
+        clock.go(to: .seconds(900))
+        #expect(try await asked() == Array(places[8..<16]))
+        clock.go(to: .seconds(1_800))
+        #expect(try await asked() == (places[16...] + places[..<4]).sorted())
+    }
+
+    @Test("they stand on the glass by day and price, and on their last day by time")
+    func onGlass() async throws {
+        let feed = try feed()
+        let answer = try await feed.departures(region)
+        #expect(
+            glass(answer, of: feed.profile, at: Travel.now) == """
+                |Scandinavia    08:00|
+                |3Mar  Oslo    *05:00|
+                |17Mar Malaga   72EUR|
+                |                    |
+                """)
+    }
+
+    @Test("a missing key costs its own row at most, and never the array")
+    func missing() async throws {
+        for (key, isLost) in [
+            ("id", true), ("departure_at", true), ("destination", true), ("price", true), ("currency", true),
+            ("created_at", false), ("expires_at", false), ("return_at", false), ("airlines", false),
+            ("flight_number", false), ("departure", false),
+        ] {
+            let answer = try await answer("[\(Travel.trip(without: key)),\(Travel.trip(Travel.oslo)),7]")
+            #expect(answer.departures.count == (isLost ? 1 : 2), "\(key)")
+            #expect(answer.badRows == (isLost ? 2 : 1), "\(key)")
+        }
+    }
+
+    @Test("a trip is gone when it expires, or else when it departs")
+    func gone() async throws {
+        let rows = [
+            Travel.trip(hours: 48, expires: 24), Travel.trip(Travel.rome, hours: 48, expires: 72),
+            Travel.trip(Travel.oslo, hours: 48, expires: nil),
+        ]
+        let answer = try await answer("[\(rows.joined(separator: ","))]")
+        #expect(answer.departures.map { ($0.void - Travel.now).components.seconds / 3_600 } == [24, 48, 48])
+    }
+
+    @Test("times are milliseconds, quoted or not, and nothing else; prices have hundredths")
+    func numbers() async throws {
+        let at = (Travel.now.seconds + 3_600) * 1_000
+        let quoted = Travel.trip(price: #""19.9""#, without: "departure_at").dropLast() + #","departure_at":"\#(at)"}"#
+        let first = try #require(try await answer("[\(quoted)]").departures.first)
+        #expect(first.due == Travel.now + .seconds(3_600))
+        #expect(first.fare == Fare(hundredths: 1_990, currency: "EUR"))
+        for wrong in ["\(Travel.now.seconds)", "1e30", "-5", #""soon""#, "null", "true"] {
+            let row = Travel.trip(without: "departure_at").dropLast() + #","departure_at":\#(wrong)}"#
+            #expect(try await answer("[\(row),\(Travel.trip(Travel.oslo))]").departures.count == 1, "\(wrong)")
+        }
+    }
+
+    @Test("an airport without a zone costs no trip; it is asked for again after ten minutes, a known one after a week")
+    func airports() async throws {
+        let transport = Travel.transport(["/airports/CPH": (200, #"{"statusCode":404,"body":"no"}"#)])
+        let clock = ManualClock()
+        let feed = try TripsFeed(Travel.context(over: transport, clock: clock))
+        let answer = try await feed.departures(region)
+        #expect(answer.departures.map(\.utcOffset) == [nil, nil])
+        #expect(answer.trouble?.kind == .status(404))
+        clock.go(to: .seconds(600))
+        _ = try await feed.departures(region)
+        #expect(transport.asked.filter { $0 == "/airports/CPH" }.count == 2)
+
+        let good = Travel.transport()
+        let kept = try TripsFeed(Travel.context(over: good, clock: clock))
+        _ = try await kept.departures(region)
+        clock.go(to: .seconds(600 + 6 * 86_400))
+        #expect(try await kept.departures(region).departures.first?.utcOffset == 3_600)
+        #expect(good.asked.filter { $0 == "/airports/CPH" }.count == 1)
+    }
+
+    @Test("a trip by its identifier, and all that are saved")
+    func saved() async throws {
+        let transport = Travel.transport()
+        let clock = ManualClock()
+        let feed = try TripsFeed(
+            Travel.context(
+                over: transport, saved: ["scd", "saved", Travel.rome.uppercased(), Travel.malaga], clock: clock))
+        let one = try await feed.departures(FeedQuestion(stop: .trips(Travel.rome)))
+        #expect(picture(one) == ["FR 4048 Rome 720h 19.90EUR"])
+        #expect(one.stop.name == "Rome")
+        let all = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        #expect(picture(all) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
+        #expect(all.stop.name == "Trips" && all.departures.allSatisfy { $0.stop == .trips("saved") })
+        // Polls of one round share the answer.
+        #expect(transport.asked.filter { $0 == "/trips" }.count == 1)
+        clock.go(to: .seconds(450))
+        _ = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        #expect(transport.asked.filter { $0 == "/trips" }.count == 2)
+    }
+
+    @Test("saved trips survive a restart without a network, and that nobody offers them any more")
+    func shelf() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        let saved = [Travel.malaga, Travel.rome]
+        let question = FeedQuestion(stop: .trips("saved"))
+        _ = try await TripsFeed(Travel.context(over: Travel.transport(), saved: saved, folder: folder))
+            .departures(question)
+        let silent = CannedTransport { _ in nil }
+        let offline = try await TripsFeed(Travel.context(over: silent, saved: saved, folder: folder))
+            .departures(question)
+        #expect(picture(offline) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
+        #expect(offline.trouble?.kind == .timedOut)
+        let sold = Travel.transport(["/trips": (200, "[]")])
+        let later = try await TripsFeed(Travel.context(over: sold, saved: saved, folder: folder)).departures(question)
+        #expect(later.departures.count == 2 && later.trouble == nil)
+        // One that is saved no more is on no list.
+        let fewer = try TripsFeed(Travel.context(over: silent, saved: [Travel.rome], folder: folder))
+        #expect(picture(try await fewer.departures(question)) == ["FR 4048 Rome 720h 19.90EUR"])
+        // Who only looks at one changes nothing of what is kept.
+        let look = try TripsFeed(Travel.context(over: Travel.transport(), folder: folder))
+        #expect(try await look.departures(FeedQuestion(stop: .trips(Travel.oslo))).departures.count == 1)
+        let still = try TripsFeed(Travel.context(over: silent, saved: [Travel.rome], folder: folder))
+        #expect(try await still.departures(question).departures.count == 1)
+        // With nothing kept and nobody who answers, that is said.
+        let nothing = try TripsFeed(Travel.context(over: silent, saved: ["\(Travel.oslo)"], folder: folder))
+        #expect(await Travel.failure(nothing, "saved")?.kind == .timedOut)
+    }
+
+    @Test("what is saved while the feed lives is known at the next question, and what is not any more is forgotten")
+    func savedMeanwhile() async throws {
+        let favourites = Mutex<[String]>([])
+        let folder = try Fixtures.temporaryFolder()
+        let context = Travel.context(over: Travel.transport(), folder: folder) { favourites.withLock { $0 } }
+        let feed = try TripsFeed(context)
+        let question = FeedQuestion(stop: .trips("saved"))
+        #expect(try await feed.departures(question).departures.isEmpty)
+        favourites.withLock { $0 = ["saved", Travel.rome] }
+        #expect(picture(try await feed.departures(question)) == ["FR 4048 Rome 720h 19.90EUR"])
+        favourites.withLock { $0 = ["saved", Travel.malaga] }
+        #expect(picture(try await feed.departures(question)) == ["FR 4048 Malaga 360h 72EUR"])
+        let kept = try TripsAnswer(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
+        #expect(kept.map(\.id) == [Travel.malaga])
+    }
+
+    @Test("a file of saved trips that is no such file is nothing, and is replaced")
+    func brokenShelf() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        let path = folder + "/trips.saved.json"
+        for text in ["", "{", "[1]", "\u{0}"] {
+            try RecordingFiles.write(Array(text.utf8), to: path)
+            let feed = try TripsFeed(Travel.context(over: Travel.transport(), saved: [Travel.rome], folder: folder))
+            #expect(try await feed.departures(FeedQuestion(stop: .trips("saved"))).departures.count == 1)
+            #expect(try TripsAnswer(RecordingFiles.read(path)).trips().trips.map(\.id) == [Travel.rome])
+        }
+    }
+
+    @Test(
+        "a code is a region, a trip or the saved ones",
+        arguments: [
+            ("scd", .region("scd")), ("saved", .saved), (Travel.malaga, .trip(Travel.malaga)),
+            (Travel.malaga.uppercased(), .trip(Travel.malaga)), ("a_b-1", .region("a_b-1")), ("", nil), ("..", nil),
+            ("a/b", nil), ("a b", nil), ("é", nil), (String(repeating: "a", count: 33), nil),
+        ] as [(String, TripsCode?)])
+    func codes(_ text: String, _ code: TripsCode?) {
+        #expect(TripsCode(text) == code)
+        #expect((TripsFeed.declaration.complaint(aboutStop: text) == nil) == (code != nil))
+    }
+
+    @Test("refusals say what to do, also those inside of another answer")
+    func refusals() async throws {
+        for (status, body, kind, said) in [
+            (404, "", .unknownStop, "there is no region scd"),
+            (429, "", .throttled(retryAfter: nil), "make interval longer"),
+            (502, "<html/>", .status(502), "boardd goes on asking"),
+            (403, "", .status(403), "check url in boardd.toml"),
+            (200, "<html/>", .unreadable, "found HTML or XML where JSON was expected"),
+            (200, #"{"message":"Internal"}"#, .unreadable, "it says: Internal"),
+            (200, #"[{"a":1}]"#, .unreadable, "found JSON of another shape"),
+            (200, #"{"statusCode":200,"body":"<p>"}"#, .unreadable, "found HTML or XML"),
+            (200, #"{"statusCode":500,"body":"Oops"}"#, .status(500), "boardd goes on asking"),
+        ] as [(Int, String, FeedFailure.Kind, String)] {
+            let failure = await Travel.failure(try feed(Travel.transport(["/trips/scd": (status, body)])), "scd")
+            #expect(failure?.kind == kind, "\(body)")
+            #expect(failure?.detail.contains(said) == true, "\(failure?.detail ?? "")")
+        }
+    }
+
+    @Test("where nothing is configured nobody is asked, and an address that may not be asked is refused")
+    func address() async throws {
+        let transport = Travel.transport()
+        let feed = try TripsFeed(Travel.context(over: transport, url: ""))
+        #expect(await Travel.failure(feed, "scd")?.detail.contains("set url in boardd.toml, [feed.trips]") == true)
+        #expect(try TripsCatalogue.configured(Travel.context(over: transport, url: "")) == nil)
+        #expect(transport.asked.isEmpty)
+        #expect(throws: FeedSettingFailure.self) {
+            try TripsFeed(Travel.context(over: transport, url: "http://a.example"))
+        }
+    }
+
+    @Test("the lines of a list are its flights; a region or a trip that is not there is no stop")
+    func lines() async throws {
+        let feed = try feed()
+        #expect(try await feed.lines(at: .trips("scd")) == [Line(id: "FR 4048", name: "FR 4048")])
+        #expect(try await feed.lines(at: .trips("saved")).isEmpty)
+        for code in ["nowhere", "00000000-1cb9-11e9-b9f8-b3ba95b35000"] {
+            let failure = await #expect(throws: FeedFailure.self) { try await feed.lines(at: .trips(code)) }
+            #expect(failure?.kind == .unknownStop)
+        }
+    }
+
+    @Test("regions are listed as stops, but those by which nothing could be asked")
+    func regions() async throws {
+        let basket = StopBasket()
+        let catalogue = try #require(try TripsCatalogue.configured(Travel.context(over: Travel.transport())))
+        #expect(try await catalogue.stops(page: 1, take: basket.take).entries == 1)
+        #expect(basket.stops.map(\.id) == [.trips("scd")] && basket.stops.first?.name == "Scandinavia")
+        #expect(try await catalogue.stops(page: 2, take: basket.take).entries == 0)
+        #expect(try await catalogue.route(of: "FR 4048") == nil)
+    }
+
+    @Test("a live server and its recording tell the same")
+    func liveAndRecorded() async throws {
+        let server = try LoopbackServer { request in
+            let path = String(request.split(separator: " ")[1])
+            return [
+                Travel.answers[path].map {
+                    .reply(200, ["Content-Type: application/json", "Date: Mon, 02 Mar 2026 08:00:30 GMT"], text: $0)
+                } ?? .reply(404)
+            ]
+        }
+        defer { server.stop() }
+        let clock = ManualClock(wall: Travel.now)
+        let folder = try Fixtures.temporaryFolder() + "/recording"
+        let recording = try RecordingTransport(
+            wrapping: CurlTransport(userAgent: "boardd-test/1", clock: clock), directory: folder)
+        let saved = [Travel.rome]
+        let live = try TripsFeed(Travel.context(over: recording, url: server.url(), saved: saved))
+        for code in ["scd", "saved", Travel.malaga] {
+            _ = try await live.departures(FeedQuestion(stop: .trips(code)))
+        }
+        let known = try #require(FeedRegistry.feedOperator(TripsFeed.name))
+        let again = try ReplayTransport(directory: folder, clock: clock)
+        let replayed = try known.feed(
+            Travel.context(over: again, url: server.url(), saved: saved), replaying: again)
+        for code in ["scd", "saved", Travel.malaga] {
+            let one = try await live.departures(FeedQuestion(stop: .trips(code)))
+            let other = try await replayed.departures(FeedQuestion(stop: .trips(code)))
+            #expect(picture(one) == picture(other) && !one.departures.isEmpty, "\(code)")
+            #expect(one.departures.map(\.utcOffset) == other.departures.map(\.utcOffset))
+        }
+    }
+
+    @Test("every recorded file is rows or a failure that says where to look, whatever it was the answer to")
+    func everyFile() async throws {
+        let folder = Fixtures.recordings + "/flights"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names.sorted() {
+            guard let body = Fixtures.recorded("flights/" + name) else { continue }
+            for status in [200, 500] {
+                let context = Travel.context(over: CannedTransport { _ in (status, body) }, saved: [Travel.rome])
+                let feed = try TripsFeed(context)
+                for code in ["scd", "saved", Travel.rome] {
+                    let failure = await Travel.failure(feed, code)
+                    #expect(failure?.kind == (status == 200 ? .unreadable : .status(500)), "\(name) \(code)")
+                    #expect(status == 500 || failure?.detail.contains("[feed.trips]") == true, "\(name) \(code)")
+                }
+                let catalogue = try #require(try TripsCatalogue.configured(context))
+                do throws(FeedFailure) {
+                    #expect(try await catalogue.stops(page: 1) { _ in }.entries == 2)
+                    #expect(name == "RegionMock.json" && status == 200)
+                } catch {
+                    #expect(error.kind == (status == 200 ? .unreadable : .status(500)), "\(name)")
+                    #expect(name != "RegionMock.json" || status == 500)
+                }
+            }
+        }
+    }
+
+    @Test("recordings: regions are read, and an airport is decoded twice")
+    func recorded() throws {
+        guard let regions = Fixtures.recorded("flights/RegionMock.json"),
+            let airport = Fixtures.recorded("flights/AirportMock.json")
+        else { return }
+        #expect(try TripsAnswer(regions).regions().map(\.name) == ["Baltics", "Scandinavia"])
+        #expect(try TripsAnswer(airport).zone() == "Europe/Vilnius")
+        #expect(throws: JSONFault.self) { try TripsAnswer(regions).zone() }
+        #expect(throws: JSONFault.self) { try TripsAnswer(airport).trips() }
+        #expect(throws: JSONFault.self) { try TripsAnswer(regions).trips() }
+    }
+}

@@ -1,0 +1,109 @@
+import BoardCore
+import Glibc
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("boardd with trips, as a process, against a server on this machine", .serialized)
+struct TripsTests {
+    private static let saved = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35000"
+
+    /// A server with one trip in three weeks, and the folder of a board that asks it.
+    private func home() throws -> (server: LoopbackServer, folder: TemporaryFolder, environment: [String: String]) {
+        let now = SystemClock().reading().wall.seconds
+        let trip =
+            #"{"currency":"EUR","created_at":\#((now - 86_400) * 1_000),"airlines":"FR","departure_at":\#((now + 1_814_400) * 1_000),"#
+            + #""destination":{"city":"Malaga","country_code":"ES","airport_code":"AGP"},"flight_number":4048,"#
+            + #""departure":{"city":"Copenhagen","country_code":"DK","airport_code":"CPH"},"price":72,"#
+            + #""id":"\#(Self.saved)","expires_at":\#((now + 1_900_000) * 1_000)}"#
+        let server = try LoopbackServer { request in
+            switch request.split(separator: " ")[1] {
+            case "/trips", "/trips/scd": [.reply(text: "[\(trip)]")]
+            case "/regions": [.reply(text: #"[{"id":"scd","name":"Scandinavia","country_codes":["DK"]}]"#)]
+            case "/airports/CPH": [.reply(text: #"{"statusCode":200,"body":"{\"tz\":\"UTC\"}"}"#)]
+            default: [.reply(404)]
+            }
+        }
+        let folder = try TemporaryFolder([
+            "boardd.toml": "[feed.trips]\nurl = \"\(server.url())\"\n", "favourites.toml": "",
+        ])
+        let environment = [
+            "RUNTIME_DIRECTORY": folder.path, "STATE_DIRECTORY": folder.path, "CONFIGURATION_DIRECTORY": folder.path,
+            "PATH": "/usr/bin:/bin",
+        ]
+        return (server, folder, environment)
+    }
+
+    @Test("departures prints a region by day and price, and all of it as JSON")
+    func departures() async throws {
+        let (server, folder, environment) = try home()
+        defer { server.stop() }
+        #expect(folder.read("favourites.toml").isEmpty)
+        let look = try await run("departures", "trips:scd", environment: environment)
+        #expect(look.status == 0, "\(look.errors)")
+        #expect(look.output.hasPrefix("Scandinavia") && look.output.contains(" Malaga "), "\(look.output)")
+        #expect(look.output.contains(" 72EUR\n"), "\(look.output)")
+        let json = try await run("departures", "trips:scd", "--json", environment: environment)
+        #expect(json.output.contains("\"amount\" : 72,\n") && json.output.contains("\"currency\" : \"EUR\""))
+        #expect(json.output.contains("\"id\" : \"\(Self.saved)\""))
+    }
+
+    @Test("favourites add saves a trip, which is on the page of saved ones from then on, also without a network")
+    func saving() async throws {
+        let (server, folder, environment) = try home()
+        defer { server.stop() }
+        for stop in ["trips:\(Self.saved)", "trips:saved"] {
+            let add = try await run("favourites", "add", stop, environment: environment)
+            #expect(add.status == 0, "\(add.errors)")
+        }
+        #expect(folder.read("favourites.toml").contains("\"trips:\(Self.saved)\""))
+        let check = try await run("check", "--online", environment: environment)
+        #expect(check.status == 0, "\(check.output)")
+        let look = try await run("departures", "trips:saved", environment: environment)
+        #expect(look.output.contains(" 72EUR\n"), "\(look.output)\(look.errors)")
+        #expect(folder.read("trips.saved.json").contains(Self.saved))
+        server.stop()
+        try folder.write("[feed.trips]\nurl = \"http://127.0.0.1:1\"\n", to: "boardd.toml")
+        let offline = try await run("departures", "trips:saved", environment: environment)
+        #expect(offline.output.contains(" 72EUR\n"), "\(offline.output)\(offline.errors)")
+        let gone = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)
+        #expect(gone.status == 0, "\(gone.errors)")
+        let nothing = try await run("departures", "trips:saved", environment: environment)
+        #expect(!nothing.output.contains("EUR"), "\(nothing.output)")
+    }
+
+    @Test(
+        "a running daemon keeps a trip that is saved meanwhile, and forgets one that is not any more; who looks at one keeps nothing"
+    )
+    func live() async throws {
+        let (server, folder, environment) = try home()
+        defer { server.stop() }
+        let look = try await run("departures", "trips:\(Self.saved)", environment: environment)
+        #expect(look.output.contains(" 72EUR\n"), "\(look.output)\(look.errors)")
+        #expect(folder.read("trips.saved.json").isEmpty)
+        try folder.write("[[stop]]\nid = \"trips:saved\"\n", to: "favourites.toml")
+        let daemon = try Program(["run", "--simulate"], environment: environment)
+        #expect(await eventually { daemon.output.contains("│Trips ") }, "\(daemon.output)\(daemon.errors)")
+        let add = try await run("favourites", "add", "trips:\(Self.saved)", environment: environment)
+        #expect(add.status == 0, "\(add.errors)")
+        let isKept = await eventually { folder.read("trips.saved.json").contains(Self.saved) }
+        #expect(isKept, "\(daemon.output)\(daemon.errors)")
+        #expect(try await run("press", environment: environment).status == 0)
+        #expect(await eventually { daemon.output.contains("│Malaga ") }, "\(daemon.output)")
+        let remove = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)
+        #expect(remove.status == 0, "\(remove.errors)")
+        daemon.signal(SIGTERM)
+        #expect(await daemon.end() == 0)
+    }
+
+    @Test("check --online says that a region is not there")
+    func unknown() async throws {
+        let (server, folder, environment) = try home()
+        defer { server.stop() }
+        try folder.write("[[stop]]\nid = \"trips:nowhere\"\n", to: "favourites.toml")
+        let check = try await run("check", "--online", environment: environment)
+        #expect(
+            check.status == 1 && check.output.contains("trips:nowhere: Trips knows no such stop"), "\(check.output)")
+    }
+}
