@@ -59,7 +59,10 @@ struct DeparturesCommand: AsyncParsableCommand {
             throw ExitCode(SystemExit.usage)
         }
         do throws(FeedFailure) {
-            let answer = try await feed.departures(FeedQuestion(stop: id))
+            // All that leaves there, of a stop that is found as the board finds it.
+            let favourite = loaded.favourites.first { $0.stop == id }
+            let answer = try await feed.departures(
+                FeedQuestion(stop: id, name: favourite?.name, location: favourite?.location))
             let listing = DepartureListing(
                 answer, sort: sort, feed: feed.profile, clock: clock,
                 zone: MachineZone.forPeople)

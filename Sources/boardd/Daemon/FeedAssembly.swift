@@ -81,7 +81,10 @@ struct FeedAssembly: Sendable {
     /// Why a feed's list of stops or lines cannot be had, now or ever; nil: it has one.
     static func complaint(aboutListOf feed: FeedName) -> String? {
         guard let known = FeedRegistry.feedOperator(feed), !known.hasCatalogue else { return nil }
-        return "\(feed) has no list of stops and lines that could be taken"
+        let way =
+            known.declaration.searchesStops
+            ? ": boardd stops search NAME --online asks \(known.declaration.title) itself" : ""
+        return "\(feed) has no list of stops and lines that could be taken\(way)"
     }
 
     /// The feeds of every operator.
@@ -96,14 +99,24 @@ struct FeedAssembly: Sendable {
         keep(saved ?? stops)
         var feeds: [FeedName: any DepartureFeed] = [:]
         for known in Self.operators(of: settings) {
-            let name = known.declaration.name
-            let context = FeedContext(
-                settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
-                clock: clock, storage: storage(of: name, stops),
-                favourites: { [favourites] in favourites.codes(of: name) }, zone: zone)
-            feeds[name] = try known.feed(context, replaying: replay)
+            feeds[known.declaration.name] = try feed(known, settings, asking: stops)
         }
         return feeds
+    }
+
+    /// The feed of one operator.
+    ///
+    /// - Parameter stops: those that will be asked about, as far as they are known.
+    /// - Throws: ``FeedSettingFailure`` when it cannot be made, also for want of its zone's file.
+    func feed(
+        _ known: FeedOperator, _ settings: [FeedName: FeedSettings], asking stops: [StopID] = []
+    ) throws(FeedSettingFailure) -> any DepartureFeed {
+        let name = known.declaration.name
+        let context = FeedContext(
+            settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
+            clock: clock, storage: storage(of: name, stops),
+            favourites: { [favourites] in favourites.codes(of: name) }, zone: zone)
+        return try known.feed(context, replaying: replay)
     }
 
     /// Tells all feeds which stops are the favourites from now on.
