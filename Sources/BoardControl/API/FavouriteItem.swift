@@ -55,6 +55,8 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
     public var name: String?
 
     /// A favourite.
+    ///
+    /// - Parameter name: what the operator calls it; nil: what was written down.
     public init(_ favourite: Favourite, name: String? = nil) {
         stop = favourite.stop.description
         label = favourite.label
@@ -66,7 +68,7 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         platforms = favourite.platforms
         directions = favourite.directions
         when = favourite.when.map(\.written)
-        self.name = name
+        self.name = name ?? favourite.name
     }
 }
 

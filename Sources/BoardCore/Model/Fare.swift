@@ -7,10 +7,13 @@ public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The currency as people write it in a table: "EUR".
     public let currency: String
 
+    /// ISO 4217's have three letters, and nobody's sign has more.
+    private static let longestCurrency = 4
+
     /// A fare.
     public init(hundredths: Int, currency: String) {
         self.hundredths = hundredths
-        self.currency = currency
+        self.currency = String(currency.prefix(Self.longestCurrency))
     }
 
     /// In whole units, for where there is little room: 19.90 EUR are "20EUR", since nothing may look cheaper than it is.

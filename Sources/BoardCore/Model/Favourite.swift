@@ -68,7 +68,7 @@ public struct Favourite: Hashable, Sendable {
     }
 
     /// What is asked about it.
-    var question: FeedQuestion {
+    public var question: FeedQuestion {
         FeedQuestion(
             stop: stop, lines: lines, towards: towards, platforms: platforms, directions: directions, name: name,
             location: location)

@@ -11,6 +11,8 @@ public struct FeedDeclaration: Sendable {
     public let secrets: [String]
     /// Whether the feed can leave out what does not call at another stop: a favourite's `towards`.
     public let takesTowards: Bool
+    /// Whether its operator searches its stops itself, since its list is too large to be kept on this machine.
+    public let searchesStops: Bool
 
     private let wants: @Sendable (FeedSettings, String) -> Bool
     private let check: @Sendable (String) -> String?
@@ -25,6 +27,7 @@ public struct FeedDeclaration: Sendable {
     ///   - secrets: the names of its keys in keys.env.
     ///   - wants: whether a feed of these settings makes use of the key of a name.
     ///   - takesTowards: whether the feed can leave out what does not call at another stop.
+    ///   - searchesStops: whether its operator searches its stops itself; its feed has a ``StopFinder`` then.
     ///   - check: what is wrong with a stop's code, as the end of a sentence that begins with the code
     ///     ("must be letters and digits, such as 490008660N"); nil when it may be one. It asks nobody.
     ///   - doubt: what the look of a key says against it, given its name, as a sentence without an end that says what to do
@@ -32,7 +35,7 @@ public struct FeedDeclaration: Sendable {
     public init(
         name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
         wants: @escaping @Sendable (FeedSettings, String) -> Bool = { _, _ in true },
-        takesTowards: Bool = false,
+        takesTowards: Bool = false, searchesStops: Bool = false,
         check: @escaping @Sendable (String) -> String? = { _ in nil },
         doubt: @escaping @Sendable (String, Secret) -> String? = { _, _ in nil }
     ) {
@@ -42,6 +45,7 @@ public struct FeedDeclaration: Sendable {
         self.secrets = secrets
         self.wants = wants
         self.takesTowards = takesTowards
+        self.searchesStops = searchesStops
         self.check = check
         self.doubt = doubt
     }

@@ -5,6 +5,9 @@ public protocol StopFinder: Sendable {
     /// Asks for stops by their names, best first.
     func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop]
 
+    /// How far it looks around a place at most.
+    var reach: Metres { get }
+
     /// Asks for the stops around a place, nearest first.
     func stops(
         near place: Coordinates, within radius: Metres, limit: Int
@@ -14,4 +17,9 @@ public protocol StopFinder: Sendable {
     ///
     /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
     func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop?
+
+    /// Asks for the stop that is meant by an identifier which the operator knows no more: one of the same name at the same
+    /// place. Nil where there is none, the operator has the identifier on its lists all the same, or the question does not
+    /// say what the stop was called and where it was.
+    func successor(of question: FeedQuestion) async throws(FeedFailure) -> ListedStop?
 }

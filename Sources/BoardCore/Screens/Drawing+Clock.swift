@@ -1,4 +1,7 @@
 extension Drawing {
+    /// As long as a day without its year means one alone: ten months, so that two to come are not mistaken for two that were.
+    private static let dayIsClear = Duration.seconds(300 * 86_400)
+
     /// The next instant at which the minute of the clock changes.
     var nextMinute: Instant {
         // Every zone's offset since 1972 is whole minutes, so that UTC's minute is everybody's.
@@ -33,10 +36,15 @@ extension Drawing {
         time(localTime(at: moment, ahead: offset, at: stop))
     }
 
-    /// The day of a time, as narrow as it can be read: "17Mar".
+    /// The day of a time, as narrow as it can be read: "17Mar"; month and year ("Mar28") of one so far from now that the day might
+    /// be thought to be another year's.
     func day(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
         let local = localTime(at: moment, ahead: offset, at: stop)
-        return "\(local.day)" + (words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : "")
+        let month = words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : ""
+        let distance = moment < self.moment ? self.moment - moment : moment - self.moment
+        guard distance > Self.dayIsClear else { return "\(local.day)\(month)" }
+        let year = local.year % 100
+        return "\(month)\(year < 10 ? "0" : "")\(year)"
     }
 
     private func localTime(at moment: Timestamp, ahead offset: Int?, at stop: Stop) -> LocalTime {

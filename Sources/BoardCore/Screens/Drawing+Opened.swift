@@ -71,10 +71,9 @@ extension Drawing {
         guard let departure = opened.departure else { return }
         let shown = favourite.visible(at: moment)
         noteChanges(of: shown.index(of: departure).map { shown[$0] } ?? Row(departure), in: favourite)
-        guard let walk = favourite.favourite.walk, let leaving = departure.leaving(walk: walk), leaving > moment else {
-            return
-        }
-        let minutes = (leaving - moment).wholeSeconds / 60
-        changes(at: board.clock.instant(of: leaving - .seconds(60 * minutes) + .microseconds(1)))
+        guard let walk = favourite.favourite.walk, let leaving = departure.leaving(walk: walk),
+            case .inTime(let rest)? = departure.reach(from: moment, walk: walk)
+        else { return }
+        changes(at: board.clock.instant(of: leaving - .seconds(60 * (rest.wholeSeconds / 60)) + .microseconds(1)))
     }
 }

@@ -60,7 +60,7 @@ extension Drawing {
         guard profile(of: favourite)?.lead != .booked, isToldByDay(row.departure, in: favourite) else { return [whole] }
         let day = lead(of: row.departure, in: favourite)
         guard isLater(row.departure) else { return [whole, String(whole.dropFirst(day.count + 1))] }
-        return [whole] + (fare(of: row).map { [day + " " + $0.rounded] } ?? []) + [day]
+        return [whole] + (fare(of: row, in: favourite).map { [day + " " + $0.rounded] } ?? []) + [day]
     }
 
     /// "73:due", "8:11", "N73 12:45", "17Mar 72EUR": minutes stand after a colon, a time of day and a fare after a blank.

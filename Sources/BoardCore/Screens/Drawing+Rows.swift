@@ -109,9 +109,14 @@ extension Drawing {
         departure.due - moment > Remaining.dayWithin
     }
 
-    /// The fare that stands in a row's time's place; nil: its time does.
-    func fare(of row: Row) -> Fare? {
-        isLater(row.departure) ? row.departure.fare : nil
+    /// The fare that stands in a row's time's place; nil: its time does. On the last day, too, it stands there while nobody
+    /// knows what clocks show where it departs.
+    func fare(of row: Row, in favourite: FavouriteState) -> Fare? {
+        switch row.remaining(at: now, clock: board.clock) {
+        case .later: row.departure.fare
+        case .time where row.departure.utcOffset == nil && favourite.stop.zone == nil: row.departure.fare
+        case .due, .minutes, .time, .delayed, .cancelled: nil
+        }
     }
 
     /// The platform where a row has a place for it: of a feed's rows that begin with a time.
@@ -137,9 +142,8 @@ extension Drawing {
         switch row.remaining(at: now, clock: board.clock) {
         case .due: words.due
         case .minutes(let count): "\(count)\(words.minutes)"
-        case .time(let moment): time(of: moment, of: row.departure, at: favourite.stop)
-        case .later(let moment):
-            row.departure.fare?.description ?? time(of: moment, of: row.departure, at: favourite.stop)
+        case .time(let moment), .later(let moment):
+            fare(of: row, in: favourite)?.description ?? time(of: moment, of: row.departure, at: favourite.stop)
         case .delayed: words.delayed
         case .cancelled: words.cancelled
         }
@@ -147,7 +151,7 @@ extension Drawing {
 
     /// The mark before a row's time. To leave in time matters most. A fare has none: it is no estimate.
     func mark(of row: Row, in favourite: FavouriteState) -> String {
-        if fare(of: row) != nil { return " " }
+        if fare(of: row, in: favourite) != nil { return " " }
         switch favourite.favourite.walk.flatMap({ row.departure.reach(from: moment, walk: $0) }) {
         case .leaveNow: return "!"
         case .missed: return "-"

@@ -3,6 +3,8 @@ extension Drawing {
     private static let narrowestTime = 3
     /// A destination cut shorter than this says nothing.
     private static let readableDestination = 5
+    /// One cut shorter than this is none.
+    private static let shortestDestination = 4
 
     /// A favourite's page: a row a departure.
     mutating func drawStop(_ favourite: FavouriteState) {
@@ -48,7 +50,9 @@ extension Drawing {
 
     private mutating func layout(of rows: [Row], in favourite: FavouriteState) -> Layout {
         var time = Self.narrowestTime
-        for row in rows where fare(of: row) == nil { time = max(time, self.time(of: row, in: favourite).count) }
+        for row in rows where fare(of: row, in: favourite) == nil {
+            time = max(time, self.time(of: row, in: favourite).count)
+        }
         let lead = rows.map { self.lead(of: $0.departure, in: favourite).count }.max() ?? 0
         return Layout(lead: lead, time: time)
     }
@@ -61,7 +65,11 @@ extension Drawing {
         let name = destination(of: row.departure, in: favourite)
         var shown = self.time(of: row, in: favourite)
         let readable = min(name.count, Self.readableDestination)
-        if let fare = fare(of: row), size.columns - lead.count - 1 - shown.count < readable { shown = fare.rounded }
+        if let fare = fare(of: row, in: favourite), size.columns - lead.count - 1 - shown.count < readable {
+            // Where it would leave nothing of the name it stands on the opened page alone.
+            let rest = size.columns - lead.count - 1 - fare.rounded.count
+            shown = rest < min(name.count, Self.shortestDestination) ? "" : fare.rounded
+        }
         let time = mark(of: row, in: favourite) + Text.right(shown, in: max(layout.time, shown.count))
         let room = size.columns - lead.count - time.count
         // A destination of a few letters says nothing: then the platform gives way to it, and stands on the opened page.

@@ -13,9 +13,9 @@ enum Reach: Hashable, Sendable {
 
 extension Departure {
     /// Whether somebody who needs `walk` to get there catches it; nil where that says nothing: without an estimate, and of
-    /// what does not run.
+    /// what does not run, and of what is more than a day away.
     func reach(from moment: Timestamp, walk: Duration) -> Reach? {
-        guard let leaving = leaving(walk: walk) else { return nil }
+        guard due - moment <= Remaining.dayWithin, let leaving = leaving(walk: walk) else { return nil }
         let rest = leaving - moment
         if rest < .zero { return .missed }
         return rest < Reach.leavingWithin ? .leaveNow : .inTime(rest)

@@ -89,8 +89,10 @@ struct LAMetroMessage: Sendable {
 
 /// A prediction, relative to the moment of its answer.
 struct LAMetroPrediction: Sendable {
-    /// Farther from now no prediction is.
-    private static let range = -3_600.0...172_800.0
+    /// Farther from now no prediction is that anybody means.
+    private static let believable = -3_600.0...172_800.0
+    /// No clock counts so many seconds: what is outside is no number of them.
+    private static let countable = -1e9...1e9
 
     let route: String
     /// The way that it goes; nil when not told.
@@ -103,12 +105,15 @@ struct LAMetroPrediction: Sendable {
         guard let route = row.text("route_id") else { return nil }
         // Whole numbers and fractions, whichever the server feels like.
         let seconds = Self.number(row, "seconds") ?? Self.number(row, "minutes").map { $0 * 60 }
-        guard let seconds, Self.range.contains(seconds) else { return nil }
+        guard let seconds, Self.countable.contains(seconds) else { return nil }
         self.route = route
         run = row.text("run_id")
         block = row.text("block_id")
         wait = .milliseconds(Int64((seconds * 1_000).rounded()))
     }
+
+    /// Whether anybody waits for it.
+    var isBelievable: Bool { Self.believable.contains(Double(wait.wholeSeconds)) }
 
     private static func number(_ row: JSONRow, _ key: String) -> Double? {
         row.text(key).flatMap { Double($0) }

@@ -15,7 +15,7 @@ struct LAMetroBoard: Sendable {
 
     init(_ body: [UInt8], _ response: HTTPResponse) throws(JSONFault) {
         let items = try LAMetroItems(body, LAMetroPrediction.init)
-        predictions = items.rows
+        predictions = items.rows.filter(\.isBelievable)
         badRows = items.bad
         date = response.date
         made = response.date ?? response.received

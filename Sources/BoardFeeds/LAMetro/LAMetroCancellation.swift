@@ -14,11 +14,12 @@ struct LAMetroCancellation: Hashable, Sendable {
 
     /// Reads an answer: the object, or its array alone. Trips without passengers are none, and no bad rows.
     ///
-    /// - Returns: the trips, and how many could not be read.
+    /// - Returns: the trips, each once, and how many could not be read.
     static func list(_ body: [UInt8], in zone: Zone) throws(JSONFault) -> (trips: [LAMetroCancellation], bad: Int) {
         let root = try JSONDocument(body).root
         guard let elements = root.elements ?? root.row?["CanceledService"]?.elements else { throw .otherShape }
         var trips: [LAMetroCancellation] = []
+        var seen: Set<LAMetroCancellation> = []
         var (bad, others) = (0, 0)
         for element in elements {
             guard let row = element.row else {
@@ -28,7 +29,7 @@ struct LAMetroCancellation: Hashable, Sendable {
             if let kind = row.text("trp_type"), empty.contains(kind.uppercased()) {
                 others += 1
             } else if let trip = LAMetroCancellation(row, in: zone) {
-                trips.append(trip)
+                if seen.insert(trip).inserted { trips.append(trip) }
             } else {
                 bad += 1
             }
@@ -43,7 +44,9 @@ struct LAMetroCancellation: Hashable, Sendable {
             let from = Self.moment(date, start, in: zone)
         else { return nil }
         // One that cannot be read ends where it begins, an hour later.
-        let end = row.text("trp_time_end").flatMap(Self.time).flatMap { Self.moment(date, $0, in: zone) }
+        let end = row.text("trp_time_end").flatMap(Self.time).flatMap { end in
+            Self.moment(end < start ? CivilDate(daysSince1970: date.daysSince1970 + 1) : date, end, in: zone)
+        }
         self.route = route
         let ends = [row.text("stop_description_first"), row.text("stop_description_last")].compactMap(\.self)
         let way = [row.text("trp_direction").map { String($0.prefix(1)) + $0.dropFirst().lowercased() }].compactMap(
@@ -52,13 +55,15 @@ struct LAMetroCancellation: Hashable, Sendable {
         let places = ends.isEmpty ? "" : ", " + ends.joined(separator: " - ")
         alert = Alert(
             "\(title): the \(start.text)\(places) is cancelled", scope: .lines([route]), from: from - Self.lead,
-            until: max(end ?? from + Self.lead, from))
+            until: end ?? from + Self.lead)
     }
 
     /// Hours and minutes since the midnight that a day of service begins with.
-    private struct Time {
+    private struct Time: Comparable {
         let hour: Int
         let minute: Int
+
+        static func < (left: Time, right: Time) -> Bool { (left.hour, left.minute) < (right.hour, right.minute) }
 
         /// As a clock shows it.
         var text: String { "\(hour % 24):\(minute < 10 ? "0" : "")\(minute)" }

@@ -28,9 +28,12 @@ public struct LAMetroCatalogue: StopCatalogue {
                     let sequence = try await api.sequence(of: route.id, agency)
                     stops.add(sequence, of: route, agency)
                 } catch {
-                    guard case .status = error.kind else { throw error }
-                    failure = error
-                    failed += 1
+                    switch error.kind {
+                    case .status, .unreadable:
+                        failure = error
+                        failed += 1
+                    default: throw error
+                    }
                 }
             }
         }

@@ -5,7 +5,7 @@ struct MOTISAPI: Sendable {
     /// Forty departures have 25 kB, with alerts in several languages up to 300.
     private static let answerLimit = 2_000_000
     /// How many departures are asked for: several screens, and those of one line among others.
-    private static let departures = 40
+    static let departures = 40
 
     /// Searches have kept theirs.
     private static let searchVersion = "v1"
@@ -27,7 +27,11 @@ struct MOTISAPI: Sendable {
         let settings = context.settings
         base = try context.address("url", default: MOTISFeed.defaultURL)
         version = settings.written("version") ?? MOTISFeed.defaultVersion
-        guard version.first == "v", let number = Int(version.dropFirst()), (1...99).contains(number) else {
+        let number = version.dropFirst()
+        guard version.first == "v", (1...2).contains(number.utf8.count),
+            number.allSatisfy({ ("0"..."9").contains($0) }),
+            number.contains(where: { $0 != "0" })
+        else {
             throw FeedSettingFailure(
                 setting: "version", detail: "\"\(version)\" must be v and a number, such as \(MOTISFeed.defaultVersion)"
             )
@@ -46,12 +50,15 @@ struct MOTISAPI: Sendable {
     }
 
     /// `/stoptimes`: what departs next from a stop, from those of its name around it as well.
+    ///
+    /// - Parameter cursor: where an answer ended; nil: the first departures are asked for.
     func stopTimes(
-        of code: String, count: Int = departures
+        of code: String, count: Int = departures, after cursor: String? = nil
     ) async throws(FeedFailure) -> (times: MOTISStopTimes, response: HTTPResponse) {
+        let page = cursor.map { [(name: "pageCursor", value: $0)] } ?? []
         let request = request(
             [version, "stoptimes"],
-            query: [("stopId", code), ("n", "\(count)"), ("withAlerts", "true")] + languageItem)
+            query: [("stopId", code), ("n", "\(count)"), ("withAlerts", "true")] + page + languageItem)
         return try await read(request) { body, response throws(JSONFault) in
             try MOTISStopTimes(body, told: response.date ?? response.received)
         }

@@ -24,12 +24,23 @@ struct MOTISAlerts {
         guard let elements = list?.elements else { return }
         for row in elements.lazy.compactMap(\.row) {
             guard let notice = Self.notice(row, now: now) else { continue }
-            if lines[notice] == nil {
-                notices.append(notice)
-                lines.updateValue(line.map { [$0] }, forKey: notice)
-            } else if let known = lines[notice], let touched = known {
-                lines.updateValue(line.map { touched.union([$0]) }, forKey: notice)
-            }
+            take(notice, of: line.map { [$0] })
+        }
+    }
+
+    /// Takes those of another page of the same answer.
+    mutating func take(_ page: MOTISAlerts) {
+        for notice in page.notices {
+            if let touched = page.lines[notice] { take(notice, of: touched) }
+        }
+    }
+
+    private mutating func take(_ notice: Notice, of touched: Set<Line>?) {
+        if lines[notice] == nil {
+            notices.append(notice)
+            lines.updateValue(touched, forKey: notice)
+        } else if let known = lines[notice], let known {
+            lines.updateValue(touched.map { known.union($0) }, forKey: notice)
         }
     }
 

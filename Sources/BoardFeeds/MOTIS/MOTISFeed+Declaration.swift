@@ -35,6 +35,7 @@ extension MOTISFeed {
                 "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
                 comment: "how much time the board covers"),
         ],
+        searchesStops: true,
         check: { code in
             let isCode =
                 code.utf8.count <= longestCode && code.dropFirst().contains("_") && code.first != "_"

@@ -2,7 +2,10 @@ public import BoardCore
 
 extension MOTISFeed: StopFinder {
     /// The farthest that stops are looked for around a place: more would be half a country's platforms.
-    private static let farthest = Metres(5_000)
+    static let farthest = Metres(5_000)
+
+    /// How far it looks around a place.
+    public var reach: Metres { Self.farthest }
 
     /// It searches its stops itself.
     public var finder: (any StopFinder)? { self }
@@ -12,26 +15,38 @@ extension MOTISFeed: StopFinder {
         try await api.matches(text).once.prefix(limit).map { $0.listed(as: profile.name) }
     }
 
-    /// Asks the map, up to five kilometres around. Platforms and poles of one name are one stop, as their departures are.
+    /// Asks the map, up to five kilometres around. Platforms and poles of one name are one stop, as their departures are,
+    /// but for those that are a walk apart.
     public func stops(
         near place: Coordinates, within radius: Metres, limit: Int
     ) async throws(FeedFailure) -> [(stop: ListedStop, distance: Metres)] {
         let radius = min(radius, Self.farthest)
-        guard let box = place.box(radius) else { return [] }
-        var names = Set<String>()
-        return try await api.mapped(from: box.low, to: box.high)
-            .map { (match: $0, distance: place.flatDistance(to: $0.coordinates)) }
+        var mapped: [MOTISMatch] = []
+        for box in place.boxes(within: radius) {
+            guard let corners = box.corners else { continue }
+            mapped += try await api.mapped(from: corners.low, to: corners.high)
+        }
+        let near = mapped.map { (match: $0, distance: place.distance(to: $0.coordinates)) }
             .filter { $0.distance <= radius }
             .sorted { ($0.distance, $0.match.code) < ($1.distance, $1.match.code) }
-            .filter { names.insert($0.match.name.lowercased()).inserted }
-            .prefix(limit)
-            .map { (stop: $0.match.listed(as: profile.name), distance: $0.distance) }
+        var kept: [(match: MOTISMatch, distance: Metres)] = []
+        for stop in near where !kept.contains(where: { $0.match.isSameStop(as: stop.match) }) {
+            kept.append(stop)
+            if kept.count == limit { break }
+        }
+        return kept.map { (stop: $0.match.listed(as: profile.name), distance: $0.distance) }
     }
 
     /// Asks for the stop's next departure, which says what it is called and where it is.
     public func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop? {
         let (times, _) = try await api.stopTimes(of: id.code, count: 1)
-        guard let place = times.place ?? times.rows.first?.place, let name = place.name else { return nil }
+        guard let place = times.whereabouts, let name = place.name else { return nil }
         return ListedStop(id: id, kind: .station, name: name, coordinates: place.coordinates)
+    }
+
+    /// The stop that is called as one whose identifier is gone, where that was.
+    public func successor(of question: FeedQuestion) async throws(FeedFailure) -> ListedStop? {
+        guard let last = whereabouts(of: question) else { return nil }
+        return try await match(for: question.stop.code, last.name, at: last.place)?.listed(as: profile.name)
     }
 }

@@ -3,32 +3,47 @@ internal import Synchronization
 
 /// Departures of the whole world, by MOTIS: without a key by Transitous, which volunteers run, or by a server of one's own.
 ///
-/// A stop is one request. Where the operator tells nothing live, the timetable stands, and says so.
+/// A stop is one request, or a few where the lines of interest are rare. Where the operator tells nothing live, the timetable stands, and says so.
 public final class MOTISFeed: DepartureFeed {
-    /// How far a stop may have moved when its operator's data changed: another pole of the same place.
-    private static let nearest = Metres(500)
+    /// As far as people walk from one pole of a place to another.
+    static let walk = Metres(500)
     /// How long after midnight a service day ends where nobody says when: night buses' last, before the first of the morning.
     private static let smallHours: Duration = .seconds(3 * 3_600 + 1_800)
     /// Many more than anybody's favourites.
     private static let mostPlaces = 200
+    /// How many departures of interest are enough: those on a glass of four lines. Who is interested in all has them with the
+    /// first page.
+    private static let enough = 4
+    /// How many pages are asked for at most, and how long those after the first one are: 340 departures fill half an hour
+    /// of the largest stops.
+    private static let mostPages = 4
+    private static let pageLength = 100
 
     /// The constants of MOTIS.
     public let profile: FeedProfile
     let api: MOTISAPI
+    let clock: any MachineClock
+    let note: (@Sendable (FeedStorage.Note) -> Void)?
+    let known = Mutex(Known())
     private let window: Duration
     private let zoneSource: FeedContext.ZoneSource
-    private let note: (@Sendable (FeedStorage.Note) -> Void)?
-    private let known = Mutex(Known())
 
     /// What is learned from answers.
-    private struct Known {
+    struct Known {
         /// By their names; nil: this machine has no such zone.
         var zones: [String: Zone?] = [:]
-        /// The identifiers that stops have now, by those that are gone.
-        var codes: [String: String] = [:]
-        /// What stops were called that were asked about, and where they were.
+        /// Where stops are found now, by the codes that are gone.
+        var moves: [String: MOTISMove] = [:]
+        /// What stops were called that were asked about, and where they were, by their own codes.
         var places: [String: (name: String, location: Coordinates)] = [:]
         var hasAskedForContact = false
+
+        /// Remembers what a stop says of itself.
+        mutating func remember(_ place: MOTISPlace?, at code: String) {
+            guard let name = place?.name, let location = place?.coordinates else { return }
+            if places[code] == nil, places.count >= MOTISFeed.mostPlaces { places = [:] }
+            places[code] = (name, location)
+        }
     }
 
     /// A feed of what it is given; the settings are those of ``declaration``.
@@ -40,13 +55,15 @@ public final class MOTISFeed: DepartureFeed {
         profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval)
         window = settings.duration("window") ?? Self.defaultWindow
         zoneSource = context.zone
+        clock = context.clock
         note = context.storage?.note
     }
 
     /// Asks what departs from a stop.
     public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
         askForContact()
-        let (times, response, requests) = try await stopTimes(question)
+        let board = try await board(question)
+        let (times, response) = (board.times, board.response)
         guard !times.rows.isEmpty || times.others > 0 || times.badRows == 0 else {
             // Without a word it would look like a night without departures.
             throw FeedFailure(
@@ -60,15 +77,14 @@ public final class MOTISFeed: DepartureFeed {
         let all = times.rows.map { $0.departure(from: question.stop, told: told) }
         let end = told + window
         let soon = all.filter { $0.due < end }
-        let place = times.place ?? times.rows.first?.place
-        let zone = zone(of: place)
+        let zone = zone(named: times.zone)
         return FeedAnswer(
-            stop: Stop(id: question.stop, name: place?.name, zone: zone), departures: soon,
+            stop: Stop(id: question.stop, name: times.whereabouts?.name, zone: zone), departures: soon,
             alerts: times.alerts.alerts(for: question.lines, now: told),
             next: soon.contains(where: question.isAbout)
                 ? nil
                 : next(all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(), told: told, at: zone),
-            badRows: times.badRows, date: response.date, requests: requests)
+            badRows: times.badRows, date: response.date, requests: board.requests)
     }
 
     /// What leaves next after the board's end. MOTIS does not say of which service day a run is: one that leaves on the other side
@@ -81,51 +97,25 @@ public final class MOTISFeed: DepartureFeed {
         return day(time) > day(told) ? .nextDay(time) : .laterToday(time)
     }
 
-    /// Asks what departs, of a stop whose identifier is gone by the one that it has now.
-    private func stopTimes(
-        _ question: FeedQuestion
-    ) async throws(FeedFailure) -> (times: MOTISStopTimes, response: HTTPResponse, requests: Int) {
-        let code = question.stop.code
-        let current = known.withLock { $0.codes[code] } ?? code
-        do throws(FeedFailure) {
-            let (times, response) = try await api.stopTimes(of: current)
-            remember(times.place ?? times.rows.first?.place, at: code)
-            return (times, response, 1)
-        } catch {
-            guard error.kind == .unknownStop, let other = try await successor(of: current, question) else {
-                throw error
+    /// Asks what departs from the stop of a code: one page, and where the question's lines are not among so many others as
+    /// many more as it takes, up to a bound.
+    func pages(of code: String, _ question: FeedQuestion) async throws(FeedFailure) -> MOTISBoard {
+        let (first, response) = try await api.stopTimes(of: code)
+        var board = MOTISBoard(times: first, response: response)
+        let told = response.date ?? response.received
+        func isShort(_ times: MOTISStopTimes) -> Bool {
+            guard let last = times.last, last < told + window else { return false }
+            return times.rows.count { question.isAbout($0.departure(from: question.stop, told: told)) } < Self.enough
+        }
+        while board.requests < Self.mostPages, isShort(board.times), let cursor = board.times.cursor {
+            do throws(FeedFailure) {
+                board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor).times)
+                board.requests += 1
+            } catch {
+                throw error.costing(board.requests)
             }
-            let (times, response) = try await api.stopTimes(of: other.code)
-            known.withLock { $0.codes[code] = other.code }
-            remember(times.place ?? times.rows.first?.place, at: code)
-            note?(
-                .done(
-                    "\(question.stop) is \(profile.name):\(other.code) by now (\(other.name)): the board goes on with that; "
-                        + "write it into favourites.toml, lest it be looked for again after each start"))
-            return (times, response, 3)
         }
-    }
-
-    /// The stop that is called as one was whose identifier is gone, where that was; nil where there is none, or nobody
-    /// knows what it was called and where.
-    private func successor(of gone: String, _ question: FeedQuestion) async throws(FeedFailure) -> MOTISMatch? {
-        let seen = known.withLock { $0.places[question.stop.code] }
-        guard let name = question.name ?? seen?.name, let place = question.location ?? seen?.location else {
-            return nil
-        }
-        let near = try await api.matches(name, near: place).once
-            .map { (match: $0, distance: place.flatDistance(to: $0.coordinates)) }
-            .filter { $0.match.code != gone && $0.distance <= Self.nearest }
-            .sorted { $0.distance < $1.distance }
-        return near.first { $0.match.isCalled(name) }?.match ?? near.first?.match
-    }
-
-    private func remember(_ place: MOTISPlace?, at code: String) {
-        guard let name = place?.name, let location = place?.coordinates else { return }
-        known.withLock { known in
-            if known.places[code] == nil, known.places.count >= Self.mostPlaces { known.places = [:] }
-            known.places[code] = (name, location)
-        }
+        return board
     }
 
     /// Asks for the calls of a run.
@@ -143,8 +133,8 @@ public final class MOTISFeed: DepartureFeed {
     }
 
     /// The zone in which a place's clocks go; nil where it does not say, or this machine does not know it.
-    private func zone(of place: MOTISPlace?) -> Zone? {
-        guard let name = place?.zone else { return nil }
+    private func zone(named name: String?) -> Zone? {
+        guard let name else { return nil }
         if let known = known.withLock({ $0.zones[name] }) { return known }
         let found = try? zoneSource(name)
         _ = known.withLock { $0.zones.updateValue(found, forKey: name) }
@@ -172,4 +162,12 @@ extension FeedQuestion {
         departure.status != .cancelled && wants(departure.line)
             && wants(platform: departure.platform, direction: departure.direction)
     }
+}
+
+/// What departs from a stop, and what it cost to know.
+struct MOTISBoard {
+    var times: MOTISStopTimes
+    /// The answer with the first departures.
+    let response: HTTPResponse
+    var requests = 1
 }

@@ -1,12 +1,11 @@
 internal import BoardCore
-internal import Glibc
 
 /// A stop that a search found.
 struct MOTISMatch: Hashable {
     let code: String
     let name: String
     let coordinates: Coordinates
-    /// The town, where its name does not say so.
+    /// The town, where the stop's name says none.
     let area: String?
     let modes: [String]
 
@@ -17,8 +16,7 @@ struct MOTISMatch: Hashable {
         else { return nil }
         self.init(
             code: code, name: name, coordinates: coordinates,
-            area: row.rows("areas") { $0.truth("default") ?? false ? $0.text("name") : nil }.first,
-            modes: row.texts("modes").map { $0.lowercased() })
+            area: Self.area(row), modes: Self.modes(row))
     }
 
     /// Reads an entry of `/map/stops`; nil where it says too little. A platform counts as its station.
@@ -27,16 +25,50 @@ struct MOTISMatch: Hashable {
             let coordinates = Coordinates(row)
         else { return nil }
         self.init(
-            code: code, name: name, coordinates: coordinates, area: nil,
-            modes: row.texts("modes").map { $0.lowercased() })
+            code: code, name: name, coordinates: coordinates, area: nil, modes: Self.modes(row))
     }
 
     private init(code: String, name: String, coordinates: Coordinates, area: String?, modes: [String]) {
         self.code = code
         self.name = name
         self.coordinates = coordinates
-        self.area = area.flatMap { Self.folded(name).contains(Self.folded($0)) ? nil : $0 }
+        self.area = area
         self.modes = modes
+    }
+
+    /// The town: the area that the text which was searched names, else the one that the geocoder would write. Where the
+    /// stop's name says one of its own, another would be a puzzle: what the geocoder would write may be a parish.
+    private static func area(_ row: JSONRow) -> String? {
+        struct Area {
+            let name: String
+            let isMatched: Bool
+            let isUsual: Bool
+            let isTown: Bool
+        }
+        let areas = row.rows("areas") { row in
+            row.text("name").map {
+                Area(
+                    name: $0, isMatched: row.truth("matched") ?? false, isUsual: row.truth("default") ?? false,
+                    isTown: row.integer("adminLevel").map { townLevels.contains($0) } ?? true)
+            }
+        }
+        let matched = areas.filter(\.isMatched)
+        guard let area = matched.first(where: \.isTown) ?? matched.first ?? areas.first(where: \.isUsual) else {
+            return nil
+        }
+        let name = folded(row.text("name") ?? "")
+        let isSaid = (areas.filter(\.isTown) + [area]).contains { name.contains(folded($0.name)) }
+        return isSaid ? nil : area.name
+    }
+
+    /// The administrative levels of OpenStreetMap at which towns are: below regions, above their quarters.
+    private static let townLevels = 6...8
+
+    /// What calls there, in the words of the stop directory, each once.
+    private static func modes(_ row: JSONRow) -> [String] {
+        var modes: [String] = []
+        for mode in row.texts("modes").map(\.riders) where !modes.contains(mode) { modes.append(mode) }
+        return modes
     }
 
     /// As the directory describes stops.
@@ -48,6 +80,12 @@ struct MOTISMatch: Hashable {
 
     /// Whether a stop is called so, whatever is between the letters.
     func isCalled(_ text: String) -> Bool { Self.folded(name) == Self.folded(text) }
+
+    /// Whether this is a part of another stop, or that on the other side of the road.
+    func isSameStop(as other: MOTISMatch) -> Bool {
+        code == other.code
+            || isCalled(other.name) && coordinates.distance(to: other.coordinates) <= MOTISFeed.walk
+    }
 
     private static func folded(_ text: String) -> String {
         String(text.lowercased().filter { $0.isLetter || $0.isNumber })
@@ -62,27 +100,20 @@ extension [MOTISMatch] {
     }
 }
 
-extension Coordinates {
-    /// A degree of latitude on a sphere of Earth's mean radius (IUGG), in metres.
-    private static let degree = 6_371_008.8 * Double.pi / 180
-
-    /// How far another place is, on flat ground: right to a metre for as far as anybody walks.
-    func flatDistance(to other: Coordinates) -> Metres {
-        let east = abs(longitude - other.longitude)
-        let middle = (latitude + other.latitude) / 2
-        let across = min(east, 360 - east) * Self.degree * cos(middle * .pi / 180)
-        let up = (latitude - other.latitude) * Self.degree
-        return Metres((across * across + up * up).squareRoot())
-    }
-
-    /// The corners of a box in which everything within `radius` is: south-west and north-east.
-    func box(_ radius: Metres) -> (low: Coordinates, high: Coordinates)? {
-        let up = min(radius.count / Self.degree, 90)
-        let across = min(up / max(cos(latitude * .pi / 180), 0.01), 180)
-        guard
-            let low = Coordinates(latitude: max(-90, latitude - up), longitude: max(-180, longitude - across)),
-            let high = Coordinates(latitude: min(90, latitude + up), longitude: min(180, longitude + across))
-        else { return nil }
-        return (low, high)
+extension String {
+    /// A mode of MOTIS in riders' words, as timetables' modes are listed: "REGIONAL_RAIL" as "train". What is not known
+    /// goes by its own word.
+    fileprivate var riders: String {
+        switch self {
+        // "METRO" was "SUBURBAN" before the fifth version, and searches have kept theirs.
+        case "RAIL", "HIGHSPEED_RAIL", "LONG_DISTANCE", "NIGHT_RAIL", "REGIONAL_RAIL", "REGIONAL_FAST_RAIL",
+            "SUBURBAN", "METRO":
+            "train"
+        case "SUBWAY": "metro"
+        case "CABLE_CAR": "cable-tram"
+        case "AERIAL_LIFT", "AREAL_LIFT": "cable-car"
+        case "AIRPLANE": "plane"
+        default: String(lowercased().map { $0 == "_" ? "-" : $0 })
+        }
     }
 }

@@ -1,7 +1,7 @@
 internal import BoardCore
 
 /// A stop as MOTIS writes it, with what happens there where it is a part of a run.
-struct MOTISPlace {
+struct MOTISPlace: Hashable {
     let name: String?
     let code: String?
     let coordinates: Coordinates?

@@ -3,12 +3,22 @@ internal import BoardCore
 /// The answer of `/stoptimes`: a place, and what departs there.
 struct MOTISStopTimes {
     /// The stop; nil in answers of old versions.
-    let place: MOTISPlace?
+    private let place: MOTISPlace?
     private(set) var rows: [MOTISStopTime] = []
     private(set) var badRows = 0
     /// Rows that can be read and are no departure.
     private(set) var others = 0
     private(set) var alerts = MOTISAlerts()
+    /// By what the page after this one is asked for; nil: there is none.
+    private(set) var cursor: String?
+    /// The time of the last row, whatever happens then.
+    private(set) var last: Timestamp?
+
+    /// What the stop is called and where it is: as it says itself, else as its first row does.
+    var whereabouts: MOTISPlace? { place ?? rows.first?.place }
+
+    /// The name of the zone in which its clocks go; some answers say that in their rows alone.
+    var zone: String? { place?.zone ?? rows.lazy.compactMap(\.place.zone).first }
 
     /// Reads the whole answer.
     ///
@@ -18,13 +28,15 @@ struct MOTISStopTimes {
         guard let elements = answer["stopTimes"]?.elements else { throw .otherShape }
         var place = answer.row("place")
         self.place = place.map(MOTISPlace.init)
+        cursor = answer.text("nextPageCursor")
         alerts.take(place?["alerts"], of: nil, now: told)
         for element in elements {
             guard let row = element.row, let time = MOTISStopTime(row) else {
                 badRows += 1
                 continue
             }
-            if time.isForSettingDown {
+            last = max(last ?? time.time, time.time)
+            guard time.isDeparture else {
                 others += 1
                 continue
             }
@@ -34,10 +46,21 @@ struct MOTISStopTimes {
             alerts.take(row["alerts"], of: time.line, now: told)
         }
     }
+
+    /// Goes on with the page after this one. What stands on both is there once.
+    mutating func append(_ page: MOTISStopTimes) {
+        var seen = Set(rows)
+        rows += page.rows.filter { seen.insert($0).inserted }
+        badRows += page.badRows
+        others += page.others
+        alerts.take(page.alerts)
+        cursor = page.cursor
+        last = [last, page.last].compactMap(\.self).max()
+    }
 }
 
-/// A departure as it is written.
-struct MOTISStopTime {
+/// What happens at a stop, as it is written.
+struct MOTISStopTime: Hashable {
     /// How long a live row stands after its time, and one of the timetable alone.
     private static let grace: Duration = .seconds(30)
     private static let timetabledGrace: Duration = .seconds(60)
@@ -51,16 +74,19 @@ struct MOTISStopTime {
     private let status: Departure.Status
     private let booked: Timestamp?
     private let void: Timestamp
-    /// Whether nobody may get on.
-    let isForSettingDown: Bool
+    /// When it happens.
+    let time: Timestamp
+    /// Whether it leaves, and people may get on; else a run ends here, or sets people down.
+    let isDeparture: Bool
 
     /// Reads a row; nil where no time is told.
     init?(_ row: JSONRow) {
         guard let place = row.row("place").map(MOTISPlace.init) else { return nil }
         self.place = place
-        let booked = place.scheduledDeparture ?? place.scheduledArrival
-        let estimate = place.departure ?? (place.scheduledDeparture == nil ? place.arrival : nil)
-        guard let time = estimate ?? booked else { return nil }
+        let booked = place.scheduledDeparture
+        let estimate = place.departure
+        guard let time = estimate ?? booked ?? place.arrival ?? place.scheduledArrival else { return nil }
+        self.time = time
         self.booked = booked
         let isCancelled = place.isCancelled || row.truth("cancelled") ?? false || row.truth("tripCancelled") ?? false
         if isCancelled {
@@ -73,9 +99,10 @@ struct MOTISStopTime {
             status = .timetabled(time)
             void = time + Self.timetabledGrace
         }
+        let isLeaving = estimate != nil || booked != nil
+        let isForSettingDown = place.isForSettingDown || row.text("pickupDropoffType") == "NOT_ALLOWED"
         // What is cancelled takes nobody up either.
-        isForSettingDown =
-            !isCancelled && (place.isForSettingDown || row.text("pickupDropoffType") == "NOT_ALLOWED")
+        isDeparture = isLeaving && (isCancelled || !isForSettingDown)
         line = Self.line(row)
         destination = row.text("headsign") ?? row.row("tripTo")?.text("name") ?? ""
         origin = row.row("tripFrom")?.text("name")

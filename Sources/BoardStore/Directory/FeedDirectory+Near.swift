@@ -23,7 +23,7 @@ extension FeedDirectory {
         var reach = min(Self.firstLook, metres)
         var most = Self.handful
         while true {
-            let boxes = GreatCircle.boxes(around: point, metres: reach)
+            let boxes = point.boxes(within: Metres(reach))
             let count = try count(in: boxes, upTo: most + 1)
             if count > most {
                 if boxes.contains(where: \.isBand) {
@@ -46,7 +46,7 @@ extension FeedDirectory {
     }
 
     private func count(
-        in boxes: [GreatCircle.Box], upTo most: Int
+        in boxes: [CoordinateBox], upTo most: Int
     ) throws(SQLiteFailure) -> Int {
         var count = 0
         for box in boxes {
@@ -67,7 +67,7 @@ extension FeedDirectory {
         _ metres: Double, of point: Coordinates, modes: Set<String>
     ) throws(SQLiteFailure) -> [(rank: Int64, metres: Double)] {
         var found: [(rank: Int64, metres: Double)] = []
-        for box in GreatCircle.boxes(around: point, metres: metres) {
+        for box in point.boxes(within: Metres(metres)) {
             try connection.statement(
                 """
                 SELECT stop.rank, stop.latitude, stop.longitude, stop.modes
@@ -78,7 +78,7 @@ extension FeedDirectory {
                 guard let latitude = row.real(1), let longitude = row.real(2),
                     let place = Coordinates(latitude: latitude, longitude: longitude)
                 else { return true }
-                let distance = GreatCircle.distance(point, place)
+                let distance = point.distance(to: place).count
                 guard distance <= metres else { return true }
                 if modes.isEmpty || Self.parts(row.text(3)).contains(where: { modes.contains($0.lowercased()) }) {
                     found.append((row.integer(0), distance))

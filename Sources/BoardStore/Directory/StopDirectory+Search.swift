@@ -46,7 +46,7 @@ extension StopDirectory {
     public func near(
         _ point: Coordinates, within distance: Metres, modes: [String] = [], limit: Int
     ) throws(DirectoryFailure) -> DirectoryAnswer<NearStop> {
-        let metres = min(distance.count, GreatCircle.farthest)
+        let metres = min(distance.count, Metres.farthest.count)
         let limit = min(limit, Self.mostMatches)
         guard limit > 0, metres >= 0 else { return DirectoryAnswer(found: []) }
         let wanted = Set(modes.map { $0.lowercased() })

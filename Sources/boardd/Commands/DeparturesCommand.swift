@@ -64,7 +64,10 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardOutput.write(json ? listing.json : listing.table)
         }
         do throws(FeedFailure) {
-            let answer = try await feed.departures(FeedQuestion(stop: id))
+            // All that leaves there, of a stop that is found as the board finds it.
+            let favourite = loaded.favourites.first { $0.stop == id }
+            let answer = try await feed.departures(
+                FeedQuestion(stop: id, name: favourite?.name, location: favourite?.location))
             show(answer)
             // What is told all the same, but not as it should be: that, too, is said.
             if let trouble = answer.trouble { StandardError.write(trouble.detail.asPrintedLine + "\n") }

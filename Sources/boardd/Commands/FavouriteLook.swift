@@ -31,7 +31,23 @@ struct FavouriteLook: Hashable {
         do throws(FeedFailure) {
             return judge(favourite, of: file, calling: try await feed.lines(at: favourite.stop), feed.profile)
         } catch {
+            if error.kind == .unknownStop, let now = await successor(of: favourite, in: feed) {
+                return FavouriteLook(
+                    .fault,
+                    "\(file): \(favourite.stop): \(feed.profile.title) knows it as \(now.id) (\(now.name)) by now; write that as `id`"
+                )
+            }
             return judge(favourite, of: file, error, feed.profile)
+        }
+    }
+
+    /// What a stop is by now whose identifier is gone.
+    private static func successor(of favourite: Favourite, in feed: any DepartureFeed) async -> ListedStop? {
+        do throws(FeedFailure) {
+            return try await feed.finder?.successor(of: favourite.question)
+        } catch {
+            // That it is unknown is known.
+            return nil
         }
     }
 

@@ -57,29 +57,25 @@ struct BoardActions: ControlActions {
 extension BoardActions {
     func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] {
         let operators = operators
-        async let told = operators.stops(matching: text, limit: limit)
-        let nothing = operators.isEmpty ? nil : DirectoryAnswer<ListedStop>(found: [])
-        let answer = try await look(orElse: nothing) { (directory) throws(DirectoryFailure) in
-            try directory.search(text, limit: limit)
-        }
-        return answer.found.together(with: await told.found, limit: limit).map { entry($0) }
+        return try await found { () throws(DirectoryFailure) in
+            try await operators.stops(matching: text, limit: limit)
+        }.map { entry($0) }
     }
 
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
     ) async throws(ControlRefusal) -> [StopEntry] {
         let operators = operators
-        async let told = operators.stops(near: place, within: radius, limit: limit)
-        let nothing = operators.isEmpty ? nil : DirectoryAnswer<NearStop>(found: [])
-        let answer = try await look(orElse: nothing) { (directory) throws(DirectoryFailure) in
-            try directory.near(place, within: radius, modes: modes, limit: limit)
-        }
-        return answer.found.together(with: await told.found, of: modes, limit: limit).map {
-            entry($0.stop, distance: $0.distance)
-        }
+        return try await found { () throws(DirectoryFailure) in
+            try await operators.stops(near: place, within: radius, modes: modes, limit: limit)
+        }.map { entry($0.stop, distance: $0.distance) }
     }
 
     func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail {
+        if let finder = reloading.current.feeds[id.feed]?.finder {
+            return StopDetail(entry(try await finder.known(id)), parts: [])
+        }
+        if let complaint = FeedAssembly.complaint(aboutListOf: id.feed) { throw ControlRefusal(.notFound, complaint) }
         let (stop, parts) = try await look { (directory) throws(DirectoryFailure) in
             (try directory.stop(id), try directory.parts(of: id))
         }
@@ -112,17 +108,30 @@ extension BoardActions {
             isFavourite: reloading.current.favourites.favourites.contains { $0.stop == stop.id })
     }
 
-    /// The operators in use that search their stops themselves.
+    /// A search that asks the operators in use as well.
     private var operators: OperatorSearch {
         let current = reloading.current
-        return OperatorSearch(current.feeds, using: Set(current.favourites.favourites.map(\.stop.feed)))
+        return OperatorSearch(
+            directory, current.feeds, using: Set(current.favourites.favourites.map(\.stop.feed)))
+    }
+
+    /// What a search finds; that it finds nothing is certain.
+    private func found<Found: Sendable>(
+        _ search: () async throws(DirectoryFailure) -> OperatorSearch.Answer<Found>
+    ) async throws(ControlRefusal) -> [Found] {
+        let answer: OperatorSearch.Answer<Found>
+        do throws(DirectoryFailure) {
+            answer = try await search()
+        } catch {
+            throw ControlRefusal(error)
+        }
+        guard let doubt = answer.doubt else { return answer.found }
+        throw ControlRefusal(
+            .unavailable, "\(doubt): " + answer.silences.map(\.failure.detail).joined(separator: "; "))
     }
 
     /// Looks into the directory on a thread of its own.
-    ///
-    /// - Parameter substitute: what stands where there is no directory at all; nil: nothing does.
     private func look<Value: Sendable>(
-        orElse substitute: Value? = nil,
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws(ControlRefusal) -> Value {
         let directory = directory
@@ -130,7 +139,6 @@ extension BoardActions {
             do throws(DirectoryFailure) {
                 return try body(directory)
             } catch {
-                if let substitute, error.kind == .missing { return substitute }
                 throw ControlRefusal(error)
             }
         }

@@ -76,6 +76,19 @@ extension ControlRefusal {
     }
 }
 
+extension StopFinder {
+    /// The stop of an identifier, which goes by its code where the operator does not say what it is called.
+    func known(_ id: StopID) async throws(ControlRefusal) -> ListedStop {
+        do throws(FeedFailure) {
+            return try await stop(id) ?? ListedStop(id: id, kind: .station, name: id.code)
+        } catch {
+            let refusal = ControlRefusal(error)
+            guard refusal.kind == .notFound else { throw refusal }
+            throw ControlRefusal(.notFound, "there is no stop \(id): \(error.detail)")
+        }
+    }
+}
+
 extension Fault {
     /// What is wrong with a file.
     init(_ fault: ConfigurationFault) {

@@ -65,18 +65,26 @@ struct FeedAssembly: Sendable {
         return (single + members).compactMap(FeedRegistry.feedOperator)
     }
 
-    /// The feeds of which a list of stops is kept, where the operator has one; of cities, which may be configured by the dozen, those in use.
+    /// The feeds of which a list of stops is kept: where the operator has one, and it is configured; of cities, which may be
+    /// configured by the dozen, those in use.
     static func listed(of settings: [FeedName: FeedSettings], using used: Set<FeedName>) -> [FeedName] {
         let single = FeedRegistry.operators.map(\.declaration.name)
-        return operators(of: settings).filter(\.hasCatalogue).map(\.declaration.name).filter {
-            single.contains($0) || used.contains($0)
-        }
+        return operators(of: settings).filter { known in
+            let name = known.declaration.name
+            guard single.contains(name) || used.contains(name) else { return false }
+            let own = settings[name] ?? FeedSettings(defaultsOf: known.declaration)
+            // One that cannot be made says so where it is asked for.
+            return (try? known.catalogue(unasked(own)) == nil) != true
+        }.map(\.declaration.name)
     }
 
     /// Why a feed's list of stops or lines cannot be had, now or ever; nil: it has one.
     static func complaint(aboutListOf feed: FeedName) -> String? {
         guard let known = FeedRegistry.feedOperator(feed), !known.hasCatalogue else { return nil }
-        return "\(feed) has no list of stops and lines that could be taken"
+        let way =
+            known.declaration.searchesStops
+            ? ": boardd stops search NAME --online asks \(known.declaration.title) itself" : ""
+        return "\(feed) has no list of stops and lines that could be taken\(way)"
     }
 
     /// The feeds of every operator.
@@ -91,14 +99,24 @@ struct FeedAssembly: Sendable {
         favourites.replace(saved)
         var feeds: [FeedName: any DepartureFeed] = [:]
         for known in Self.operators(of: settings) {
-            let name = known.declaration.name
-            let context = FeedContext(
-                settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
-                clock: clock, storage: storage(of: name, stops),
-                favourites: { [favourites] in favourites.codes(of: name) }, zone: zone)
-            feeds[name] = try known.feed(context, replaying: replay)
+            feeds[known.declaration.name] = try feed(known, settings, asking: stops)
         }
         return feeds
+    }
+
+    /// The feed of one operator.
+    ///
+    /// - Parameter stops: those that will be asked about, as far as they are known.
+    /// - Throws: ``FeedSettingFailure`` when it cannot be made, also for want of its zone's file.
+    func feed(
+        _ known: FeedOperator, _ settings: [FeedName: FeedSettings], asking stops: [StopID] = []
+    ) throws(FeedSettingFailure) -> any DepartureFeed {
+        let name = known.declaration.name
+        let context = FeedContext(
+            settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
+            clock: clock, storage: storage(of: name, stops),
+            favourites: { [favourites] in favourites.codes(of: name) }, zone: zone)
+        return try known.feed(context, replaying: replay)
     }
 
     /// Tells all feeds which stops are the favourites from now on.
@@ -138,16 +156,21 @@ struct FeedAssembly: Sendable {
     /// Why no feed can be made of these settings; nil where one can. Nobody is asked.
     static func failure(of feed: FeedName, _ settings: FeedSettings) -> FeedSettingFailure? {
         guard let known = FeedRegistry.feedOperator(feed) else { return nil }
-        let zones = ZoneDirectory()
-        let context = FeedContext(settings: settings, transport: Nobody(), clock: SystemClock()) {
-            name throws(FeedSettingFailure) in try zone(name, in: zones)
-        }
+        let context = unasked(settings)
         do {
             _ = try known.feed(context)
             _ = try known.catalogue(context)
             return nil
         } catch {
             return error
+        }
+    }
+
+    /// A context of these settings in which nobody is asked.
+    private static func unasked(_ settings: FeedSettings) -> FeedContext {
+        let zones = ZoneDirectory()
+        return FeedContext(settings: settings, transport: Nobody(), clock: SystemClock()) {
+            name throws(FeedSettingFailure) in try zone(name, in: zones)
         }
     }
 

@@ -6,7 +6,7 @@ internal import BoardStore
 struct FavouriteResolution: Hashable, Sendable {
     /// The board's favourites, in order.
     let favourites: [Favourite]
-    /// What the directory says of them.
+    /// What the directory says of them, or what was written down.
     let known: [StopID: Stop]
 
     /// Looks everything up. Blocks for as long as a few queries take.
@@ -27,8 +27,11 @@ struct FavouriteResolution: Hashable, Sendable {
         var known: [StopID: Stop] = [:]
         for favourite in favourites {
             // A name is a courtesy: whatever is wrong with the directory is said elsewhere.
-            guard let stop = try? directory.stop(favourite.stop) else { continue }
-            known[favourite.stop] = Stop(id: stop.id, name: stop.name, letter: stop.letter)
+            if let stop = try? directory.stop(favourite.stop) {
+                known[favourite.stop] = Stop(id: stop.id, name: stop.name, letter: stop.letter)
+            } else if let name = favourite.name {
+                known[favourite.stop] = Stop(id: favourite.stop, name: name)
+            }
         }
         self.known = known
     }

@@ -26,7 +26,11 @@ struct DaemonDesk: FavouriteDesk {
     let written: @Sendable () -> [FavouriteEntry]
 
     func entries() async throws(ControlFailure) -> [FavouriteEntry] {
-        let told = try await client.favourites().compactMap { Favourite($0) }
+        let told = try await client.favourites().compactMap { item in
+            var favourite = Favourite(item)
+            favourite?.name = item.name
+            return favourite
+        }
         // The daemon tells of stops alone. Its file, which everybody may read, also has the wishes for near ones between
         // them; if that is another file than this process would read, the stops are all that is known.
         let written = written()

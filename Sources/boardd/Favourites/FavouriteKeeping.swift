@@ -25,21 +25,10 @@ struct FavouriteKeeping: Sendable {
         let calling = try await calling(at: favourite.stop)
         try await check(favourite.lines, among: calling, at: favourite.stop)
         try await check(towards: favourite.towards, of: favourite.stop)
-        let favourite = await described(favourite)
+        let favourite = favourite.described(by: calling.told)
         return try await edit(position) { (editor, position) throws(FavouritesFailure) in
             try editor.add(favourite, at: position)
         }
-    }
-
-    /// A favourite with what its operator calls it and where it is, where that operator's identifiers change.
-    private func described(_ favourite: Favourite) async -> Favourite {
-        guard favourite.name == nil, favourite.location == nil, let finder = feeds[favourite.stop.feed]?.finder,
-            let told = try? await finder.stop(favourite.stop)
-        else { return favourite }
-        var favourite = favourite
-        favourite.name = told.name
-        favourite.location = told.coordinates
-        return favourite
     }
 
     /// Takes a stop out.
@@ -65,7 +54,8 @@ struct FavouriteKeeping: Sendable {
     /// - Returns: what the file says now.
     @discardableResult
     func change(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> [FavouriteEntry] {
-        if let lines = change.lines, !lines.isEmpty {
+        // Operators that search their stops themselves name no lines; and that a favourite is a stop was known.
+        if let lines = change.lines, !lines.isEmpty, feeds[stop.feed]?.finder == nil {
             try await check(lines, among: try await calling(at: stop), at: stop)
         }
         try await check(towards: change.towards, of: stop)
@@ -83,6 +73,8 @@ extension FavouriteKeeping {
         let lines: [Line]
         /// Whether the operator said so just now, rather than the directory.
         let isFresh: Bool
+        /// What the operator calls the stop and where it is, where its identifiers change.
+        var told: ListedStop?
     }
 
     /// The lines that call at a stop that exists: as the directory has them, otherwise as the operator says; none where
@@ -97,6 +89,7 @@ extension FavouriteKeeping {
             throw ControlRefusal(
                 .notFound, "\"\(stop.code)\" is no stop: it \(complaint)", candidates: try await candidates(for: stop))
         }
+        if let finder = feed.finder { return try await calling(at: stop, finder, feed.profile) }
         let (listed, hasList) = try await listed(stop)
         if let lines = listed?.lines, !lines.isEmpty { return Calling(lines: lines.map(\.line), isFresh: false) }
         do throws(FeedFailure) {
@@ -113,6 +106,22 @@ extension FavouriteKeeping {
                     candidates: candidates)
             }
             throw ControlRefusal(.notFound, "\(feed.profile.title) knows no stop \(stop.code)", candidates: candidates)
+        }
+    }
+
+    /// Asks an operator that searches its stops itself whether there is this one. It names no lines.
+    private func calling(
+        at stop: StopID, _ finder: any StopFinder, _ feed: FeedProfile
+    ) async throws(ControlRefusal) -> Calling {
+        do throws(FeedFailure) {
+            return Calling(lines: [], isFresh: true, told: try await finder.stop(stop))
+        } catch {
+            let refusal = ControlRefusal(error)
+            let sentence =
+                refusal.kind == .notFound
+                ? "\(feed.title) knows no stop \(stop.code)"
+                : "\(feed.title) could not be asked about \(stop.code): \(error.detail)"
+            throw ControlRefusal(refusal.kind, sentence)
         }
     }
 
@@ -205,5 +214,17 @@ extension FavouriteKeeping {
         _ body: @escaping @Sendable () -> Value
     ) async throws(ControlRefusal) -> Value {
         try await DedicatedThread.refusing("favourites", body)
+    }
+}
+
+extension Favourite {
+    /// With what its operator calls it and where it is, as far as nothing else was written.
+    fileprivate func described(by told: ListedStop?) -> Favourite {
+        guard let told, name == nil, location == nil else { return self }
+        var favourite = self
+        // It is to be one line of a file, whatever an operator wrote into it.
+        favourite.name = told.name.asPrintedLine
+        favourite.location = told.coordinates
+        return favourite
     }
 }

@@ -175,6 +175,42 @@ struct OfferScreenTests {
             """)
     }
 
+    @Test("where a fare would leave nothing of the name, the name stands and the fare is on the opened page")
+    func dearFares() {
+        let offers = [
+            Self.flight("DY 1", to: "Ho Chi Minh City", in: 20 * Self.day, price: 950_000_000),
+            Self.flight("DY 2", to: "Bow", in: 21 * Self.day, price: 1_234_500),
+        ]
+        #expect(hallway(offers).glass[1] == "22Mar Ho Chi Min    ")
+        #expect(hallway(offers).glass[2] == "23Mar Bow   12345EUR")
+        #expect(hallway(offers, size: .small).glass == ["22Mar Ho Chi    ", "23Mar Bow       "])
+        #expect(Fare(hundredths: 100, currency: "EuropeanUnions").description == "1Euro")
+    }
+
+    @Test("a day that might be thought to be another year's is a month and a year")
+    func years() {
+        let offers = [
+            Self.flight("DY 1", to: "Oslo", in: 300 * Self.day, price: 100),
+            Self.flight("DY 2", to: "Rome", in: 365 * Self.day, price: 100),
+        ]
+        let glass = hallway(offers).glass
+        #expect(glass[1] == "27Dec Oslo      1EUR")
+        #expect(glass[2] == "Mar27 Rome      1EUR")
+    }
+
+    @Test("nobody is told to leave for what is more than a day away, and nothing changes every minute because of it")
+    func walk() {
+        var hallway = Hallway(
+            [Favourite(stop: .oxford, walk: .seconds(1_800))], options: .staying, profile: Self.trips,
+            answer: { question, _ in
+                .success(FeedAnswer(stop: Stop(id: question.stop), departures: [Self.offers[0]]))
+            })
+        hallway.wait(.seconds(3))
+        hallway.press(for: .seconds(2))
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1] == "72EUR 12:04 FR 4048 ")
+    }
+
     @Test("the overview has day and fare, as much of them as there is room for, and of the last day rather the time")
     func overview() {
         func row(_ departure: Departure, size: Panel.Size = .usual) -> String {

@@ -36,6 +36,15 @@ struct LAMetroCancellationTests {
         let trip = try #require(try list(row("7", start: "2352", end: "2413")).trips.first)
         #expect(trip.alert.until == (try Rail.time("2026-03-03T08:13:00Z")))
         #expect(try list(row("7", start: "2413")).trips.first?.alert.text.contains("the 0:13,") == true)
+        // Some write the hours of the next day as clocks show them.
+        let overnight = try #require(try list(row("7", start: "2350", end: "0040")).trips.first)
+        #expect(overnight.alert.until == (try Rail.time("2026-03-03T08:40:00Z")))
+    }
+
+    @Test("a trip that is told twice is told once")
+    func twice() throws {
+        let rows = try list(row("7"), row("7"), row("7", start: "800"))
+        #expect(rows.trips.count == 2 && rows.bad == 0)
     }
 
     @Test("trips without passengers are none, and a bad row costs itself")

@@ -32,6 +32,9 @@ struct LAMetroCatalogueTests {
         let basket = StopBasket()
         let one = try catalogue(Boulevard.transport(["/agencies/lametro/routes/10/sequence/": (500, "")]))
         #expect(try await one.stops(page: 1, take: basket.take) == StopPage(entries: 7, badRows: 1, total: 7))
+        let page = try catalogue(
+            Boulevard.transport(["/agencies/lametro/routes/10/sequence/": (200, "<html>sorry</html>")]))
+        #expect(try await page.stops(page: 1, take: StopBasket().take) == StopPage(entries: 7, badRows: 1, total: 7))
         let throttled = try catalogue(Boulevard.transport(["/agencies/lametro/routes/10/sequence/": (429, "")]))
         let failure = await #expect(throws: FeedFailure.self) { try await throttled.stops(page: 1) { _ in } }
         #expect(failure?.kind == .throttled(retryAfter: nil))

@@ -39,6 +39,23 @@ struct LAMetroFeedTests {
         #expect(answer.departures.first?.journey?.id == "7_1_0/0701")
     }
 
+    @Test("of what is farther away than anybody waits nothing is shown, and a number may be quoted or have a sign")
+    func range() async throws {
+        func answer(_ seconds: String...) async throws -> FeedAnswer {
+            let rows = seconds.map { #"{"route_id":"7","run_id":"7_1_0","seconds":\#($0)}"# }
+            let path = "/agencies/lametro/stops/002/predictions/"
+            let body = #"{"items":[\#(rows.joined(separator: ","))]}"#
+            return try await LAMetroFeed(Boulevard.context(over: Boulevard.transport([path: (200, body)])))
+                .departures(question)
+        }
+        let far = try await answer("259200", "-4000")
+        #expect(far.departures.isEmpty && far.badRows == 0)
+        #expect(
+            try picture(try await answer("\"-12\"", "-12.0"))
+                == Array(
+                    repeating: "7 7: Hills [East] -12s", count: 2))
+    }
+
     @Test("names are asked for once in twelve hours, and a run that is not among them every ten minutes")
     func namesAreKept() async throws {
         let transport = Boulevard.transport()

@@ -87,6 +87,14 @@ struct MOTISDepartureTests {
         #expect(answer.departures.isEmpty && answer.badRows == 0)
     }
 
+    @Test("what arrives and goes no farther is no departure, and no bad row", arguments: ["", #","cancelled":true"#])
+    func arrivals(mark: String) async throws {
+        let row = MOTISTown.row(
+            "C6", "Mill Lane", times(("arrival", "08:04"), ("scheduledArrival", "08:03")), #","realTime":true"# + mark)
+        let answer = try await MOTISTown.answered(MOTISTown.answer([row]))
+        #expect(answer.departures.isEmpty && answer.badRows == 0)
+    }
+
     @Test("answers with rows of which none can be read are no night without departures")
     func unreadable() async throws {
         await #expect { try await MOTISTown.answered(MOTISTown.answer([#"{"when":"08:04"}"#])) } throws: { error in
@@ -100,6 +108,30 @@ struct MOTISDepartureTests {
         #expect(answer.stop.name == "Mill Lane")
         #expect(answer.stop.zone == (try Feeds.london("Europe/London")))
         #expect(answer.date == MOTISTown.told)
+    }
+
+    @Test("where the stop does not say its zone, its rows do")
+    func zoneOfRows() async throws {
+        let row = MOTISTown.row("C6", "Harbour", times(("departure", "08:04")) + #","tz":"Europe/London""#)
+        let body = String(decoding: MOTISTown.answer([row]), as: UTF8.self)
+            .replacingOnce(#","tz":"Europe/London"},"previous"#, with: #"},"previous"#)
+        #expect(try await MOTISTown.answered(Array(body.utf8)).stop.zone == (try Feeds.london("Europe/London")))
+    }
+
+    @Test("the first departure after the small hours is of another day, in the zone of the stop")
+    func nextDay() async throws {
+        // London is an hour before UTC in April; the night's last leaves before half past three.
+        func next(_ time: String) async throws -> NextDeparture? {
+            let row = MOTISTown.row("C6", "Harbour", #","departure":"\#(time)""#)
+            let transport = CannedTransport(date: "Wed, 01 Apr 2026 08:00:30 GMT") { _ in
+                (200, MOTISTown.answer([row]))
+            }
+            return try await MOTISTown.feed(over: transport).departures(FeedQuestion(stop: MOTISTown.stop)).next
+        }
+        let night = try #require(Timestamp(rfc3339: "2026-04-02T02:29:00Z"))
+        #expect(try await next("2026-04-02T02:29:00Z") == .laterToday(night))
+        let morning = try #require(Timestamp(rfc3339: "2026-04-02T02:30:00Z"))
+        #expect(try await next("2026-04-02T02:30:00Z") == .nextDay(morning))
     }
 
     @Test("what leaves after the board's two hours says when the next one of interest goes")

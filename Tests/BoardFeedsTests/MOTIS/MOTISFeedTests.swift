@@ -90,6 +90,7 @@ struct MOTISFeedTests {
         "refuses settings that cannot be asked with, and says what they must be",
         arguments: [
             ("version", FeedSettings.Value.text("5"), "must be v and a number"),
+            ("version", .text("v+5"), "must be v and a number"), ("version", .text("v0"), "must be v and a number"),
             ("contact", .text("me) evil"), "must be a mail or web address"),
             ("contact", .text("a\u{7}b"), "must be a mail or web address"),
             ("url", .url("http://api.transitous.org"), "must be an https address"),
@@ -119,6 +120,77 @@ struct MOTISFeedTests {
         let profile = try MOTISTown.feed(over: CannedTransport { _ in nil }).profile
         #expect(profile.attribution.contains("transitous.org/sources"))
         #expect(profile.interval == .seconds(60))
+    }
+
+    // MARK: - Stops with many departures
+
+    /// A stop with a departure of line 1 every twelve seconds and one of C6 after 20 minutes, in as many pages as it takes.
+    private func busy(_ lines: [String], failing: Bool = false) async throws -> (FeedAnswer, [String]) {
+        let transport = CannedTransport { path in
+            let page = path.firstRange(of: "pageCursor=LATER%7C").map {
+                Int(path[$0.upperBound...].prefix { $0 != "&" })
+            }
+            let start = (page ?? 0) ?? 0
+            let count = path.contains("&n=40&") ? 40 : 100
+            if failing, start > 0 { return (500, Array(#"{"error":"internal"}"#.utf8)) }
+            let alerts = #","alerts":[{"headerText":"Strike from \#(start)"}]"#
+            let rows = (start..<start + count).map { index in
+                let time = (MOTISTown.told + .seconds(12 * index)).rfc3339
+                return MOTISTown.row(
+                    index == 100 ? "C6" : "1", "\(index)", #","departure":"\#(time)""# + (index == start ? alerts : ""))
+            }
+            // The first row of a page is the last one of the page before.
+            return (200, MOTISTown.answer(rows, next: "LATER|\(start + count - 1)"))
+        }
+        let feed = try MOTISTown.feed(over: transport)
+        return (
+            try await feed.departures(FeedQuestion(stop: MOTISTown.stop, lines: lines)), transport.asked
+        )
+    }
+
+    @Test("a line of interest is looked for behind many others, on a few pages")
+    func pages() async throws {
+        let (answer, asked) = try await busy(["C6"])
+        #expect(answer.departures.contains { $0.line.name == "C6" && $0.due == MOTISTown.told + .seconds(1_200) })
+        #expect(answer.requests == 4 && asked.count == 4)
+        #expect(
+            asked.dropFirst().first
+                == asked.first?.replacingOnce(
+                    "n=40&withAlerts=true", with: "n=100&withAlerts=true&pageCursor=LATER%7C39"))
+        // 40 and three times 100, of which three are there twice.
+        #expect(answer.departures.count == 337)
+        #expect(answer.alerts.map(\.text) == [])
+        let one = try await busy(["1"])
+        #expect(one.1.count == 1 && one.0.requests == 1)
+        #expect(try await busy([]).1.count == 1)
+    }
+
+    @Test("what is said of a line of interest on another page is said")
+    func alertsOfPages() async throws {
+        let transport = CannedTransport { path in
+            let isSecond = path.contains("pageCursor")
+            let alerts = #","alerts":[{"headerText":"Strike"}]"#
+            let row = MOTISTown.row(
+                isSecond ? "C6" : "1", "Harbour",
+                MOTISTown.times([("departure", isSecond ? "08:20" : "08:02")]) + alerts)
+            return (200, MOTISTown.answer([row], next: isSecond ? "" : "LATER|1"))
+        }
+        let feed = try MOTISTown.feed(over: transport)
+        let answer = try await feed.departures(FeedQuestion(stop: MOTISTown.stop, lines: ["C6"]))
+        #expect(answer.alerts.map(\.text) == ["Strike"])
+        #expect(answer.alerts.first?.scope == .lines(["1", "C6"]))
+        #expect(answer.requests == 2)
+        // Without an end of the board's time before the first page's there is nothing to look for.
+        let short = try MOTISTown.feed(over: transport, ["window": .duration(.seconds(60))])
+        #expect(try await short.departures(FeedQuestion(stop: MOTISTown.stop, lines: ["C6"])).requests == 1)
+    }
+
+    @Test("a page that fails fails the answer: a board without the line of interest would be believed")
+    func failingPage() async throws {
+        await #expect { try await busy(["C6"], failing: true) } throws: { error in
+            let failure = error as? FeedFailure
+            return failure?.kind == .status(500) && failure?.requests == 2
+        }
     }
 
     // MARK: - The opened page
@@ -194,7 +266,8 @@ struct MOTISFeedTests {
                 #expect(error.kind == .unreadable)
             }
         }
-        #expect(rows == ["stopover-arrival": 10, "stopover-departure": 10, "stoptimes_v5_trimmed_rennes": 3])
+        // What arrives is no departure.
+        #expect(rows == ["stopover-arrival": 0, "stopover-departure": 10, "stoptimes_v5_trimmed_rennes": 3])
     }
 
     @Test("the recorded stop of Rennes is late, live, cancelled; the entry without a time is a bad row")

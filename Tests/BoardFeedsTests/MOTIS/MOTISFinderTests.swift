@@ -32,6 +32,64 @@ struct MOTISFinderTests {
         #expect(transport.asked.first == "/api/v1/geocode?text=mill%20lane&type=STOP&language=de")
     }
 
+    private static func areas(_ areas: (name: String, level: Int, matched: Bool, usual: Bool)...) -> String {
+        let rows = areas.map {
+            #"{"name":"\#($0.name)","adminLevel":\#($0.level).0,"matched":\#($0.matched),"default":\#($0.usual)}"#
+        }
+        return
+            #"[{"type":"STOP","id":"xx_1","name":"Vale Market","lat":51,"lon":1,"areas":[\#(rows.joined(separator: ","))]}]"#
+    }
+
+    @Test(
+        "a town that was searched is told before a parish, and none where the name says one already",
+        arguments: [
+            (areas(("Parish of Weir", 6, false, true), ("Harbour", 8, true, false)), "Vale Market, Harbour"),
+            (areas(("Parish of Weir", 6, false, true), ("Harbour", 8, false, false)), "Vale Market, Parish of Weir"),
+            (areas(("Parish of Weir", 6, false, true), ("Vale", 8, false, false)), "Vale Market"),
+            (areas(("Land", 2, true, false), ("Vale", 6, true, true)), "Vale Market"), ("[]", nil),
+        ])
+    func towns(body: String, name: String?) async throws {
+        let feed = try MOTISTown.feed(over: CannedTransport { _ in (200, Array(body.utf8)) })
+        #expect(try await feed.stops(matching: "x", limit: 1).first?.name == name)
+    }
+
+    @Test("what calls is told in the words of the stop directory, each once, and an unknown word as it is")
+    func modes() async throws {
+        let body =
+            #"[{"type":"STOP","id":"xx_1","name":"Weir","lat":51,"lon":1,"#
+            + #""modes":["REGIONAL_RAIL","HIGHSPEED_RAIL","SUBWAY","TRAM","BUS","FERRY","HOVER_CRAFT"]}]"#
+        let feed = try MOTISTown.feed(over: CannedTransport { _ in (200, Array(body.utf8)) })
+        #expect(
+            try await feed.stops(matching: "weir", limit: 1).first?.modes
+                == ["train", "metro", "tram", "bus", "ferry", "hover-craft"])
+    }
+
+    @Test("stops of one name that are a walk apart are two; platforms of one station are one, however long that is")
+    func nameTwice() async throws {
+        func row(_ id: String, _ latitude: String, parent: String = "null") -> String {
+            #"{"stopId":"\#(id)","parentId":\#(parent),"name":"Church","lat":\#(latitude),"lon":-1.5}"#
+        }
+        let body = Self.list(
+            row("xx_a", "51.001"), row("xx_b", "51.004"), row("xx_c", "51.02"),
+            row("xx_d1", "51.03", parent: #""xx_d""#), row("xx_d2", "51.04", parent: #""xx_d""#))
+        let feed = try MOTISTown.feed(over: CannedTransport { _ in (200, body) })
+        let stops = try await feed.stops(near: try #require(Self.middle), within: Metres(5_000), limit: 9)
+        #expect(stops.map(\.stop.id.code) == ["xx_a", "xx_c", "xx_d"])
+    }
+
+    @Test("at the date line both sides of it are asked for")
+    func dateLine() async throws {
+        let transport = CannedTransport { path in
+            let isEast = path.contains(",-180.0&")
+            let place = isEast ? #""lat":-17.0,"lon":-179.999"# : #""lat":-17.0,"lon":179.998"#
+            return (200, Array(#"[{"stopId":"xx_\#(isEast)","name":"Quay \#(isEast)",\#(place)}]"#.utf8))
+        }
+        let edge = try #require(Coordinates(latitude: -17, longitude: 179.999))
+        let stops = try await MOTISTown.feed(over: transport).stops(near: edge, within: Metres(500), limit: 9)
+        #expect(stops.map(\.stop.name).sorted() == ["Quay false", "Quay true"])
+        #expect(transport.asked.count == 2)
+    }
+
     @Test("by place finds what is within the radius, nearest first, platforms of one name as one stop")
     func near() async throws {
         func row(_ id: String, _ name: String, _ latitude: String) -> String {
@@ -46,22 +104,28 @@ struct MOTISFinderTests {
         #expect(stops.map(\.stop.id.code) == ["xx_a1", "xx_b"])
         #expect(stops.map { Int($0.distance.count.rounded()) } == [111, 334])
         let asked = try #require(transport.asked.first)
-        #expect(asked.hasPrefix("/api/v1/map/stops?min=50.9955"), "\(asked)")
+        #expect(asked.hasPrefix("/api/v1/map/stops?min=50.99549"), "\(asked)")
     }
 
     @Test("every recorded search gives stops or a typed error")
     func recorded() async throws {
-        var counts: [String: Int] = [:]
+        var names: [String: [String]] = [:]
         for name in ["location-addresses", "location-geo-search", "location-name-search", "trip-limited-entry-exit"] {
             guard let body = Fixtures.recorded("motis/\(name).json") else { return }
             let finder = try MOTISTown.feed(over: CannedTransport { _ in (200, body) }).finder
             do throws(FeedFailure) {
-                counts[name] = try await finder?.stops(matching: "x", limit: 99).count
+                let stops = try await finder?.stops(matching: "x", limit: 99) ?? []
+                names[name] = stops.map { "\($0.id) \($0.name)" }
             } catch {
                 #expect(error.kind == .unreadable && name.hasPrefix("trip"))
             }
         }
-        #expect(counts["location-name-search"] == 1)
+        #expect(
+            names == [
+                "location-addresses": [],
+                "location-geo-search": ["motis:ch-opentransportdataswiss_Parent8023179 Leipzig Hbf"],
+                "location-name-search": ["motis:ch-opentransportdataswiss_Parent8014228 Karlsruhe Hbf"],
+            ])
         guard let body = Fixtures.recorded("motis/location-map-stops.json") else { return }
         let ulm = try #require(Coordinates(latitude: 48.39994, longitude: 9.98255))
         let finder = try MOTISTown.feed(over: CannedTransport { _ in (200, body) }).finder
@@ -71,80 +135,219 @@ struct MOTISFinderTests {
 
     // MARK: - Identifiers that change
 
-    /// A MOTIS that knows one stop by its new identifier alone, from the second question on where it knew the old one.
-    private final class Moved: Sendable {
-        private let knowsOld: Mutex<Bool>
-        private let matches: [UInt8]
-        let status: Int
-
-        init(knowsOld: Bool = false, status: Int = 404, matches: [UInt8]) {
-            self.knowsOld = Mutex(knowsOld)
-            self.status = status
-            self.matches = matches
+    /// A MOTIS that can be told which stops it knows, and what its geocoder lists.
+    private final class Vale: Sendable {
+        struct State {
+            var known: Set<String>
+            var matches: [UInt8]?
+            var status = 404
         }
+
+        let state: Mutex<State>
+
+        init(_ known: Set<String>, matches: [UInt8]?, status: Int = 404) {
+            state = Mutex(State(known: known, matches: matches, status: status))
+        }
+
+        func knows(_ known: Set<String>) { state.withLock { $0.known = known } }
 
         func answer(_ path: String) -> (Int, [UInt8])? {
-            if path.contains("/geocode?") { return (200, matches) }
-            let isOld = path.contains("mill%3A1&")
-            let isKnown = knowsOld.withLock { knows in
-                defer { knows = false }
-                return !isOld || knows
+            let state = state.withLock { $0 }
+            if path.contains("/geocode?") { return state.matches.map { (200, $0) } }
+            let code = path.firstRange(of: "stopId=").map { path[$0.upperBound...].prefix { $0 != "&" } } ?? ""
+            guard state.known.contains(String(code)) else {
+                return (state.status, Array(#"{"error":"no such stop"}"#.utf8))
             }
-            let row = MOTISTown.row("C6", "Harbour", MOTISTown.times([("departure", "08:04")]))
-            return isKnown ? (200, MOTISTown.answer([row])) : (status, Array(#"{"error":"no such stop"}"#.utf8))
+            let name = code == "xx_new" ? "New Mill" : "Mill Lane"
+            let row = #"{"place":{"departure":"2026-03-02T08:04:00Z"},"displayName":"\#(code)"}"#
+            return (
+                200,
+                Array(#"{"place":{"name":"\#(name)","lat":51,"lon":-1.5},"stopTimes":[\#(row)]}"#.utf8)
+            )
         }
     }
 
-    private func feed(_ moved: Moved, _ notes: Notes) throws -> (MOTISFeed, CannedTransport) {
-        let transport = CannedTransport { moved.answer($0) }
-        let storage = FeedStorage(folder: "/nowhere", download: { transport }, note: notes.take)
-        return (try MOTISTown.feed(over: transport, ["contact": .text("me")], storage: storage), transport)
+    private static let old = "xx-Vale_mill%3A1"
+
+    private struct Cost: Equatable {
+        let requests: Int
+        let codes: [String]
+
+        init(_ requests: Int, _ codes: [String]) {
+            self.requests = requests
+            self.codes = codes
+        }
     }
 
-    private let matches = MOTISFinderTests.list(
-        MOTISFinderTests.found("xx_far", "Mill Lane", "52"), MOTISFinderTests.found("xx_market", "Market", "51.0001"),
-        MOTISFinderTests.found("xx_new", "Mill  lane", "51.001"))
+    private struct Watch {
+        let feed: MOTISFeed
+        let transport: CannedTransport
+        let notes = Notes()
+        let clock = ManualClock()
+
+        init(_ vale: Vale) throws {
+            let transport = CannedTransport { vale.answer($0) }
+            self.transport = transport
+            let notes = notes
+            let storage = FeedStorage(folder: "/nowhere", download: { transport }, note: notes.take)
+            feed = try MOTISTown.feed(
+                over: transport, ["contact": .text("me")], storage: storage, clock: clock)
+        }
+
+        /// What an answer costs, and the stops that are asked for; "?" stands for the geocoder.
+        func ask() async throws -> Cost {
+            let before = transport.asked.count
+            let requests = try await feed.departures(MOTISFinderTests.question).requests
+            let codes = transport.asked.dropFirst(before).map { path in
+                path.firstRange(of: "stopId=").map { String(path[$0.upperBound...].prefix { $0 != "&" }) } ?? "?"
+            }
+            return Cost(requests, codes)
+        }
+    }
+
+    private static let question = FeedQuestion(stop: MOTISTown.stop, name: "Mill Lane", location: middle)
+
+    private static let matches = list(
+        found("xx_far", "Mill Lane", "52"), found("xx_market", "Market", "51.0001"),
+        found("xx_new", "Mill  lane", "51.001"))
+
+    private func failure(_ body: () async throws -> FeedAnswer) async -> FeedFailure? {
+        do {
+            _ = try await body()
+            return nil
+        } catch { return error as? FeedFailure }
+    }
 
     @Test(
         "a stop whose identifier is gone is found by name and place, once, and that is said once",
         arguments: [404, 400])
     func resolved(status: Int) async throws {
-        let notes = Notes()
-        let (feed, transport) = try feed(Moved(status: status, matches: matches), notes)
-        let question = FeedQuestion(stop: MOTISTown.stop, name: "Mill Lane", location: Self.middle)
-        let answer = try await feed.departures(question)
+        let watch = try Watch(Vale(["xx_new"], matches: Self.matches, status: status))
+        let answer = try await watch.feed.departures(Self.question)
         #expect(answer.stop.id == MOTISTown.stop)
         #expect(answer.departures.map(\.stop) == [MOTISTown.stop])
         #expect(answer.requests == 3)
-        #expect(try await feed.departures(question).requests == 1)
-        #expect(transport.asked.count == 4)
-        #expect(transport.asked[1] == "/api/v1/geocode?text=Mill%20Lane&type=STOP&place=51.0,-1.5")
-        #expect(transport.asked[2].contains("stopId=xx_new&"))
-        #expect(transport.asked[3].contains("stopId=xx_new&"))
-        #expect(notes.all.count == 1 && notes.all.first?.contains("motis:xx_new") ?? false)
+        #expect(watch.transport.asked.dropFirst().first == "/api/v1/geocode?text=Mill%20Lane&type=STOP&place=51.0,-1.5")
+        #expect(try await watch.ask() == Cost(1, ["xx_new"]))
+        #expect(watch.notes.all.count == 1 && watch.notes.all.first?.contains("motis:xx_new") ?? false)
     }
 
     @Test("what it was called is also remembered from answers")
     func remembered() async throws {
-        let (feed, _) = try feed(Moved(knowsOld: true, matches: matches), Notes())
+        let vale = Vale([Self.old], matches: Self.matches)
+        let watch = try Watch(vale)
         let question = FeedQuestion(stop: MOTISTown.stop)
-        #expect(try await feed.departures(question).requests == 1)
-        #expect(try await feed.departures(question).requests == 3)
+        #expect(try await watch.feed.departures(question).requests == 1)
+        vale.knows(["xx_new"])
+        #expect(try await watch.feed.departures(question).departures.map(\.line.name) == ["xx_new"])
+    }
+
+    @Test("what another stop says of itself is not what this one was called")
+    func nameStays() async throws {
+        let vale = Vale([Self.old], matches: Self.matches)
+        let watch = try Watch(vale)
+        let question = FeedQuestion(stop: MOTISTown.stop)
+        _ = try await watch.feed.departures(question)
+        vale.knows(["xx_new"])
+        _ = try await watch.feed.departures(question)
+        vale.knows([])
+        _ = await failure { try await watch.feed.departures(question) }
+        #expect(watch.transport.asked.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
+    }
+
+    @Test("a neighbour of another name is another stop")
+    func neighbour() async throws {
+        let market = Self.list(Self.found("xx_market", "Market", "51.0036"))
+        let watch = try Watch(Vale(["xx_market"], matches: market))
+        let failure = await failure { try await watch.feed.departures(Self.question) }
+        #expect(failure?.kind == .unknownStop)
+        #expect(failure?.requests == 2)
+        #expect(watch.notes.all.isEmpty)
+    }
+
+    @Test("a stop that the geocoder has under its identifier is not gone, whatever is answered")
+    func stillListed() async throws {
+        let both = Self.list(
+            Self.found(MOTISTown.stop.code, "Mill Lane", "51.002"), Self.found("xx_new", "Mill Lane", "51.001"))
+        let vale = Vale(["xx_new"], matches: both)
+        let watch = try Watch(vale)
+        #expect(await failure { try await watch.feed.departures(Self.question) }?.kind == .unknownStop)
+        vale.knows(["xx_new", Self.old])
+        #expect(try await watch.feed.departures(Self.question).departures.map(\.line.name) == [Self.old])
+        #expect(watch.notes.all.isEmpty)
+    }
+
+    @Test("a geocoder that fails says nothing of a stop: it is asked again, and every request counts")
+    func silentGeocoder() async throws {
+        let vale = Vale(["xx_new"], matches: nil)
+        let watch = try Watch(vale)
+        let failure = await failure { try await watch.feed.departures(Self.question) }
+        #expect(failure?.kind == .timedOut)
+        #expect(failure?.requests == 2)
+        vale.state.withLock { $0.matches = Self.matches }
+        #expect(try await watch.feed.departures(Self.question).requests == 3)
+    }
+
+    @Test("after some hours its own identifier is tried again, and kept where it is known")
+    func back() async throws {
+        let vale = Vale(["xx_new"], matches: Self.matches)
+        let watch = try Watch(vale)
+        _ = try await watch.feed.departures(Self.question)
+        watch.clock.go(to: .seconds(6 * 3_600))
+        #expect(try await watch.ask() == Cost(2, [Self.old, "xx_new"]))
+        #expect(try await watch.ask() == Cost(1, ["xx_new"]))
+        vale.knows(["xx_new", Self.old])
+        watch.clock.go(to: .seconds(12 * 3_600))
+        for _ in 0..<2 {
+            #expect(try await watch.feed.departures(Self.question).departures.map(\.line.name) == [Self.old])
+        }
+        #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("known again") ?? false)
+    }
+
+    @Test("where the other identifier is gone in its turn, the first one is tried at once")
+    func goneTwice() async throws {
+        let vale = Vale(["xx_new"], matches: Self.matches)
+        let watch = try Watch(vale)
+        _ = try await watch.feed.departures(Self.question)
+        vale.knows([Self.old])
+        #expect(try await watch.ask() == Cost(2, ["xx_new", Self.old]))
     }
 
     @Test("a stop that nobody knows by name and place, or that is nowhere near, stays unknown")
     func lost() async throws {
-        for question in [
-            FeedQuestion(stop: MOTISTown.stop),
-            FeedQuestion(stop: MOTISTown.stop, name: "Mill Lane", location: Coordinates(latitude: 10, longitude: 10)),
+        for (question, requests) in [
+            (FeedQuestion(stop: MOTISTown.stop), 1),
+            (
+                FeedQuestion(
+                    stop: MOTISTown.stop, name: "Mill Lane", location: Coordinates(latitude: 10, longitude: 10)), 2
+            ),
         ] {
-            let notes = Notes()
-            let (feed, _) = try feed(Moved(matches: matches), notes)
-            await #expect { try await feed.departures(question) } throws: { error in
-                (error as? FeedFailure)?.kind == .unknownStop
-            }
-            #expect(notes.all.isEmpty)
+            let watch = try Watch(Vale(["xx_new"], matches: Self.matches))
+            let failure = await failure { try await watch.feed.departures(question) }
+            #expect(failure?.kind == .unknownStop)
+            #expect(failure?.requests == requests)
+            #expect(try await watch.feed.successor(of: question) == nil)
+            #expect(watch.notes.all.isEmpty)
         }
+    }
+
+    @Test("who searches stops himself declares it, and nobody else does")
+    func declared() throws {
+        for known in FeedRegistry.operators {
+            let settings = FeedSettings(defaultsOf: known.declaration)
+            let context = FeedContext(
+                settings: settings, transport: CannedTransport { _ in nil }, clock: ManualClock()
+            ) { name throws(FeedSettingFailure) in try Feeds.london(name) }
+            guard let feed = try? known.feed(context) else { continue }
+            #expect((feed.finder != nil) == known.declaration.searchesStops, "\(known.declaration.name)")
+        }
+        #expect(MOTISFeed.declaration.searchesStops)
+    }
+
+    @Test("whoever checks what is written is told the identifier that a stop has now")
+    func successor() async throws {
+        let watch = try Watch(Vale(["xx_new"], matches: Self.matches))
+        #expect(try await watch.feed.successor(of: Self.question)?.id.description == "motis:xx_new")
     }
 
     @Test("a stop says what it is called and where it is, for whoever writes it down")

@@ -27,20 +27,22 @@ enum MOTISTown {
     }
 
     /// An answer of `/stoptimes`; `place` goes on inside of the stop.
-    static func answer(_ rows: [String], place: String = "") -> [UInt8] {
+    static func answer(_ rows: [String], place: String = "", next: String = "") -> [UInt8] {
         Array(
             (#"{"place":{"name":"Mill Lane","stopId":"xx-Vale_mill:1","lat":5.1E1,"lon":-1.5E0,"tz":"Europe/London"\#(place)},"#
-                + #""previousPageCursor":"","nextPageCursor":"","stopTimes":[\#(rows.joined(separator: ","))]}"#).utf8)
+                + #""previousPageCursor":"","nextPageCursor":"\#(next)","stopTimes":[\#(rows.joined(separator: ","))]}"#)
+                .utf8)
     }
 
     /// A feed with these settings.
     static func feed(
-        over transport: any HTTPTransport, _ settings: [String: FeedSettings.Value] = [:], storage: FeedStorage? = nil
+        over transport: any HTTPTransport, _ settings: [String: FeedSettings.Value] = [:], storage: FeedStorage? = nil,
+        clock: ManualClock = ManualClock()
     ) throws -> MOTISFeed {
         var all = FeedSettings(defaultsOf: MOTISFeed.declaration)
         for (name, value) in settings { all.set(name, to: value) }
         return try MOTISFeed(
-            FeedContext(settings: all, transport: transport, clock: ManualClock(), storage: storage) {
+            FeedContext(settings: all, transport: transport, clock: clock, storage: storage) {
                 name throws(FeedSettingFailure) in
                 try Feeds.london(name)
             })

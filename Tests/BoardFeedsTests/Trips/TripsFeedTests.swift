@@ -130,6 +130,8 @@ struct TripsFeedTests {
         let answer = try await feed.departures(region)
         #expect(answer.departures.map(\.utcOffset) == [nil, nil])
         #expect(answer.trouble?.kind == .status(404))
+        // Which 04:00 is it? Nobody looks at the wrong clock: the fare stays.
+        #expect(glass(answer, of: feed.profile, at: Travel.now).contains("|3Mar  Oslo     41EUR|"))
         clock.go(to: .seconds(600))
         _ = try await feed.departures(region)
         #expect(transport.asked.filter { $0 == "/airports/CPH" }.count == 2)

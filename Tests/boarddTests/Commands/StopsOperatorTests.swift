@@ -1,4 +1,6 @@
+import BoardControl
 import BoardCore
+import BoardStore
 import LoopbackServer
 import Testing
 
@@ -9,31 +11,41 @@ struct StopsOperatorTests {
     private static let code = "xx-Vale_mill:1"
 
     /// Knows one stop by name and by place, and what departs there; refuses everything else.
-    private func operatorOfVale() throws -> LoopbackServer {
-        let place = #""name":"Mill Lane","lat":5.1E1,"lon":-1.5E0"#
+    ///
+    /// - Parameter name: the stop's, as JSON has it.
+    private func operatorOfVale(_ name: String = "Mill Lane") throws -> LoopbackServer {
+        let place = #""name":"\#(name)","lat":5.1E1,"lon":-1.5E0"#
         return try LoopbackServer { request in
             let target = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
-            if target.hasPrefix("/api/v1/geocode?text=mill%20lane&") {
-                return [.reply(text: #"[{"type":"STOP","id":"\#(Self.code)",\#(place),"areas":[]}]"#)]
+            if target.lowercased().hasPrefix("/api/v1/geocode?text=mill%20lane&") {
+                return [.reply(text: #"[{"type":"STOP","id":"\#(Self.code)",\#(place),"modes":["BUS"],"areas":[]}]"#)]
+            } else if target.hasPrefix("/api/v1/geocode?text=outage&") {
+                return [.reply(500, text: #"{"error":"internal"}"#)]
             } else if target.hasPrefix("/api/v1/geocode?") {
                 return [.reply(text: "[]")]
             } else if target.hasPrefix("/api/v1/map/stops?") {
-                return [.reply(text: #"[{"stopId":"\#(Self.code)",\#(place)}]"#)]
+                return [.reply(text: #"[{"stopId":"\#(Self.code)",\#(place),"modes":["BUS"]}]"#)]
             } else if target.hasPrefix("/api/v5/stoptimes?stopId=xx-Vale_mill%3A1&") {
                 return [.reply(text: #"{"place":{\#(place)},"stopTimes":[]}"#)]
+            } else if target.hasPrefix("/api/v5/stoptimes?stopId=xx_nameless&") {
+                return [.reply(text: #"{"stopTimes":[]}"#)]
             }
             return [.reply(404, text: #"{"error":"no such stop"}"#)]
         }
     }
 
+    /// A favourite whose identifier the operator knows no more.
+    private static let gone =
+        "[[stop]]\nid = \"motis:xx_gone\"\nname = \"Mill Lane\"\nlocation = \"51.0,-1.5\"\n"
+
     private struct Place {
         let state: TemporaryFolder
         let files: TemporaryFolder
 
-        init(_ server: LoopbackServer, favourites: String = "") throws {
+        init(_ server: LoopbackServer, favourites: String = "", more: String = "") throws {
             state = try TemporaryFolder()
             files = try TemporaryFolder([
-                "boardd.toml": "[feed.motis]\nurl = \"\(server.url())\"\n", "favourites.toml": favourites,
+                "boardd.toml": "[feed.motis]\nurl = \"\(server.url())\"\n\(more)", "favourites.toml": favourites,
             ])
         }
 
@@ -76,16 +88,81 @@ struct StopsOperatorTests {
         server.stop()
     }
 
-    @Test("one that gives no answer costs a remark, and the search its time-out at most")
+    @Test("that one gives no answer does not mean that there is nothing")
     func silent() async throws {
         let server = try LoopbackServer.silent()
         let place = try Place(server)
         let began = ContinuousClock.now
         let search = try await place.run("stops", "search", "mill", "lane", "--online")
         #expect(ContinuousClock.now - began < .seconds(30))
-        #expect(search.status == 1)
+        #expect(search.status == SystemExit.unavailable)
         #expect(search.errors.contains("remark: \(server.url())/api/v1/geocode"), "\(search.errors)")
+        #expect(search.errors.contains("nothing was found, but Transitous gave no answer"), "\(search.errors)")
+        #expect(!search.errors.contains("no stop is called"))
         server.stop()
+        let near = try await place.run("stops", "near", "51,-1.5", "--online")
+        #expect(near.status == SystemExit.unavailable, "\(near.errors)")
+        let added = try await place.run("favourites", "add", "motis:\(Self.code)")
+        #expect(added.status == SystemExit.temporaryFailure)
+        #expect(added.errors.contains("Transitous could not be asked about \(Self.code)"), "\(added.errors)")
+        #expect(!added.errors.contains("stop directory"))
+    }
+
+    @Test("a table of which no feed can be made costs its own stops alone")
+    func faultyTable() async throws {
+        let server = try operatorOfVale()
+        let place = try Place(server, more: "[feed.siri.vale]\nurl = \"http://vale.example\"\n[feed.tfl]\nzone = 7\n")
+        let search = try await place.run("stops", "search", "mill", "lane", "--online")
+        #expect(search.output.contains("motis:\(Self.code)"), "\(search.errors)")
+        server.stop()
+    }
+
+    @Test("what was not looked for is said")
+    func limits() async throws {
+        let server = try operatorOfVale()
+        let place = try Place(server)
+        let far = try await place.run("stops", "near", "51.2,-1.5", "--radius", "10km", "--online")
+        #expect(far.status == 1)
+        #expect(
+            far.errors
+                == "remark: Transitous looks no farther than 5.0 km\nno stop was found within 10.0 km of 51.2,-1.5\n")
+        let wide = try await place.run("stops", "near", "51.001,-1.5", "--radius", "10km", "--online")
+        #expect(wide.status == 0 && wide.errors.contains("no farther than 5.0 km"), "\(wide.errors)")
+        let tram = try await place.run("stops", "near", "51.001,-1.5", "--mode", "tram", "--online")
+        #expect(tram.status == 1)
+        #expect(
+            tram.errors
+                == "remark: what calls there: bus\nno stop of tram was found within 500 m of 51.001,-1.5\n")
+        let bus = try await place.run("stops", "near", "51.001,-1.5", "--mode", "BUS", "--online")
+        #expect(bus.status == 0 && bus.errors.isEmpty, "\(bus.errors)")
+        server.stop()
+    }
+
+    @Test("show asks it of its stop, without any directory")
+    func show() async throws {
+        let server = try operatorOfVale()
+        let place = try Place(server)
+        let shown = try await place.run("stops", "show", "motis:\(Self.code)")
+        #expect(shown.status == 0, "\(shown.errors)")
+        #expect(shown.output.contains("Mill Lane") && shown.output.contains("51.0,-1.5"), "\(shown.output)")
+        let none = try await place.run("stops", "show", "motis:xx_gone")
+        #expect(none.status == 1)
+        #expect(none.errors.contains("there is no stop motis:xx_gone"), "\(none.errors)")
+        server.stop()
+    }
+
+    @Test("that it has no list is said, and what to do instead", arguments: ["lines", "update"])
+    func noList(command: String) async throws {
+        let state = try TemporaryFolder()
+        let files = try TemporaryFolder(["boardd.toml": "", "favourites.toml": ""])
+        let program = try Program(
+            ["stops", command, "motis"],
+            environment: [
+                "STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path, "CONFIGURATION_DIRECTORY": files.path,
+            ])
+        #expect(await program.end() == SystemExit.usage)
+        let said = program.errors
+        #expect(said.contains("motis has no list") && said.contains("NAME --online asks Transitous"), "\(said)")
     }
 
     @Test("check --online knows its stop, and one that is none")
@@ -98,6 +175,27 @@ struct StopsOperatorTests {
         let wrong = try await Place(server, favourites: "[[stop]]\nid = \"motis:xx_gone\"\n").run("check", "--online")
         #expect(wrong.status == 1, "\(wrong.output)")
         #expect(wrong.output.contains("Transitous knows no such stop; correct `id`"))
+        let gone = try await Place(server, favourites: Self.gone).run("check", "--online")
+        #expect(gone.status == 1, "\(gone.output)")
+        #expect(
+            gone.output.contains("motis:xx_gone: Transitous knows it as motis:\(Self.code) (Mill Lane) by now; write"),
+            "\(gone.output)")
+        server.stop()
+    }
+
+    @Test("a favourite whose identifier is gone is asked for and changed as the board shows it")
+    func gone() async throws {
+        let server = try operatorOfVale()
+        let place = try Place(server, favourites: Self.gone)
+        let departures = try await place.run("departures", "motis:xx_gone")
+        #expect(departures.status == 0, "\(departures.errors)")
+        #expect(departures.output.contains("Mill Lane"), "\(departures.output)")
+        let lines = try await place.run("favourites", "lines", "motis:xx_gone", "C6")
+        #expect(lines.status == 0, "\(lines.errors)")
+        #expect(place.favourites.contains("lines"), "\(place.favourites)")
+        let list = try await place.run("favourites", "list")
+        #expect(list.output.contains("motis:xx_gone  Mill Lane"), "\(list.output)")
+        #expect(try await place.run("favourites", "list", "--json").output.contains(#""name" : "Mill Lane""#))
         server.stop()
     }
 
@@ -110,6 +208,72 @@ struct StopsOperatorTests {
         let text = place.favourites
         #expect(text.contains("name     = \"Mill Lane\"") && text.contains("location = \"51.0,-1.5\""), "\(text)")
         #expect(try await place.run("check").status == 0)
+        #expect(added.output.contains("Mill Lane is favourite 1 of 1"), "\(added.output)")
+        // One question proves that it exists and says what it is called.
+        #expect(server.requests.count == 1)
+        let nameless = try await place.run("favourites", "add", "motis:xx_nameless")
+        #expect(nameless.status == 0)
+        #expect(
+            nameless.errors.contains("Transitous does not say what motis:xx_nameless is called"), "\(nameless.errors)")
         server.stop()
+    }
+
+    @Test("before its operator was asked a favourite has the name that was written down")
+    func writtenName() throws {
+        let stop = StopID(feed: FeedName("motis"), code: "xx_1")
+        let state = try TemporaryFolder()
+        let favourite = Favourite(stop: stop, name: "Mill Lane")
+        let resolution = FavouriteResolution([.stop(favourite)], in: StopDirectory(folder: state.path))
+        #expect(resolution.known[stop]?.name == "Mill Lane")
+    }
+
+    @Test("a name with a control character is written without it")
+    func controlCharacter() async throws {
+        let server = try operatorOfVale(#"Mill\u001bLane"#)
+        let place = try Place(server)
+        let added = try await place.run("favourites", "add", "motis:\(Self.code)")
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(place.favourites.contains("\"Mill Lane\""), "\(place.favourites)")
+        server.stop()
+    }
+
+    @Test("the control socket asks it of its stop, names favourites, and says that it gave no answer")
+    func socket() async throws {
+        let server = try operatorOfVale()
+        let place = try Place(server, favourites: Self.gone)
+        let daemon = try Program(
+            ["run", "--simulate", "--config", "\(place.files.path)/boardd.toml"],
+            environment: ["STATE_DIRECTORY": place.state.path, "RUNTIME_DIRECTORY": place.state.path])
+        let client = ControlClient(path: "\(place.state.path)/control.sock")
+        let end = ContinuousClock.now + .seconds(150)
+        while (try? await client.favourites()) == nil, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try await client.favourites().map(\.name) == ["Mill Lane"])
+        #expect(try await client.stop(StopID(feed: FeedName("motis"), code: Self.code)).stop.name == "Mill Lane")
+        #expect(try await client.stops(matching: "mill lane").map(\.stop) == ["motis:\(Self.code)"])
+        await refuses(.notFound) { () throws(ControlFailure) in _ = try await client.lines(of: FeedName("motis")) }
+        await refuses(.notFound) { () throws(ControlFailure) in
+            _ = try await client.stop(StopID(feed: FeedName("motis"), code: "xx_gone"))
+        }
+        await refuses(.unavailable) { () throws(ControlFailure) in _ = try await client.stops(matching: "outage") }
+        daemon.signal(15)
+        #expect(await daemon.end() == 0)
+        server.stop()
+    }
+
+    private func refuses(
+        _ kind: ControlRefusal.Kind, _ body: () async throws(ControlFailure) -> Void
+    ) async {
+        do throws(ControlFailure) {
+            try await body()
+            Issue.record("it was answered")
+        } catch {
+            guard case .refused(let refusal) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(refusal.kind == kind, "\(refusal)")
+        }
     }
 }

@@ -67,6 +67,9 @@ struct TripsTests {
         try folder.write("[feed.trips]\nurl = \"http://127.0.0.1:1\"\n", to: "boardd.toml")
         let offline = try await run("departures", "trips:saved", environment: environment)
         #expect(offline.output.contains(" 72EUR\n"), "\(offline.output)\(offline.errors)")
+        #expect(offline.status == SystemExit.temporaryFailure && !offline.errors.isEmpty)
+        let blind = try await run("check", "--online", environment: environment)
+        #expect(blind.status == 2 && blind.output.contains("could not look"), "\(blind.output)")
         let gone = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)
         #expect(gone.status == 0, "\(gone.errors)")
         let nothing = try await run("departures", "trips:saved", environment: environment)
@@ -95,6 +98,16 @@ struct TripsTests {
         #expect(remove.status == 0, "\(remove.errors)")
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
+    }
+
+    @Test("favourites add refuses a trip that nobody offers")
+    func unknownTrip() async throws {
+        let (server, folder, environment) = try home()
+        defer { server.stop() }
+        let stop = "trips:00000000-1cb9-11e9-b9f8-b3ba95b35000"
+        let add = try await run("favourites", "add", stop, environment: environment)
+        #expect(add.status == SystemExit.noInput && add.errors.contains(stop), "\(add.status) \(add.errors)")
+        #expect(folder.read("favourites.toml").isEmpty)
     }
 
     @Test("check --online says that a region is not there")

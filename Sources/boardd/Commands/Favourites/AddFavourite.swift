@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
+internal import BoardFeeds
 
 /// `boardd favourites add`.
 struct AddFavourite: AsyncParsableCommand {
@@ -86,6 +87,12 @@ struct AddFavourite: AsyncParsableCommand {
                 towards: code, platforms: platforms, directions: directions, when: when)
             let entries = try await work.desk.add(favourite, at: position)
             work.tell(await work.standing(stop, in: entries))
+            guard let known = FeedRegistry.feedOperator(stop.feed)?.declaration, known.searchesStops,
+                entries.named.contains(where: { $0.stop == stop && $0.name == nil })
+            else { return }
+            StandardError.write(
+                "remark: \(known.title) does not say what \(stop) is called: should its identifier change, it will not be "
+                    + "found again; name and location can be written into favourites.toml\n")
         }
     }
 }

@@ -106,20 +106,22 @@ struct FavouriteWork {
         throw .refused(refusal)
     }
 
-    /// What the directory says of the favourites, where it knows them: the names that `boardd favourites list` prints.
+    /// What the directory says of the favourites, where it knows them, or what was written down: the names that `boardd favourites list` prints.
     private func listed(_ favourites: [Favourite]) async -> [ListedStop] {
         let directory = directory
         let listed = try? await DedicatedThread.run("look") {
-            favourites.compactMap { (try? directory.stop($0.stop)) ?? nil }
+            favourites.compactMap { favourite in
+                let written = favourite.name.map { ListedStop(id: favourite.stop, kind: .station, name: $0) }
+                return (try? directory.stop(favourite.stop)) ?? written
+            }
         }
         return listed ?? []
     }
 
-    /// "tfl:490008660N Oxford Street N": the stop with its name where the directory knows it.
-    func named(_ stop: StopID) async -> String {
-        let directory = directory
-        let listed = try? await DedicatedThread.run("look") { try? directory.stop(stop) }
-        guard let found = listed ?? nil else { return "\(stop)" }
+    /// "tfl:490008660N Oxford Street N": the stop with its name where that is known.
+    func named(_ stop: StopID, in entries: [FavouriteEntry]? = nil) async -> String {
+        let favourite = (entries ?? self.entries).named.first { $0.stop == stop } ?? Favourite(stop: stop)
+        guard let found = await listed([favourite]).first else { return "\(stop)" }
         return "\(stop) \(found.nameWithLetter)"
     }
 
@@ -135,7 +137,7 @@ struct FavouriteWork {
             if case .stop(let favourite) = entry { favourite.stop == stop } else { false }
         }
         guard let index else { return "\(await named(stop)) is no favourite" }
-        return "\(await named(stop)) is favourite \(index + 1) of \(entries.count)"
+        return "\(await named(stop, in: entries)) is favourite \(index + 1) of \(entries.count)"
     }
 }
 

@@ -16,12 +16,7 @@ struct StopsDesk: Sendable {
     }
 
     /// Looks into the directory on a thread of its own; where it gives no answer, that is said and the command ends.
-    ///
-    /// - Parameters:
-    ///   - substitute: what stands where there is no directory at all; nil: nothing does.
-    ///   - advice: what else a person may do then.
     func look<Value: Sendable>(
-        orElse substitute: Value? = nil, advice: String? = nil,
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws -> Value {
         let directory = directory
@@ -31,12 +26,41 @@ struct StopsDesk: Sendable {
         do {
             return try result.get()
         } catch {
-            guard error.kind == .missing else { throw Self.ending(error) }
-            if let substitute { return substitute }
+            throw Self.ending(error)
+        }
+    }
+
+    /// Looks for what would help a person; nil where the directory gives no answer, of which others speak.
+    func glance<Value: Sendable>(
+        _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
+    ) async -> Value? {
+        let directory = directory
+        return (try? await DedicatedThread.run("look") { try? body(directory) }) ?? nil
+    }
+
+    /// Searches, and says who gave no answer and what was not looked for. Where nobody gave an answer, or nothing was found
+    /// and somebody gave none, that is said and the command ends.
+    ///
+    /// - Parameter advice: what else a person may do where there is no directory.
+    func search<Found: Sendable>(
+        advice: String?, _ body: () async throws(DirectoryFailure) -> OperatorSearch.Answer<Found>
+    ) async throws -> OperatorSearch.Answer<Found> {
+        let answer: OperatorSearch.Answer<Found>
+        do throws(DirectoryFailure) {
+            answer = try await body()
+        } catch {
             let ending = Self.ending(error)
-            if let advice { StandardError.write(advice + "\n") }
+            if error.kind == .missing, let advice { StandardError.write(advice + "\n") }
             throw ending
         }
+        Self.remark(answer.remarks)
+        let said = answer.silences.map(\.failure.detail) + answer.limits
+        for sentence in said { StandardError.write("remark: \(sentence)".asPrintedLine + "\n") }
+        if let doubt = answer.doubt {
+            StandardError.write(doubt.asPrintedLine + "\n")
+            throw ExitCode(SystemExit.unavailable)
+        }
+        return answer
     }
 
     /// The stops that the board shows: those that a person named, and the nearest ones of `[[nearby]]`. Faulty files are
@@ -65,11 +89,6 @@ struct StopsDesk: Sendable {
     /// Says which feeds' files gave no answer beside the others.
     static func remark(_ failures: [DirectoryFailure]) {
         for failure in failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
-    }
-
-    /// Says which operators gave no answer.
-    static func remark(_ failures: [FeedFailure]) {
-        for failure in failures { StandardError.write("remark: \(failure.detail)".asPrintedLine + "\n") }
     }
 
     /// Says what was not found and what may have been meant.

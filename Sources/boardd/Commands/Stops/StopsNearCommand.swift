@@ -58,19 +58,15 @@ struct StopsNearCommand: AsyncParsableCommand {
         let desk = StopsDesk()
         let point = try point()
         let (radius, modes, limit) = (radius, modes, limit.count)
-        let operators = OperatorSearch.configured(configuration, all: self.operators.online)
-        async let told = operators.stops(near: point, within: radius, limit: limit)
-        let nothing = operators.isEmpty ? nil : DirectoryAnswer<NearStop>(found: [])
-        let answer = try await desk.look(orElse: nothing, advice: self.operators.advice) {
-            (directory) throws(DirectoryFailure) in
-            try directory.near(point, within: radius, modes: modes, limit: limit)
+        let operators = OperatorSearch(desk.directory, configuration, all: self.operators.online)
+        let answer = try await desk.search(advice: self.operators.advice) { () throws(DirectoryFailure) in
+            try await operators.stops(near: point, within: radius, modes: modes, limit: limit)
         }
-        StopsDesk.remark(answer.failures)
-        StopsDesk.remark(await told.failures)
-        let found = answer.found.together(with: await told.found, of: modes, limit: limit)
+        let found = answer.found
         guard !found.isEmpty else {
             if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            throw StopsDesk.notFound(try await explanation(desk, point, isAnswered: !operators.isEmpty))
+            throw StopsDesk.notFound(
+                await explanation(desk, point, isAll: operators.isLocal, isLimited: !answer.limits.isEmpty))
         }
         let favourites = try await desk.favourites(configuration)
         let entries = found.map {
@@ -91,37 +87,35 @@ struct StopsNearCommand: AsyncParsableCommand {
 
     /// Why there is nothing, and what to write instead.
     ///
-    /// - Parameter isAnswered: whether somebody else than the directory was asked.
-    private func explanation(
-        _ desk: StopsDesk, _ point: Coordinates, isAnswered: Bool
-    ) async throws -> String {
+    /// - Parameters:
+    ///   - isAll: whether the directory is all that was asked, so that what it does not have is nowhere.
+    ///   - isLimited: whether something was not looked for.
+    private func explanation(_ desk: StopsDesk, _ point: Coordinates, isAll: Bool, isLimited: Bool) async -> String {
         let (radius, modes) = (radius, modes)
-        // Who asked an operator needs no directory.
-        let nowhere: NearStop?? = isAnswered ? .some(nil) : nil
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
-        let nearest = try await desk.look(orElse: nowhere) { (directory) throws(DirectoryFailure) in
-            try directory.near(point, within: .halfwayRoundEarth, modes: modes, limit: 1).found.first
+        func nearest(_ point: Coordinates, within radius: Metres) async -> NearStop? {
+            await desk.glance { (directory) throws(DirectoryFailure) in
+                try directory.near(point, within: radius, modes: modes, limit: 1).found.first
+            } ?? nil
         }
-        let isDoubtful = nearest.map { $0.distance > Self.doubtful } ?? true
+        let near = await nearest(point, within: .halfwayRoundEarth)
+        let isDoubtful = near.map { $0.distance > Self.doubtful } ?? true
         let swappedNearest: NearStop? =
-            if isDoubtful, let swapped {
-                try await desk.look(orElse: nowhere) { (directory) throws(DirectoryFailure) in
-                    try directory.near(swapped, within: Self.doubtful, modes: modes, limit: 1).found.first
-                }
-            } else {
-                nil
-            }
+            if isDoubtful, let swapped { await nearest(swapped, within: Self.doubtful) } else { nil }
         let wanted = modes.isEmpty ? "no stop" : "no stop of \(modes.joined(separator: " or "))"
-        let sentence = "there is \(wanted) within \(radius) of \(point)"
+        let sentence =
+            isLimited
+            ? "\(wanted) was found within \(radius) of \(point)" : "there is \(wanted) within \(radius) of \(point)"
         if swappedNearest != nil, let swapped {
             return "\(sentence), but there are near \(swapped): latitude and longitude look swapped"
         }
-        guard let nearest else {
-            return modes.isEmpty ? sentence : "\(sentence), nor anywhere else: see boardd stops lines for what runs"
+        guard let near else {
+            guard isAll, !modes.isEmpty else { return sentence }
+            return "\(sentence), nor anywhere else: see boardd stops lines for what runs"
         }
-        let name = StopEntry(nearest.stop, isFavourite: false).nameWithLetter
-        return "\(sentence); the nearest is \(name), \(nearest.stop.id), \(nearest.distance) away: "
-            + (isDoubtful ? "is the place right?" : "try --radius \(Self.widened(to: nearest.distance))")
+        let name = StopEntry(near.stop, isFavourite: false).nameWithLetter
+        return "\(sentence); the nearest is \(name), \(near.stop.id), \(near.distance) away: "
+            + (isDoubtful ? "is the place right?" : "try --radius \(Self.widened(to: near.distance))")
     }
 
     /// A round radius that reaches a stop.

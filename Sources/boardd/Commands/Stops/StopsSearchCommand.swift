@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
+internal import BoardFeeds
 internal import BoardStore
 
 /// `boardd stops search TEXT…`: stops by name, letter or code.
@@ -31,24 +32,19 @@ struct StopsSearchCommand: AsyncParsableCommand {
         let desk = StopsDesk()
         let wanted = text.joined(separator: " ")
         let limit = limit.count
-        let operators = OperatorSearch.configured(configuration, all: self.operators.online)
-        async let told = operators.stops(matching: wanted, limit: limit)
-        let nothing = operators.isEmpty ? nil : DirectoryAnswer<ListedStop>(found: [])
+        let operators = OperatorSearch(desk.directory, configuration, all: self.operators.online)
         let advice = self.operators.advice
-        let answer = try await desk.look(orElse: nothing, advice: advice) { (directory) throws(DirectoryFailure) in
-            try directory.search(wanted, limit: limit)
-        }
-        StopsDesk.remark(answer.failures)
-        StopsDesk.remark(await told.failures)
-        let found = answer.found.together(with: await told.found, limit: limit)
+        let found = try await desk.search(advice: advice) { () throws(DirectoryFailure) in
+            try await operators.stops(matching: wanted, limit: limit)
+        }.found
         guard !found.isEmpty else {
             if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            let near = try await desk.look(orElse: nothing) { (directory) throws(DirectoryFailure) in
-                try directory.candidates(forStop: wanted, limit: Candidate.usualCount)
+            let near = await desk.glance { (directory) throws(DirectoryFailure) in
+                try directory.candidates(forStop: wanted, limit: Candidate.usualCount).found
             }
             let sentence = "no stop is called \"\(wanted)\""
-            let more = near.found.isEmpty ? advice.map { "; \($0)" } : nil
-            throw StopsDesk.notFound(sentence + (more ?? ""), near.found)
+            let more = near?.isEmpty ?? true ? advice.map { "; \($0)" } : nil
+            throw StopsDesk.notFound(sentence + (more ?? ""), near ?? [])
         }
         let favourites = try await desk.favourites(configuration)
         let entries = found.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
@@ -60,15 +56,19 @@ struct StopsSearchCommand: AsyncParsableCommand {
 struct OperatorsOption: ParsableArguments {
     @Flag(
         help: """
-            Also ask operators that search their stops themselves, such as Transitous (most of the world); one of which a \
-            stop is a favourite is always asked.
+            Also ask operators that search their stops themselves (\(OperatorsOption.titles): most of the world); one of which \
+            a stop is a favourite is always asked.
             """)
     var online = false
 
     /// What may find more; nil: everybody was asked.
     var advice: String? {
-        online ? nil : "most of the world is no list on this machine: with --online Transitous is asked for it"
+        online ? nil : "most of the world is no list on this machine: with --online \(Self.titles) is asked for it"
     }
+
+    /// Who searches stops himself, for people.
+    private static let titles = FeedRegistry.declarations.feeds.filter(\.searchesStops).map(\.title)
+        .joined(separator: ", ")
 }
 
 /// How many are listed.

@@ -46,23 +46,38 @@ struct StopsShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let desk = StopsDesk()
-        let text = stop
-        let meaning = StopMeaning(directory: desk.directory)
-        let found = try await desk.look { (_) throws(DirectoryFailure) in try meaning.find(text) }
-        guard case .one(let stop) = found else { throw StopsDesk.ending(.refused(meaning.refusal(found, of: text))) }
-        let (parts, parent) = try await desk.look { (directory) throws(DirectoryFailure) in
-            (
-                try directory.parts(of: stop.id),
-                try stop.parent.flatMap { (id) throws(DirectoryFailure) in try directory.stop(id) }
-            )
-                as ([ListedStop], ListedStop?)
-        }
+        let (stop, parts, parent) = try await found(desk)
         let favourites = try await desk.favourites(configuration)
         let detail = StopDetail(
             StopEntry(stop, isFavourite: favourites.contains(stop.id)),
             parts: parts.map { StopEntry($0, isFavourite: favourites.contains($0.id)) })
         StandardOutput.write(json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent, at: stop.coordinates))
         if map, !json { try await draw(stop, desk, favourites) }
+    }
+
+    /// The stop that is meant, its parts, and what it is a part of: as the directory has it, or as an operator says that
+    /// searches its stops itself.
+    private func found(_ desk: StopsDesk) async throws -> (stop: ListedStop, parts: [ListedStop], parent: ListedStop?) {
+        let text = stop
+        if let id = StopID(text), let complaint = FeedAssembly.complaint(aboutListOf: id.feed) {
+            guard let finder = OperatorSearch(desk.directory, configuration, all: true).finder(of: id.feed) else {
+                throw StopsDesk.notFound(complaint)
+            }
+            do throws(ControlRefusal) {
+                return (try await finder.known(id), [], nil)
+            } catch {
+                throw StopsDesk.ending(.refused(error))
+            }
+        }
+        let meaning = StopMeaning(directory: desk.directory)
+        let found = try await desk.look { (_) throws(DirectoryFailure) in try meaning.find(text) }
+        guard case .one(let stop) = found else { throw StopsDesk.ending(.refused(meaning.refusal(found, of: text))) }
+        return try await desk.look { (directory) throws(DirectoryFailure) in
+            (
+                stop, try directory.parts(of: stop.id),
+                try stop.parent.flatMap { (id) throws(DirectoryFailure) in try directory.stop(id) }
+            )
+        }
     }
 
     /// Draws what is around a stop.
