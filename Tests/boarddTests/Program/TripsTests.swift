@@ -104,9 +104,9 @@ struct TripsTests {
     func unknownTrip() async throws {
         let (server, folder, environment) = try home()
         defer { server.stop() }
-        let stop = "trips:00000000-1cb9-11e9-b9f8-b3ba95b35000"
-        let add = try await run("favourites", "add", stop, environment: environment)
-        #expect(add.status == SystemExit.noInput && add.errors.contains(stop), "\(add.status) \(add.errors)")
+        let id = "00000000-1cb9-11e9-b9f8-b3ba95b35000"
+        let add = try await run("favourites", "add", "trips:\(id)", environment: environment)
+        #expect(add.status == 1 && add.errors.contains("Trips knows no stop \(id)"), "\(add.status) \(add.errors)")
         #expect(folder.read("favourites.toml").isEmpty)
     }
 
