@@ -86,6 +86,19 @@ struct FeedFamilyTests {
         #expect(faults.partial.favourites.map(\.stop.description) == ["town.north:7"])
     }
 
+    @Test("a table of which nothing can be made even without what is wrong in it is said once")
+    func hopeless() throws {
+        let directory = try ConfigurationDirectory(["boardd.toml": "[feed.town.north]\nregion = \"moon\"\n"])
+        let loader = ConfigurationLoader(declarations: declarations) { name, settings in
+            FeedSettingFailure(setting: "region", detail: "not \(settings.text("region") ?? "")", feed: name)
+        }
+        let faults = try #require(throws: ConfigurationFaults.self) {
+            _ = try loader.load(.directory(directory.path), environment: [:])
+        }
+        #expect(faults.faults.map(\.message) == ["[feed.town.north] region: not moon"])
+        #expect(faults.partial.feeds[FeedName("town.north")] == nil)
+    }
+
     @Test("a stop of a city that nobody configured is a fault that names those that are")
     func unknownMember() throws {
         let messages = try faults([

@@ -4,8 +4,10 @@ extension String {
     private static let longestDrawn = 512
 
     /// The text, cut to what can be drawn in good time, whatever an operator sends.
-    var drawn: String {
-        // Counting scalars goes through the whole text, UTF-8's length is known.
-        utf8.count <= Self.longestDrawn ? self : String(unicodeScalars.prefix(Self.longestDrawn))
+    @inline(__always) var drawn: String {
+        // Counting scalars goes through the whole text, UTF-8's length is known. A board has thousands of short names.
+        utf8.count <= Self.longestDrawn ? self : cutToBeDrawn
     }
+
+    @inline(never) private var cutToBeDrawn: String { String(unicodeScalars.prefix(Self.longestDrawn)) }
 }

@@ -55,7 +55,7 @@ extension FeedFailure {
         self.init(
             kind,
             detail: "\(request.url): status \(response.status), \(advice)\(LAMetroRefusal.said(body, request))",
-            date: response.date)
+            date: response.date, retryAfter: response.retryAfter)
     }
 
     /// An answer that is not what the format promises.

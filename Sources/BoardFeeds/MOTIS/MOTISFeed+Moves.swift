@@ -18,16 +18,17 @@ extension MOTISFeed {
     func board(_ question: FeedQuestion) async throws(FeedFailure) -> MOTISBoard {
         let code = question.stop.code
         var spent = 0
-        let isTrusted = known.withLock { $0.moves[code] }.map { clock.now() < $0.until } ?? false
+        let move = known.withLock { $0.moves[code] }
+        let isTrusted = move.map { clock.now() < $0.until } ?? false
         if isTrusted, let board = try await moved(question, &spent) { return board }
         let refusal: FeedFailure
         do throws(FeedFailure) {
             var board = try await pages(of: code, question)
-            let wasGone = known.withLock { known in
+            known.withLock { known in
                 known.remember(board.times.whereabouts, at: code)
-                return known.moves.removeValue(forKey: code) != nil
+                known.moves[code] = nil
             }
-            if wasGone { note?(.done("\(question.stop) is known again: the board goes on with that")) }
+            if move != nil { note?(.done("\(question.stop) is known again: the board goes on with that")) }
             board.requests += spent
             return board
         } catch {

@@ -84,7 +84,7 @@ public final class MOTISFeed: DepartureFeed {
             next: soon.contains(where: question.isAbout)
                 ? nil
                 : next(all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(), told: told, at: zone),
-            badRows: times.badRows, date: response.date, requests: board.requests)
+            trouble: board.trouble, badRows: times.badRows, date: response.date, requests: board.requests)
     }
 
     /// What leaves next after the board's end. MOTIS does not say of which service day a run is: one that leaves on the other side
@@ -112,10 +112,19 @@ public final class MOTISFeed: DepartureFeed {
                 board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor).times)
                 board.requests += 1
             } catch {
-                throw error.costing(board.requests)
+                board.requests += error.requests
+                // The stop itself is known: it has just answered.
+                board.trouble = FeedFailure(
+                    error.kind == .unknownStop ? .unreadable : error.kind, detail: error.detail, date: error.date,
+                    requests: board.requests, retryAfter: error.retryAfter)
+                break
             }
         }
-        return board
+        // Where nothing of interest was on the pages before, a board would look like a night without departures.
+        guard let trouble = board.trouble,
+            !board.times.rows.contains(where: { question.isAbout($0.departure(from: question.stop, told: told)) })
+        else { return board }
+        throw trouble
     }
 
     /// Asks for the calls of a run.
@@ -170,4 +179,6 @@ struct MOTISBoard {
     /// The answer with the first departures.
     let response: HTTPResponse
     var requests = 1
+    /// Why the departures after those could not be had; nil: they could, or nobody wanted them.
+    var trouble: FeedFailure?
 }

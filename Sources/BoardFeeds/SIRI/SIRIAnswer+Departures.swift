@@ -86,10 +86,15 @@ extension SIRIAnswer {
             let recorded = one.visit.recorded ?? deliveries[one.delivery].made ?? made
             return (one.visit.doesNotRun ? 1 : 0, recorded ?? Timestamp(seconds: 0))
         }
+        // A vehicle that comes twice without a timetable: told at once, for two times. Told later it is the same visit.
+        func isTwin(_ other: (visit: SIRIVisit, delivery: Int), _ visit: SIRIVisit, _ delivery: Int) -> Bool {
+            !visit.isBooked && !visit.doesNotRun && !other.visit.doesNotRun && delivery == other.delivery
+                && visit.recorded == other.visit.recorded && visit.time != other.visit.time
+        }
         for (delivery, content) in deliveries.enumerated() {
             for visit in content.visits {
                 let key = visit.key
-                if let key, let place = places[key] {
+                if let key, let place = places[key], !isTwin(told[place], visit, delivery) {
                     if rank((visit, delivery)) > rank(told[place]) { told[place] = (visit, delivery) }
                     continue
                 }

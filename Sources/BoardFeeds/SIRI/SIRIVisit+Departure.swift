@@ -35,19 +35,19 @@ extension SIRIVisit {
         return (SIRIReference.told(frame) ?? "") + " " + journey
     }
 
-    /// What no other visit of an answer has.
+    /// What no other visit of an answer has, but a vehicle's next one where nothing is booked.
     struct Key: Hashable {
         fileprivate let id: String
         fileprivate let line: String
         fileprivate let stop: String?
         fileprivate let number: String?
-        fileprivate let time: Timestamp?
+        fileprivate let aimed: Timestamp?
     }
 
     /// By what it is told from others even where a journey has several: one that calls twice, or one name for two lines'. Nil:
     /// nothing is told by which it could be known.
     var key: Key? {
-        id.map { Key(id: $0, line: line ?? lineName ?? "", stop: call.stop, number: call.number, time: time) }
+        id.map { Key(id: $0, line: line ?? lineName ?? "", stop: call.stop, number: call.number, aimed: aimed) }
     }
 
     /// Its line, with the name that a person gave it, or else the operator's.
@@ -58,6 +58,9 @@ extension SIRIVisit {
 
     /// The timetable's time of the departure, or of the arrival where nothing else is told.
     private var aimed: Timestamp? { call.aimedDeparture ?? call.aimedArrival }
+
+    /// Whether the timetable has a time of it.
+    var isBooked: Bool { aimed != nil }
 
     /// The time of which the row is: of one that does not run and has no other, when it was expected.
     var booked: Timestamp? { aimed ?? (doesNotRun ? expected : nil) }

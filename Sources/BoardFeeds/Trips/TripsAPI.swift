@@ -106,7 +106,8 @@ struct TripsAPI: Sendable {
             advice = "check url in boardd.toml, [feed.trips]"
         }
         return FeedFailure(
-            kind, detail: "\(request.url): status \(status), \(advice)\(Self.said(body, request))", date: response.date)
+            kind, detail: "\(request.url): status \(status), \(advice)\(Self.said(body, request))", date: response.date,
+            retryAfter: response.retryAfter)
     }
 
     /// The words of a refusal as the end of a sentence, also those in a gateway's wrapping.

@@ -56,8 +56,10 @@ struct FeedTables {
         var without: Set<FeedName> = []
         for (name, tables) in tables {
             guard let declaration = declarations[name], var settings = feeds[name] else { continue }
+            var said = refused[name] ?? []
             while let failure = trial(name, settings) {
-                if refused[name]?.contains(failure.setting) != true {
+                // Of a value that was refused before, what is at its default now is nobody's fault.
+                if said.insert(failure.setting).inserted {
                     let table = tables.last { $0.offset(of: failure.setting) != nil } ?? tables.last
                     table?.report(at: table?.offset(of: failure.setting) ?? table?.offset, "\(failure)")
                 }

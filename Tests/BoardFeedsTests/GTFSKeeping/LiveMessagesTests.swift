@@ -74,6 +74,22 @@ struct LiveMessagesTests {
         #expect(try await hall.trouble(feed) == nil)
     }
 
+    @Test("an address that says when it wants to be asked again is left alone until then, and no longer than an hour")
+    func pauses() async throws {
+        let hall = try hall(try message("08:20", made: "07:55"))
+        let feed = try hall.feed(realtime: ["/trips"])
+        hall.files.withLock { $0.messageSteps = [.reply(503, ["Retry-After: 86400"], text: "")] }
+        _ = try await hall.rows(feed)
+        #expect(count(hall) == 1)
+        hall.files.withLock { $0.messageSteps = nil }
+        pass(600, hall)
+        let answer = try await feed.departures(FeedQuestion(stop: Town.stop("Q")))
+        #expect(count(hall) == 1 && answer.trouble?.kind == .status(503) && answer.requests == 0)
+        pass(3_001, hall)
+        _ = try await hall.rows(feed)
+        #expect(count(hall) == 2)
+    }
+
     @Test("a lost answer and a page instead of a message lose nothing, and are trouble")
     func hiccup() async throws {
         let hall = try hall(try message("08:13", made: "07:55"))

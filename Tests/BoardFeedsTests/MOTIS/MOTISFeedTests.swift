@@ -125,19 +125,22 @@ struct MOTISFeedTests {
     // MARK: - Stops with many departures
 
     /// A stop with a departure of line 1 every twelve seconds and one of C6 after 20 minutes, in as many pages as it takes.
-    private func busy(_ lines: [String], failing: Bool = false) async throws -> (FeedAnswer, [String]) {
+    private func busy(
+        _ lines: [String], failing: Int? = nil, at place: Int = 100
+    ) async throws -> (FeedAnswer, [String]) {
         let transport = CannedTransport { path in
             let page = path.firstRange(of: "pageCursor=LATER%7C").map {
                 Int(path[$0.upperBound...].prefix { $0 != "&" })
             }
             let start = (page ?? 0) ?? 0
             let count = path.contains("&n=40&") ? 40 : 100
-            if failing, start > 0 { return (500, Array(#"{"error":"internal"}"#.utf8)) }
+            if let failing, start > 0 { return (failing, Array(#"{"error":"internal"}"#.utf8)) }
             let alerts = #","alerts":[{"headerText":"Strike from \#(start)"}]"#
             let rows = (start..<start + count).map { index in
                 let time = (MOTISTown.told + .seconds(12 * index)).rfc3339
                 return MOTISTown.row(
-                    index == 100 ? "C6" : "1", "\(index)", #","departure":"\#(time)""# + (index == start ? alerts : ""))
+                    index == place ? "C6" : "1", "\(index)",
+                    #","departure":"\#(time)""# + (index == start ? alerts : ""))
             }
             // The first row of a page is the last one of the page before.
             return (200, MOTISTown.answer(rows, next: "LATER|\(start + count - 1)"))
@@ -185,12 +188,25 @@ struct MOTISFeedTests {
         #expect(try await short.departures(FeedQuestion(stop: MOTISTown.stop, lines: ["C6"])).requests == 1)
     }
 
-    @Test("a page that fails fails the answer: a board without the line of interest would be believed")
+    @Test(
+        "a page that fails fails the answer where nothing of interest was before it, and never says that there is no such stop"
+    )
     func failingPage() async throws {
-        await #expect { try await busy(["C6"], failing: true) } throws: { error in
-            let failure = error as? FeedFailure
-            return failure?.kind == .status(500) && failure?.requests == 2
+        for (status, kind) in [(500, FeedFailure.Kind.status(500)), (404, .unreadable)] {
+            await #expect("\(status)") {
+                try await busy(["C6"], failing: status)
+            } throws: { error in
+                let failure = error as? FeedFailure
+                return failure?.kind == kind && failure?.requests == 2
+            }
         }
+    }
+
+    @Test("what was told before a page that fails is on the board, and that there is no more is trouble")
+    func brokenOff() async throws {
+        let (answer, asked) = try await busy(["C6"], failing: 404, at: 7)
+        #expect(answer.departures.contains { $0.line.name == "C6" } && answer.trouble?.kind == .unreadable)
+        #expect(asked.count == 2 && answer.requests == 2)
     }
 
     // MARK: - The opened page

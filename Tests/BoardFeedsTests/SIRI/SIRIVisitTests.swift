@@ -260,6 +260,16 @@ struct SIRIVisitTests {
             #expect(try rows(old, new, cancelled)[order] == ["B6 Harbour cancelled, booked 08:03"])
             #expect(try rows(new, gone)[order] == [])
         }
+        // Nor where there is no timetable.
+        let first = SIRITown.visit(recorded: "07:58:30", expected: "08:05")
+        let second = SIRITown.visit(recorded: "07:59:55", expected: "08:06")
+        let never = SIRITown.visit(
+            recorded: "07:50", expected: "08:04", call: [Told("DepartureStatus", "cancelled")])
+        for order in 0..<2 {
+            #expect(try rows(first, second)[order] == ["B6 Harbour 08:06"])
+            #expect(try rows(first, second, never)[order].map { $0.contains("cancelled") } == [true])
+        }
+        #expect(SIRITown.rows(try SIRITown.answer([first, second])) == ["B6 Harbour 08:06"])
     }
 
     @Test("of a vehicle that calls twice, and of another line whose journey has the same name, is a row of its own")

@@ -35,6 +35,8 @@ actor LiveMessages {
     private static let checkPatience = Duration.seconds(120)
     /// The largest message that is taken; whole countries have 10 MB.
     private static let limit = 32_000_000
+    /// How long an address is left alone at most, whatever its operator wants: nobody means next week.
+    private static let longestPause = Duration.seconds(3_600)
 
     private struct Kept {
         var told: Told
@@ -57,6 +59,8 @@ actor LiveMessages {
     private var asked: Instant?
     /// Why the addresses, by their numbers, gave nothing new when they were asked last.
     private var failures: [Int: FeedFailure] = [:]
+    /// Until when addresses are left alone, by their numbers, as their operators want (`Retry-After`).
+    private var pauses: [Int: Instant] = [:]
     private var asking: Task<Void, Never>?
     /// Requests that no question was told of yet.
     private var owed = 0
@@ -169,6 +173,10 @@ actor LiveMessages {
     ///
     /// - Returns: why that is of no use; nil: it is.
     private func ask(_ number: Int, about loaded: TimetableLibrary.Loaded) async -> FeedFailure? {
+        if let pause = pauses[number], clock.now() < pause, let failure = failures[number] {
+            return FeedFailure(failure.kind, detail: failure.detail, requests: 0)
+        }
+        pauses[number] = nil
         do throws(FeedFailure) {
             let (told, cost) = try await ask(sources[number], loaded.index.interest)
             owed += cost
@@ -182,6 +190,7 @@ actor LiveMessages {
             return nil
         } catch {
             owed += error.requests
+            pauses[number] = error.retryAfter.map { clock.now() + min($0, Self.longestPause) }
             return error
         }
     }
