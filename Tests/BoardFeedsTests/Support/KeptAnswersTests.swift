@@ -4,7 +4,7 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("What operators tell once for several questions")
+@Suite("What operators tell once for several questions", .timeLimit(.minutes(5)))
 struct KeptAnswersTests {
     /// An operator that answers when it is let, and counts what it is asked.
     private final class Operator: Sendable {

@@ -33,11 +33,7 @@ struct LAMetroTests {
             "boardd.toml": "[feed.lametro]\nurl = \"\(server.url())\"\n",
             "favourites.toml": stops.map { "[[stop]]\nid = \"lametro:\($0)\"\n" }.joined(),
         ])
-        let environment = [
-            "RUNTIME_DIRECTORY": folder.path, "STATE_DIRECTORY": folder.path, "CONFIGURATION_DIRECTORY": folder.path,
-            "PATH": "/usr/bin:/bin",
-        ]
-        return (server, folder, environment)
+        return (server, folder, folder.environment)
     }
 
     @Test("departures prints what is predicted, soonest first, with the names that other questions tell")

@@ -28,11 +28,7 @@ struct TripsTests {
         let folder = try TemporaryFolder([
             "boardd.toml": "[feed.trips]\nurl = \"\(server.url())\"\n", "favourites.toml": "",
         ])
-        let environment = [
-            "RUNTIME_DIRECTORY": folder.path, "STATE_DIRECTORY": folder.path, "CONFIGURATION_DIRECTORY": folder.path,
-            "PATH": "/usr/bin:/bin",
-        ]
-        return (server, folder, environment)
+        return (server, folder, folder.environment)
     }
 
     @Test("departures prints a region by day and price, and all of it as JSON")

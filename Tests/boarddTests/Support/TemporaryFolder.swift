@@ -15,6 +15,14 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// What a program is told that has all of its files here, and nothing of the machine's own.
+    var environment: [String: String] {
+        [
+            "CONFIGURATION_DIRECTORY": path, "STATE_DIRECTORY": path, "RUNTIME_DIRECTORY": path,
+            "PATH": "/usr/bin:/bin",
+        ]
+    }
+
     /// Replaces a file in one step.
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"), options: .atomic)
