@@ -206,6 +206,13 @@ struct LAMetroFeedTests {
         }
     }
 
+    @Test("one that is out of order and says until when is left alone for so long")
+    func patience() async throws {
+        let transport = CannedTransport(headers: [.init("Retry-After", "300")]) { _ in (503, []) }
+        let failure = await Boulevard.failure(try LAMetroFeed(Boulevard.context(over: transport)))
+        #expect(failure?.kind == .status(503) && failure?.retryAfter == .seconds(300))
+    }
+
     @Test("the lines of a stop are its routes, and a stop that is not there is none")
     func lines() async throws {
         let feed = try LAMetroFeed(Boulevard.context(over: Boulevard.transport()))

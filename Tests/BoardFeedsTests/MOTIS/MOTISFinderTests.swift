@@ -288,6 +288,17 @@ struct MOTISFinderTests {
         #expect(try await watch.feed.departures(Self.question).requests == 3)
     }
 
+    @Test("where the other identifier goes as its own comes back, that is said")
+    func switchedBack() async throws {
+        let vale = Vale(["xx_new"], matches: Self.matches)
+        let watch = try Watch(vale)
+        _ = try await watch.feed.departures(Self.question)
+        vale.knows([Self.old])
+        #expect(try await watch.ask() == Cost(2, ["xx_new", Self.old]))
+        #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("known again") ?? false)
+        #expect(try await watch.ask() == Cost(1, [Self.old]))
+    }
+
     @Test("after some hours its own identifier is tried again, and kept where it is known")
     func back() async throws {
         let vale = Vale(["xx_new"], matches: Self.matches)

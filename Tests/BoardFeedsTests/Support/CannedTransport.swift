@@ -7,11 +7,16 @@ import Synchronization
 final class CannedTransport: HTTPTransport {
     private let answers: @Sendable (String) -> (status: Int, body: [UInt8])?
     private let date: String?
+    private let headers: [HTTPResponse.Header]
     private let log = Mutex<[String]>([])
 
-    init(date: String? = "Mon, 02 Mar 2026 08:00:30 GMT", _ answers: @escaping @Sendable (String) -> (Int, [UInt8])?) {
+    init(
+        date: String? = "Mon, 02 Mar 2026 08:00:30 GMT", headers: [HTTPResponse.Header] = [],
+        _ answers: @escaping @Sendable (String) -> (Int, [UInt8])?
+    ) {
         self.answers = answers
         self.date = date
+        self.headers = headers
     }
 
     /// The paths that were asked for, in order.
@@ -29,6 +34,7 @@ final class CannedTransport: HTTPTransport {
             throw HTTPFailure(.abandoned, of: request.url, detail: "\(error)")
         }
         return HTTPResponse(
-            status: answer.status, headers: date.map { [.init("Date", $0)] } ?? [], received: Timestamp(seconds: 7))
+            status: answer.status, headers: (date.map { [.init("Date", $0)] } ?? []) + headers,
+            received: Timestamp(seconds: 7))
     }
 }

@@ -409,6 +409,15 @@ struct TripsFeedTests {
         }
     }
 
+    @Test("one that is out of order and says until when is left alone for so long, whatever was asked")
+    func patience() async throws {
+        let feed = try feed(CannedTransport(headers: [.init("Retry-After", "300")]) { _ in (503, []) })
+        for code in ["scd", "saved"] {
+            let failure = await Travel.failure(feed, code)
+            #expect(failure?.kind == .status(503) && failure?.retryAfter == .seconds(300), "\(code)")
+        }
+    }
+
     @Test("where nothing is configured nobody is asked, and an address that may not be asked is refused")
     func address() async throws {
         let transport = Travel.transport()
