@@ -52,10 +52,11 @@ extension Drawing {
             let shown = favourite.visible(at: moment)
             let row = shown.index(of: departure).map { shown[$0] } ?? Row(departure)
             // However long the title is, what follows it begins on the first screen.
-            rows =
-                below.prefix(max(0, size.rows - 2)) + facts(of: row, opened.service, in: favourite)
-                + refusal(opened.refusal, in: favourite)
-                + (opened.service.map { calls(of: $0, in: favourite) } ?? [])
+            var lines = Array(below.prefix(max(0, size.rows - 2)))
+            lines += facts(of: row, opened.service, in: favourite)
+            lines += refusal(opened.refusal, in: favourite)
+            lines += opened.service.map { calls(of: $0, in: favourite) } ?? []
+            rows = lines
         }
         var screens: [[String]] = []
         var left = rows[...]

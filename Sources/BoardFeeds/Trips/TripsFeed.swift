@@ -176,7 +176,9 @@ public struct TripsFeed: DepartureFeed {
         let origins = Set(trips.compactMap { $0.origin?.code }).sorted().prefix(Self.mostAirports)
         let destinations = Set(trips.compactMap { $0.returns == nil ? nil : $0.destination.code }).subtracting(origins)
         let due = zones.due(destinations.sorted())
-        let airports = origins + due.prefix(Self.mostNewDestinations) + destinations.subtracting(due)
+        var airports = Array(origins)
+        airports += due.prefix(Self.mostNewDestinations)
+        airports += destinations.subtracting(due)
         return await withTaskGroup(of: (String, KeptAnswers<Zone>.Known).self) { group in
             for airport in airports {
                 group.addTask { [zones] in
