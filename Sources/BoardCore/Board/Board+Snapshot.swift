@@ -6,7 +6,7 @@ extension Board {
     /// which boot it is of, and restores none of another one.
     public struct Snapshot: Hashable, Sendable, Codable {
         /// The form of a snapshot; one of another form is not read.
-        static let form = 1
+        static let form = 2
         /// No page has more screens.
         fileprivate static let screens = 0...10_000
 
@@ -168,7 +168,7 @@ extension Board.Event {
         case .answered, .followed, .configured, .gesture: true
         case .button(let change): !change.isDown
         case .failed(_, let failure): failure.kept != nil
-        case .faultyConfiguration, .followFailed, .clock, .refresh, .woke: false
+        case .faultyConfiguration, .followFailed, .clock, .date, .refresh, .woke: false
         }
     }
 }

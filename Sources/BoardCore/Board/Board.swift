@@ -52,6 +52,8 @@ public struct Board: Sendable {
         case followFailed(Departure, FeedFailure)
         /// The wall clock was read.
         case clock(CorrectedClock.Reading)
+        /// A response brought a `Date`.
+        case date(DateSample)
         /// A button went down or came up.
         case button(ButtonChange)
         /// Somebody elsewhere asks for what a gesture of a button means.
@@ -145,6 +147,8 @@ public struct Board: Sendable {
             }
         case .clock(let reading):
             clock.read(reading, at: now)
+        case .date(let sample):
+            clock.take(sample)
         case .button(let change):
             take(change, at: now)
         case .gesture(let gesture, let button):
@@ -216,7 +220,6 @@ public struct Board: Sendable {
 
     private mutating func take(_ answer: FeedAnswer, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == answer.stop.id }) else { return }
-        if let date = answer.date { clock.hear(date: date, at: now) }
         if answer.departures.isEmpty, answer.badRows > 0 {
             // Rows came and none could be read: that is not "nothing predicted", and must not empty the board.
             let failure = FeedFailure(.unreadable, detail: "no row could be read", requests: answer.requests)
@@ -230,7 +233,6 @@ public struct Board: Sendable {
 
     private mutating func take(_ failure: FeedFailure, of stop: StopID, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == stop }) else { return }
-        if let date = failure.date { clock.hear(date: date, at: now) }
         favourites[index].take(failure, at: now, clock: clock)
         plan.failed(stop, failure, at: now)
     }

@@ -154,8 +154,6 @@ public struct FeedAnswer: Hashable, Sendable {
     public let trouble: FeedFailure?
     /// Rows that could not be read and are not in `departures`.
     public let badRows: Int
-    /// The operator's clock when it answered (HTTP `Date`, ± 1 s); nil when it did not say.
-    public let date: Timestamp?
     /// Requests that the answer cost.
     public let requests: Int
     /// How long ago the operator told it, where one answer of its serves several questions; shorter than the feed's interval.
@@ -165,7 +163,7 @@ public struct FeedAnswer: Hashable, Sendable {
     public init(
         stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
         next: NextDeparture? = nil, knownUntil: Timestamp? = nil, trouble: FeedFailure? = nil, badRows: Int = 0,
-        date: Timestamp? = nil, requests: Int = 1, age: Duration = .zero
+        requests: Int = 1, age: Duration = .zero
     ) {
         self.stop = stop
         self.departures = departures
@@ -175,12 +173,11 @@ public struct FeedAnswer: Hashable, Sendable {
         self.knownUntil = knownUntil
         self.trouble = trouble
         self.badRows = badRows
-        self.date = date
         self.requests = requests
         self.age = age
     }
 
-    /// The same answer with every time moved by `shift`; the operator's clock is left out, since it tells no more.
+    /// The same answer with every time moved by `shift`.
     public func shifted(by shift: Duration) -> FeedAnswer {
         FeedAnswer(
             stop: stop, departures: departures.map { $0.shifted(by: shift) },

@@ -52,8 +52,6 @@ public struct FeedFailure: Error, Hashable, Sendable {
     public let kind: Kind
     /// A sentence for the log: where, what was found, what was expected. Holds no key.
     public let detail: String
-    /// The operator's clock when it refused (HTTP `Date`); nil when nothing was heard.
-    public let date: Timestamp?
     /// Requests that the failure cost.
     public let requests: Int
     /// How long the operator wants to be left alone, whatever is wrong with it; nil: it does not say.
@@ -65,18 +63,17 @@ public struct FeedFailure: Error, Hashable, Sendable {
     ///
     /// - Parameter retryAfter: what the operator says of another one than `throttled`, which has its own.
     public init(
-        _ kind: Kind, detail: String, date: Timestamp? = nil, requests: Int = 1, retryAfter: Duration? = nil,
+        _ kind: Kind, detail: String, requests: Int = 1, retryAfter: Duration? = nil,
         kept: Kept? = nil
     ) {
         self.kind = kind
         self.retryAfter = if case .throttled(let wanted) = kind { wanted } else { retryAfter }
         self.detail = detail
-        self.date = date
         self.requests = requests
         self.kept = kept
     }
 
-    /// The same failure with every time moved by `shift`; the operator's clock is left out, since it tells no more.
+    /// The same failure with every time moved by `shift`.
     public func shifted(by shift: Duration) -> FeedFailure {
         FeedFailure(
             kind, detail: detail, requests: requests, retryAfter: retryAfter,

@@ -22,23 +22,17 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
     public enum Source: Hashable, Sendable, Codable {
         /// The kernel's clock while it was synchronised.
         case kernel
-        /// The `Date` of a feed's answers.
+        /// The `Date` of responses.
         case feed
-        /// The wall clock that nobody has vouched for: the clock on the glass says so.
+        /// The unsynchronised wall clock: the clock on the glass says so.
         case wall
     }
 
     /// Smaller differences between two readings are noise, not a step: two clocks cannot be read at one instant.
     private static let noise = Duration.milliseconds(10)
-    /// `Date` has whole seconds, rounded down: the middle of the second is the best guess.
-    private static let middleOfSecond = Duration.milliseconds(500)
-    /// A `Date` this close to the corrected time agrees with it (its rounding, and the way of the answer).
-    private static let agreement = Duration.milliseconds(1_500)
-    /// One server with a wrong clock must not move the board; as many in a row are believed.
-    private static let believedAfter = 3
-    /// The share of a new `Date` in the smoothed offset.
-    private static let smoothing: Int64 = 8
-
+    /// How long after its last synchronisation the kernel's clock counts as much as a host's: a crystal that is 100 ppm off
+    /// drifts by 9 s in it, and the kernel itself declares a clock unsynchronised after hours without NTP.
+    private static let holdover = Duration.seconds(86_400)
     /// Ten thousand years in microseconds: no clock is further from the start of its machine.
     private static let farthest: UInt64 = 315_569_520_000_000_000
 
@@ -46,13 +40,21 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
     public private(set) var source: Source
     /// Microseconds from the clock of elapsed time to UTC.
     private var offset: Int64
+    /// The offset of this machine's own clock: when it was synchronised last, or before any host was heard.
+    private var own: Int64
     private var isSynchronised: Bool
-    private var disagreements = 0
+    /// When the kernel last said that its clock is synchronised; nil: never.
+    private var synchronisedAt: Instant?
+    private var hosts = HostClocks()
+    /// Whether hosts disagree, and nothing but an unsynchronised clock decides between them.
+    private var isContested = false
 
     /// A clock that knows one reading, taken at `now`.
     public init(_ reading: Reading, at now: Instant) {
         offset = reading.wall.microseconds.subtractingSaturated(now.microseconds)
+        own = offset
         isSynchronised = reading.isSynchronised
+        synchronisedAt = reading.isSynchronised ? now : nil
         source = reading.isSynchronised ? .kernel : .wall
     }
 
@@ -63,16 +65,21 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         let kept = try decoder.container(keyedBy: CodingKeys.self)
         source = try kept.decode(Source.self, forKey: .source)
         offset = try kept.decode(Int64.self, forKey: .offset)
+        own = try kept.decode(Int64.self, forKey: .own)
         isSynchronised = try kept.decode(Bool.self, forKey: .isSynchronised)
-        disagreements = try kept.decode(Int.self, forKey: .disagreements)
-        guard offset.magnitude <= Self.farthest else { throw DecodingError.unsound("an offset of ages", in: decoder) }
-        guard (0..<Self.believedAfter).contains(disagreements) else {
-            throw DecodingError.unsound("no count of disagreements", in: decoder)
+        synchronisedAt = try kept.decodeIfPresent(Instant.self, forKey: .synchronisedAt)
+        hosts = try kept.decode(HostClocks.self, forKey: .hosts)
+        isContested = try kept.decode(Bool.self, forKey: .isContested)
+        guard Self.isSound(offset: offset), Self.isSound(offset: own) else {
+            throw DecodingError.unsound("an offset of ages", in: decoder)
         }
     }
 
-    /// Whether nobody has vouched for the time.
-    public var isUnsure: Bool { source == .wall }
+    /// Whether a machine's clock can have this offset.
+    static func isSound(offset: Int64) -> Bool { offset.magnitude <= farthest }
+
+    /// Whether the time is that of an unsynchronised clock, or hosts disagree about it.
+    public var isUnsure: Bool { source == .wall || isContested }
 
     /// The time at `instant`.
     public func timestamp(at instant: Instant) -> Timestamp {
@@ -88,34 +95,32 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
     public mutating func read(_ reading: Reading, at now: Instant) {
         isSynchronised = reading.isSynchronised
         guard reading.isSynchronised || source == .wall else { return }
+        let read = reading.wall.microseconds.subtractingSaturated(now.microseconds)
         if reading.isSynchronised {
             source = .kernel
-            disagreements = 0
+            synchronisedAt = now
+            hosts = HostClocks()
+            isContested = false
+            own = offset
         }
-        let heard = reading.wall.microseconds.subtractingSaturated(now.microseconds)
-        if heard.subtractingSaturated(offset).magnitude > UInt64(Self.noise.wholeMicroseconds) {
-            offset = heard
-        }
+        guard read.distance(from: own) > Self.noise.wholeMicroseconds.magnitude else { return }
+        offset = read
+        own = read
     }
 
-    /// Hears a feed's `Date`, received at `now`.
-    public mutating func hear(date: Timestamp, at now: Instant) {
-        guard !isSynchronised else { return }
-        let heard = (date + Self.middleOfSecond).microseconds.subtractingSaturated(now.microseconds)
-        let difference = heard.subtractingSaturated(offset)
-        if difference.magnitude <= UInt64(Self.agreement.wholeMicroseconds) {
-            disagreements = 0
-            // A clock that was synchronised once is finer than whole seconds.
-            if source != .kernel {
-                offset = offset.addingSaturated(difference / Self.smoothing)
-                source = .feed
-            }
+    /// Takes the `Date` of a response in; it is of no use while the kernel's clock is synchronised.
+    public mutating func take(_ sample: DateSample) {
+        guard !isSynchronised, Self.isSound(offset: sample.offset) else { return }
+        guard !sample.isSlow else {
+            // It does not set the clock; but an unsynchronised one that it contradicts is wrong by so much at least.
+            if source == .wall { offset = offset.clamped(to: sample.offsets) }
             return
         }
-        disagreements += 1
-        guard source == .wall || disagreements >= Self.believedAfter else { return }
-        offset = heard
-        source = .feed
-        disagreements = 0
+        hosts.take(sample)
+        let ownCounts = synchronisedAt.map { sample.received - $0 < Self.holdover } ?? false
+        guard let verdict = hosts.verdict(own: own, counts: ownCounts) else { return }
+        offset = offset.clamped(to: verdict.offsets)
+        isContested = verdict.isContested
+        if !(ownCounts && verdict.offsets.contains(own)) { source = .feed }
     }
 }

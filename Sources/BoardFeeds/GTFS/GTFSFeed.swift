@@ -54,7 +54,7 @@ public struct GTFSFeed: DepartureFeed {
                 alert.touches(question.lines)
             },
             next: next, knownUntil: loaded.ends, trouble: live.trouble,
-            badRows: departures.isEmpty ? unreadable(at: question.stop, in: loaded) : 0, date: live.date,
+            badRows: departures.isEmpty ? unreadable(at: question.stop, in: loaded) : 0,
             requests: live.requests)
     }
 

@@ -6,7 +6,13 @@ internal import CCurl
 final class CurlExchange {
     let transfer: CurlTransfer
     let handle: CurlHandle
+    private let clock: any MachineClock
+    private let requested: Instant
     private var status = 0
+    /// When the last `Date` line arrived.
+    private var dateReceived: Instant?
+    /// Whether the headers are complete; lines after that are trailers.
+    private var isHeadComplete = false
     private var headers: [HTTPResponse.Header] = []
     private var headerBytes = 0
     private var received = 0
@@ -17,9 +23,11 @@ final class CurlExchange {
     /// The request's header lines, which libcurl reads until the transfer is done.
     private var lines: UnsafeMutablePointer<curl_slist>?
 
-    init(_ transfer: CurlTransfer, on handle: CurlHandle) {
+    init(_ transfer: CurlTransfer, on handle: CurlHandle, clock: any MachineClock) {
         self.transfer = transfer
         self.handle = handle
+        self.clock = clock
+        requested = clock.now()
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0)
     }
@@ -107,8 +115,16 @@ final class CurlExchange {
             // The first line of this response; what came before was an interim one (1xx).
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             headers = []
+            dateReceived = nil
+            isHeadComplete = false
+        } else if isHeadComplete {
+            // A trailer field: no operator sends one, and a `Date` in it would say nothing of the start of the body.
+            return true
         } else if let header = HTTPResponse.Header(line: text) {
             headers.append(header)
+            if header.name.lowercased() == "date" { dateReceived = clock.now() }
+        } else {
+            isHeadComplete = true
         }
         return true
     }
@@ -130,14 +146,24 @@ final class CurlExchange {
     }
 
     /// Answers the task.
-    func end(_ failure: HTTPFailure?, clock: any MachineClock) {
-        let response = HTTPResponse(status: status, headers: headers, received: clock.reading().wall)
+    func end(_ failure: HTTPFailure?) {
+        let response = response
         guard let failure else { return transfer.continuation.resume(returning: .success(response)) }
         transfer.continuation.resume(
             returning: .failure(
                 HTTPFailure(
                     failure.kind, of: failure.url, detail: transfer.request.masking(failure.detail),
                     response: status == 0 ? nil : response)))
+    }
+
+    /// What came before the body.
+    private var response: HTTPResponse {
+        let plain = HTTPResponse(status: status, headers: headers, received: clock.reading().wall)
+        guard let date = plain.date, let dateReceived, !plain.isCached else { return plain }
+        return HTTPResponse(
+            status: status, headers: headers, received: plain.received,
+            dateSample: DateSample(
+                host: transfer.request.url.authority, date: date, requested: requested, received: dateReceived))
     }
 
     /// The failure of a transfer that somebody ended.

@@ -69,7 +69,7 @@ final class CurlLoop {
                 transfer.fail(.other(code: Int(CURLE_FAILED_INIT.rawValue)), "libcurl gives no handle")
                 continue
             }
-            let exchange = CurlExchange(transfer, on: handle)
+            let exchange = CurlExchange(transfer, on: handle, clock: engine.options.clock)
             active.append(exchange)
             let code = exchange.configure(engine.options)
             guard code == CURLE_OK else {
@@ -98,7 +98,7 @@ final class CurlLoop {
     private func finish(_ exchange: CurlExchange, _ failure: HTTPFailure?) {
         active.removeAll { $0 === exchange }
         _ = unsafe curl_multi_remove_handle(multi, exchange.handle.easy)
-        exchange.end(failure, clock: engine.options.clock)
+        exchange.end(failure)
         exchange.handle.reset()
         pool.append(exchange.handle)
     }

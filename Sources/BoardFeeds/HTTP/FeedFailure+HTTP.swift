@@ -17,7 +17,7 @@ extension FeedFailure {
             case .cancelled: .cancelled
             }
         self.init(
-            kind, detail: failure.description + Self.advice(on: kind), date: failure.response?.date, requests: requests)
+            kind, detail: failure.description + Self.advice(on: kind), requests: requests)
     }
 
     /// What a person can do about it, as the end of a sentence; empty where there is nothing to be done but to wait.

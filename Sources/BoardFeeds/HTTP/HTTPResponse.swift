@@ -26,11 +26,16 @@ public struct HTTPResponse: Hashable, Sendable {
     /// This machine's wall clock when the last byte had come; of a recording, the clock of then.
     public let received: Timestamp
 
+    /// When the operator said which `Date` it is; nil for a recording, for a response out of a cache on the way, and without a
+    /// `Date`.
+    public let dateSample: DateSample?
+
     /// A response.
-    public init(status: Int, headers: [Header] = [], received: Timestamp) {
+    public init(status: Int, headers: [Header] = [], received: Timestamp, dateSample: DateSample? = nil) {
         self.status = status
         self.headers = headers
         self.received = received
+        self.dateSample = dateSample
     }
 
     /// The first header of this name, in any case; nil when there is none.
@@ -59,6 +64,11 @@ public struct HTTPResponse: Hashable, Sendable {
         }
         return wait > .zero ? wait : nil
     }
+}
+
+extension HTTPResponse {
+    /// Whether a cache on the way answered: `Date` is then as old as `Age` says (RFC 9111 §5.1).
+    var isCached: Bool { self["Age"].map { Int64($0) != 0 } ?? false }
 }
 
 extension HTTPResponse.Header {

@@ -19,8 +19,11 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The address as it is asked for.
     public var description: String {
-        "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(target)"
+        "\(scheme.rawValue)://\(authority)\(target)"
     }
+
+    /// Host and port, where that is not the scheme's own: who answers there has one clock.
+    var authority: String { host + (port.map { ":\($0)" } ?? "") }
 
     /// Whether the host is this machine by its very name: `localhost`, 127.x.x.x or [::1].
     public var isLoopback: Bool {

@@ -8,8 +8,6 @@ struct LAMetroBoard: Sendable {
 
     /// When the operator made it.
     let made: Timestamp
-    /// The operator's clock; nil when it did not say.
-    let date: Timestamp?
     let predictions: [LAMetroPrediction]
     let badRows: Int
 
@@ -17,7 +15,6 @@ struct LAMetroBoard: Sendable {
         let items = try LAMetroItems(body, LAMetroPrediction.init)
         predictions = items.rows.filter(\.isBelievable)
         badRows = items.bad
-        date = response.date
         made = response.date ?? response.received
     }
 

@@ -65,7 +65,7 @@ public struct LAMetroFeed: DepartureFeed {
         return FeedAnswer(
             stop: Stop(id: question.stop, name: known.value?.name, zone: zone), departures: departures,
             alerts: (notices.value ?? []).map { Alert($0.text) } + cancelled.alerts,
-            trouble: notices.trouble ?? cancelled.trouble, badRows: board.badRows, date: board.date,
+            trouble: notices.trouble ?? cancelled.trouble, badRows: board.badRows,
             requests: 1 + known.cost + names.cost + named.cost + notices.cost + cancelled.cost)
     }
 

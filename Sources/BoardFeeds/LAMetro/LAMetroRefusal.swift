@@ -55,7 +55,7 @@ extension FeedFailure {
         self.init(
             kind,
             detail: "\(request.url): status \(response.status), \(advice)\(LAMetroRefusal.said(body, request))",
-            date: response.date, retryAfter: response.retryAfter)
+            retryAfter: response.retryAfter)
     }
 
     /// An answer that is not what the format promises.
@@ -66,7 +66,6 @@ extension FeedFailure {
         self.init(
             .unreadable,
             detail: "\(request.url): \(fault.masked(in: body, of: request)); if that stays so, check \(setting) in "
-                + "boardd.toml, [feed.lametro]\(LAMetroRefusal.said(body, request))",
-            date: response.date)
+                + "boardd.toml, [feed.lametro]\(LAMetroRefusal.said(body, request))")
     }
 }

@@ -120,7 +120,7 @@ struct MOTISAPI: Sendable {
             return (try decode(body, response), response)
         } catch {
             throw FeedFailure(
-                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))", date: response.date)
+                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))")
         }
     }
 }

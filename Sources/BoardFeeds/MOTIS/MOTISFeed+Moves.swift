@@ -106,6 +106,6 @@ extension MOTISFeed {
 extension FeedFailure {
     /// The same failure after so many more requests.
     func costing(_ more: Int) -> FeedFailure {
-        FeedFailure(kind, detail: detail, date: date, requests: requests + more, retryAfter: retryAfter)
+        FeedFailure(kind, detail: detail, requests: requests + more, retryAfter: retryAfter)
     }
 }

@@ -70,8 +70,7 @@ public final class MOTISFeed: DepartureFeed {
                 .unreadable,
                 detail:
                     "\(profile.title)'s departures of \(question.stop.code): found \(times.badRows) rows and no time "
-                    + "in any of them: check version in boardd.toml, [feed.motis]",
-                date: response.date)
+                    + "in any of them: check version in boardd.toml, [feed.motis]")
         }
         let told = response.date ?? response.received
         let all = times.rows.map { $0.departure(from: question.stop, told: told) }
@@ -84,7 +83,7 @@ public final class MOTISFeed: DepartureFeed {
             next: soon.contains(where: question.isAbout)
                 ? nil
                 : next(all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(), told: told, at: zone),
-            trouble: board.trouble, badRows: times.badRows, date: response.date, requests: board.requests)
+            trouble: board.trouble, badRows: times.badRows, requests: board.requests)
     }
 
     /// What leaves next after the board's end. MOTIS does not say of which service day a run is: one that leaves on the other side
@@ -115,7 +114,7 @@ public final class MOTISFeed: DepartureFeed {
                 board.requests += error.requests
                 // The stop itself is known: it has just answered.
                 board.trouble = FeedFailure(
-                    error.kind == .unknownStop ? .unreadable : error.kind, detail: error.detail, date: error.date,
+                    error.kind == .unknownStop ? .unreadable : error.kind, detail: error.detail,
                     requests: board.requests, retryAfter: error.retryAfter)
                 break
             }

@@ -27,7 +27,6 @@ extension FeedFailure {
         }
         let said = message.map { "; it says: " + request.quoting($0, upTo: Self.longestMessage) } ?? ""
         self.init(
-            kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", date: response.date,
-            retryAfter: response.retryAfter)
+            kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", retryAfter: response.retryAfter)
     }
 }

@@ -69,8 +69,7 @@ public struct NationalRailFeed: DepartureFeed {
             .unreadable,
             detail:
                 "National Rail's board of \(question.stop.code): found \(answer.badRows) rows and no departure (std) in "
-                + "any of them: is this a board of arrivals? Check the addresses in boardd.toml, [feed.rail]",
-            date: answer.date)
+                + "any of them: is this a board of arrivals? Check the addresses in boardd.toml, [feed.rail]")
     }
 
     /// Asks for the calling points of a train, `GetServiceDetails`.

@@ -34,7 +34,7 @@ extension RailBoard {
         }
         return FeedAnswer(
             stop: Stop(id: question.stop, name: name, zone: zone), departures: departures, alerts: alerts,
-            isWithheld: !showsServices, badRows: bad, date: response.date)
+            isWithheld: !showsServices, badRows: bad)
     }
 
     /// The notices, each once; the operator does not say how much they matter.

@@ -89,7 +89,7 @@ extension FeedFailure {
                 : RailRefusal.advice(onStatus: response.status, setting: setting)
         }
         self.init(
-            kind, detail: Self.sentence(request, response, advice, RailRefusal.message(in: body)), date: response.date,
+            kind, detail: Self.sentence(request, response, advice, RailRefusal.message(in: body)),
             retryAfter: response.retryAfter)
     }
 
@@ -133,8 +133,7 @@ extension FeedFailure {
             }
         }
         self.init(
-            kind, detail: Self.sentence(request, response, advice, words), date: response.date,
-            retryAfter: response.retryAfter)
+            kind, detail: Self.sentence(request, response, advice, words), retryAfter: response.retryAfter)
     }
 
     /// An answer that is not what the format promises, with what is said in it.
@@ -161,8 +160,7 @@ extension FeedFailure {
         let advice = "; if that stays so, check \(setting) in boardd.toml, [feed.rail]"
         self.init(
             .unreadable,
-            detail: "\(request.url): " + found + advice + RailRefusal.said(words, request),
-            date: response.date)
+            detail: "\(request.url): " + found + advice + RailRefusal.said(words, request))
     }
 
     private static func sentence(

@@ -97,8 +97,7 @@ public final class RailStations: StopCatalogue {
             guard response.status == 200 else {
                 throw FeedFailure(
                     .status(response.status),
-                    detail: "\(url): status \(response.status): check stations in boardd.toml, [feed.rail]",
-                    date: response.date)
+                    detail: "\(url): status \(response.status): check stations in boardd.toml, [feed.rail]")
             }
             return body
         }

@@ -58,7 +58,7 @@ extension SIRIAnswer {
             stop: Stop(id: question.stop, name: name(of: question.stop.code), zone: reading.zone),
             departures: rows,
             alerts: alerts(at: question.stop.code, reading, now: made).filter { $0.touches(question.lines) },
-            trouble: trouble, badRows: bad, date: response.date)
+            trouble: trouble, badRows: bad)
     }
 
     /// The visit of a departure; nil: it is not told of any more.

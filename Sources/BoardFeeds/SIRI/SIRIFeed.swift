@@ -95,7 +95,7 @@ public struct SIRIFeed: DepartureFeed {
         } catch let failure as FeedFailure {
             throw failure
         } catch {
-            throw FeedFailure(.unreadable, detail: request.masking("\(request.url): \(error)"), date: response.date)
+            throw FeedFailure(.unreadable, detail: request.masking("\(request.url): \(error)"))
         }
     }
 }

@@ -77,8 +77,7 @@ extension FeedFailure {
         }
         let detail = "\(setup.title), \(request.url): status \(response.status), \(advice)"
         self.init(
-            kind, detail: request.masking(detail) + Self.said(error.text, request), date: response.date,
-            retryAfter: response.retryAfter)
+            kind, detail: request.masking(detail) + Self.said(error.text, request), retryAfter: response.retryAfter)
     }
 
     /// What an answer means that is no SIRI.
@@ -102,8 +101,7 @@ extension FeedFailure {
         self.init(
             .unreadable,
             detail: request.masking("\(setup.title), \(request.url): ") + masked.description
-                + "; if that stays so, check url and request in boardd.toml" + Self.said(fault.words, request),
-            date: response.date)
+                + "; if that stays so, check url and request in boardd.toml" + Self.said(fault.words, request))
     }
 
     /// What it means that an operator tells departures and no situations: nothing that a person at the stop could mend, or
@@ -113,7 +111,7 @@ extension FeedFailure {
             .status(503),
             detail: request.masking(
                 "\(setup.title), \(request.url): it tells no situations, so that there are no alerts")
-                + Self.said(error.text, request), date: response.date)
+                + Self.said(error.text, request))
     }
 
     /// What it means that no time of an answer can be read.
@@ -126,7 +124,7 @@ extension FeedFailure {
             ? "its times name no zone: set zone in boardd.toml, [feed.\(feed)], to the operator's, such as Europe/Paris"
             : "its visits have no time that can be read"
         self.init(
-            .unreadable, detail: request.masking("\(setup.title), \(request.url): ") + advice, date: response.date)
+            .unreadable, detail: request.masking("\(setup.title), \(request.url): ") + advice)
     }
 
     /// The operator's words as the end of a sentence, in one paragraph. Keys are masked before anything is cut.

@@ -85,8 +85,7 @@ struct TfLAPI: Sendable {
         } catch {
             let said = TfLRefusal.said(TfLRefusal.message(in: body), request)
             throw FeedFailure(
-                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))\(said)",
-                date: response.date)
+                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))\(said)")
         }
     }
 }

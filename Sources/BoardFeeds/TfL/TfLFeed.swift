@@ -57,7 +57,7 @@ public final class TfLFeed: DepartureFeed {
         let whole = failures.count == results.count ? failures.first : nil
         if let failure = failures.first(where: \.isOfAllParts) ?? whole {
             throw FeedFailure(
-                failure.kind, detail: failure.detail, date: failure.date, requests: cost,
+                failure.kind, detail: failure.detail, requests: cost,
                 retryAfter: failure.retryAfter)
         }
         let departures = parts.flatMap(\.departures)
@@ -68,7 +68,7 @@ public final class TfLFeed: DepartureFeed {
                 id: question.stop, name: plan.name ?? parts.firstName, letter: isWhole ? parts.first?.letter : nil,
                 zone: zone),
             departures: departures, alerts: alerts.alerts(for: alerts.concern(of: question, plan), at: date),
-            badRows: parts.reduce(failures.count) { $0 + $1.badRows }, date: date, requests: cost)
+            badRows: parts.reduce(failures.count) { $0 + $1.badRows }, requests: cost)
     }
 
     /// Asks `/Vehicle/{id}/Arrivals` about a bus or a train; those without a number (DLR, Elizabeth line, Overground) have

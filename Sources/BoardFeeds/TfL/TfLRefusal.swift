@@ -61,7 +61,6 @@ extension FeedFailure {
         let advice = TfLRefusal.advice(on: kind, hasKey: hasKey)
         let said = TfLRefusal.said(message, request)
         self.init(
-            kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", date: response.date,
-            retryAfter: response.retryAfter)
+            kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", retryAfter: response.retryAfter)
     }
 }

@@ -76,12 +76,11 @@ struct TripsAPI: Sendable {
             throw FeedFailure(
                 .unreadable,
                 detail: "\(request.url): \(fault.masked(in: body, of: request)); if that stays so, check url in "
-                    + "boardd.toml, [feed.trips]\(Self.said(body, request))",
-                date: response.date)
+                    + "boardd.toml, [feed.trips]\(Self.said(body, request))")
         } catch let failure as FeedFailure {
             throw failure
         } catch {
-            throw FeedFailure(.unreadable, detail: "\(request.url): \(error)", date: response.date)
+            throw FeedFailure(.unreadable, detail: "\(request.url): \(error)")
         }
     }
 
@@ -106,7 +105,7 @@ struct TripsAPI: Sendable {
             advice = "check url in boardd.toml, [feed.trips]"
         }
         return FeedFailure(
-            kind, detail: "\(request.url): status \(status), \(advice)\(Self.said(body, request))", date: response.date,
+            kind, detail: "\(request.url): status \(status), \(advice)\(Self.said(body, request))",
             retryAfter: response.retryAfter)
     }
 

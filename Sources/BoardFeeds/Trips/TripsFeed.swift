@@ -52,7 +52,7 @@ public struct TripsFeed: DepartureFeed {
             }
             found = Found(
                 trips: told.trips, name: regions.value?[region], received: told.received, badRows: told.badRows,
-                date: told.date, age: .zero, cost: 1 + regions.cost)
+                age: .zero, cost: 1 + regions.cost)
         case .trip, .saved: found = try await lookUp(code, of: question.stop, api)
         }
         let zones = await zones(of: found.trips, api)
@@ -60,7 +60,7 @@ public struct TripsFeed: DepartureFeed {
             stop: Stop(id: question.stop, name: found.name),
             departures: found.trips.map {
                 $0.departure(at: question.stop, in: zones.known, received: found.received)
-            }, trouble: zones.trouble, badRows: found.badRows, date: found.date, requests: found.cost + zones.cost,
+            }, trouble: zones.trouble, badRows: found.badRows, requests: found.cost + zones.cost,
             age: found.age)
     }
 
@@ -107,7 +107,6 @@ public struct TripsFeed: DepartureFeed {
         /// When a trip that does not say so was made.
         let received: Timestamp
         let badRows: Int
-        let date: Timestamp?
         /// How long ago it was told.
         let age: Duration
         let cost: Int
@@ -129,8 +128,8 @@ public struct TripsFeed: DepartureFeed {
         if let trouble = offered.trouble {
             let kept = await shelf.take(nil, wanted: wanted, at: nil)
             throw FeedFailure(
-                trouble.kind, detail: trouble.detail, date: offered.cost > 0 ? trouble.date : nil,
-                requests: offered.cost, retryAfter: trouble.retryAfter, kept: kept.flatMap { known(code, of: stop, $0) }
+                trouble.kind, detail: trouble.detail, requests: offered.cost, retryAfter: trouble.retryAfter,
+                kept: kept.flatMap { known(code, of: stop, $0) }
             )
         }
         let told = offered.value
@@ -148,8 +147,7 @@ public struct TripsFeed: DepartureFeed {
             trips: trips, name: Found.name(of: code, trips), received: told?.received ?? Timestamp(seconds: 0),
             // What nobody asked for may be as odd as it likes.
             badRows: told?.badIDs.intersection(asked).count ?? 0,
-            // Each answer tells once what time it was, however many questions it serves.
-            date: offered.cost > 0 ? told?.date : nil, age: offered.age, cost: offered.cost)
+            age: offered.age, cost: offered.cost)
     }
 
     /// What is kept of a list; nil where that may be less than was told of it before.

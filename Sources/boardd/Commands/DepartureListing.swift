@@ -10,13 +10,19 @@ struct DepartureListing {
     private let feed: FeedProfile
     private let clock: any MachineClock
     private let zone: Zone
+    private let dates: [DateSample]
 
-    init(_ answer: FeedAnswer, sort: BoardCore.SortOrder, feed: FeedProfile, clock: any MachineClock, zone: Zone) {
+    /// - Parameter dates: the `Date` headers that came with the answer: the time, where this machine's clock is unsynchronised.
+    init(
+        _ answer: FeedAnswer, sort: BoardCore.SortOrder, feed: FeedProfile, clock: any MachineClock, zone: Zone,
+        dates: [DateSample] = []
+    ) {
         self.answer = answer
         self.sort = sort
         self.feed = feed
         self.clock = clock
         self.zone = zone
+        self.dates = dates
     }
 
     /// The board's own page, a line a departure, and what people there should know, a line each.
@@ -29,20 +35,21 @@ struct DepartureListing {
             size: Panel.Size(columns: Self.columns, rows: max(3, answer.departures.count + 1)), zone: zone)
         // The attributions that a board shows first have their own line here.
         let start = now - .seconds(60)
-        // Where nobody vouches for this machine's clock, the operator's own, which comes with the answer, is believed.
         let reading = clock.reading()
         var board = Board(
             setup,
             reading: CorrectedClock.Reading(
                 wall: reading.wall - .seconds(60), isSynchronised: reading.isSynchronised),
             seed: 0, at: start)
+        for sample in dates { _ = board.handle(.date(sample), at: now) }
         _ = board.handle(.answered(answer), at: now)
         let lines = board.picture(at: now).frame.lines.map { line in
             String(line.reversed().drop { $0 == " " }.reversed())
         }
         let used = lines.prefix { !$0.isEmpty }
+        let moment = board.report(at: now).moment
         // The mark on the board's first line says that there is something; here is room for it.
-        let alerts = answer.alerts.filter { $0.holds(at: reading.wall) }.map { "! " + $0.text }
+        let alerts = answer.alerts.filter { $0.holds(at: moment) }.map { "! " + $0.text }
         return (used + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
     }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
+internal import Synchronization
 
 /// `boardd departures STOP`: one look, printed; no hardware.
 struct DeparturesCommand: AsyncParsableCommand {
@@ -44,9 +45,11 @@ struct DeparturesCommand: AsyncParsableCommand {
         }
         let clock: any MachineClock = replay == nil ? SystemClock() : ReplayClock()
         let feeds: [FeedName: any DepartureFeed]
+        let dates = Mutex<[DateSample]>([])
         do {
             let source = replay.map { FeedAssembly.Source.replay($0) } ?? .live(record: nil)
-            let assembly = try FeedAssembly(source: source, clock: clock)
+            let assembly = try FeedAssembly(
+                source: source, clock: clock, dates: { sample in dates.withLock { $0.append(sample) } })
             feeds = try assembly.feeds(
                 loaded.feeds, asking: [id], favourites: loaded.favourites.map(\.stop))
         } catch {
@@ -60,7 +63,8 @@ struct DeparturesCommand: AsyncParsableCommand {
         }
         let show = { (answer: FeedAnswer) in
             let listing = DepartureListing(
-                answer, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.forPeople)
+                answer, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.forPeople,
+                dates: dates.withLock { $0 })
             StandardOutput.write(json ? listing.json : listing.table)
         }
         do throws(FeedFailure) {

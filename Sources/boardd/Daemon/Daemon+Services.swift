@@ -34,9 +34,11 @@ extension Daemon {
         let clock: any MachineClock = source.isLive ? SystemClock() : ReplayClock()
         let voice = FaultVoice(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
-        let feedAssembly = try FeedAssembly(source: source, clock: clock, note: voice.say) {
-            voice.say(.warning, "recording: \($0)")
-        }
+        let mailbox = Mailbox<BoardLoop.Letter>()
+        let report: @Sendable (Board.Event) -> Void = { mailbox.post(.event($0)) }
+        let feedAssembly = try FeedAssembly(
+            source: source, clock: clock, note: voice.say, dates: { report(.date($0)) },
+            complain: { voice.say(.warning, "recording: \($0)") })
         let (feeds, feedFault) = try Self.feeds(
             loaded, from: configuration.place, of: feedAssembly, manager: manager, voice: start.voice)
         let fault = start.fault ?? feedFault
@@ -52,8 +54,6 @@ extension Daemon {
             )
         }
 
-        let mailbox = Mailbox<BoardLoop.Letter>()
-        let report: @Sendable (Board.Event) -> Void = { mailbox.post(.event($0)) }
         let assembly = try Assembly(glass: glass, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) })
         let setup = assembly.setup(current)
         let watchdog = Watchdog(manager: manager)

@@ -30,11 +30,13 @@ struct FeedAssembly: Sendable {
     /// - Parameters:
     ///   - folder: where feeds that keep files do so; but not those of a recording.
     ///   - note: takes what feeds have to say beside their answers.
+    ///   - dates: takes the `Date` of every response to a question of the feeds.
     /// - Throws: ``RecordingFailure`` when a recording cannot be read or written.
     init(
         source: Source, clock: any MachineClock, zones: ZoneDirectory = ZoneDirectory(),
         folder: String = Folders(environment: Environment.current).state,
         note: @escaping @Sendable (FeedStorage.Note) -> Void = { _ in },
+        dates: @escaping @Sendable (DateSample) -> Void = { _ in },
         complain: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
     ) throws(RecordingFailure) {
         self.source = source
@@ -44,7 +46,8 @@ struct FeedAssembly: Sendable {
         self.note = note
         switch source {
         case .live(let directory):
-            let curl = CurlTransport(userAgent: Version.userAgent, clock: clock)
+            let curl = DateSamplingTransport(
+                wrapping: CurlTransport(userAgent: Version.userAgent, clock: clock), report: dates)
             replay = nil
             guard let directory else {
                 transport = curl

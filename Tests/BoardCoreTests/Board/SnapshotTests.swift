@@ -133,10 +133,7 @@ struct SnapshotTests {
     func clock() throws {
         let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_000_000_000), isSynchronised: false)
         var hallway = Hallway(
-            [Favourite(stop: .oxford)], reading: wrong,
-            answer: { question, time in
-                .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], date: time))
-            })
+            [Favourite(stop: .oxford)], reading: wrong, sendsDates: true)
         hallway.wait(.seconds(3))
         #expect(hallway.glass[0].hasSuffix("12:04█"))
         try hallway.restart(after: .seconds(1), reading: wrong)

@@ -26,20 +26,43 @@ struct UnsoundSnapshotTests {
         #expect(throws: DecodingError.self) {
             try decode(CorrectedClock.self, text(clock, "\"offset\":77", "\"offset\":\(offset)"))
         }
-        for count in [-1, 3, Int.max] {
-            let wrong = try text(clock, "\"disagreements\":0", "\"disagreements\":\(count)")
-            #expect(throws: DecodingError.self) { try decode(CorrectedClock.self, wrong) }
+    }
+
+    @Test("is not read: the clocks of hosts")
+    func hosts() throws {
+        var clocks = HostClocks()
+        for date in [Timestamp(seconds: 0), Timestamp(seconds: 500)] {
+            clocks.take(
+                try #require(
+                    DateSample(
+                        host: "operator", date: date, requested: Instant(microseconds: 0),
+                        received: Instant(microseconds: 0))))
         }
+        #expect(try decode(HostClocks.self, String(decoding: JSONEncoder().encode(clocks), as: UTF8.self)) == clocks)
+        for (old, new) in [
+            ("\"offset\":500000", "\"offset\":400000000000000000"), ("\"others\":1", "\"others\":-1"),
+            ("\"others\":1", "\"others\":3"), ("\"other\":500500000", "\"other\":-9223372036854775808"),
+        ] {
+            let wrong = try text(clocks, old, new)
+            #expect(throws: DecodingError.self, "\(new)") { try decode(HostClocks.self, wrong) }
+        }
+        let host = "{\"offset\":0,\"heardAt\":0,\"others\":0}"
+        let many = (0..<17).map { "\"host\($0)\":\(host)" }.joined(separator: ",")
+        #expect(throws: DecodingError.self) { try decode(HostClocks.self, "{\(many)}") }
     }
 
     @Test("a clock at the end of all time computes without trapping")
-    func saturates() {
+    func saturates() throws {
         let least = Instant(microseconds: .min)
         var clock = CorrectedClock(.init(wall: Timestamp(microseconds: .min), isSynchronised: false), at: least)
         clock = CorrectedClock(
             .init(wall: Timestamp(microseconds: .min), isSynchronised: false), at: Instant(microseconds: 5))
         #expect(clock.instant(of: Timestamp(microseconds: .max)) == Instant(microseconds: .max))
-        clock.hear(date: Timestamp(microseconds: .max), at: least)
+        for moment in [Int64.min, .max] {
+            let sample = DateSample(
+                host: "operator", date: Timestamp(microseconds: moment), requested: least, received: least)
+            clock.take(try #require(sample))
+        }
         clock.read(.init(wall: Timestamp(microseconds: .max), isSynchronised: true), at: least)
     }
 

@@ -19,8 +19,7 @@ struct VirtualHoursTests {
         }
         return .success(
             FeedAnswer(
-                stop: Stop(id: question.stop, name: "Oxford Street"), departures: departures.filter { $0.void > time },
-                date: Timestamp(seconds: time.seconds)))
+                stop: Stop(id: question.stop, name: "Oxford Street"), departures: departures.filter { $0.void > time }))
     }
 
     @Test("show no frame for longer than it is true, and none that was promised to change and is the same for ever")
@@ -108,7 +107,7 @@ struct VirtualHoursTests {
     @Test("begin with a clock two years off, and are put right by the first answer without an emptied board")
     func clockYearsOff() {
         let wrong = CorrectedClock.Reading(wall: Hallway.start - .seconds(63_072_000), isSynchronised: false)
-        var hallway = Hallway([Favourite(stop: .oxford)], reading: wrong, answer: Self.life)
+        var hallway = Hallway([Favourite(stop: .oxford)], reading: wrong, sendsDates: true, answer: Self.life)
         hallway.wait(.seconds(3))
         #expect(hallway.glass[0].contains("12:04"))
         #expect(!hallway.glass[0].contains("?"))

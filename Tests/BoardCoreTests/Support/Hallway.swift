@@ -31,6 +31,8 @@ struct Hallway {
     private(set) var followed: [Departure] = []
     /// What the operator tells of a run.
     var run: @Sendable (Departure, Timestamp) -> Service? = { _, _ in nil }
+    /// Whether its answers bring a `Date`.
+    let sendsDates: Bool
     /// What a question about a run fails with; nil: it does not.
     var runFailure: FeedFailure?
     /// How often the board was woken.
@@ -43,13 +45,14 @@ struct Hallway {
         _ favourites: [Favourite], size: Panel.Size = Panel.Size(columns: 20, rows: 4),
         options: BoardOptions = BoardOptions(), buttons: [ButtonBinding] = [ButtonBinding()],
         reading: CorrectedClock.Reading? = nil, at start: Timestamp = Hallway.start, seed: UInt64 = 1,
-        zone: Zone = .utc, profile: FeedProfile = Hallway.tfl,
+        zone: Zone = .utc, profile: FeedProfile = Hallway.tfl, sendsDates: Bool = false,
         answer: @escaping Operator = { question, _ in
             .success(FeedAnswer(stop: Stop(id: question.stop), departures: []))
         }
     ) {
         offset = start.microseconds - now.microseconds
         self.answer = answer
+        self.sendsDates = sendsDates
         setup = Board.Setup(
             options: options, favourites: favourites, buttons: buttons, profiles: [profile.name: profile],
             size: size, zone: zone)
@@ -101,6 +104,12 @@ struct Hallway {
             guard case .poll(let question) = command else { continue }
             questions.append(question)
             asked.append((question.stop, now))
+            if sendsDates {
+                let sample = DateSample(
+                    host: "operator", date: Timestamp(seconds: (time + latency).seconds), requested: now,
+                    received: now + latency)
+                if let sample { pending.append((now + latency, .date(sample))) }
+            }
             switch answer(question, time) {
             case .success(let answer): pending.append((now + latency, .answered(answer)))
             case .failure(let failure): pending.append((now + latency, .failed(question.stop, failure)))

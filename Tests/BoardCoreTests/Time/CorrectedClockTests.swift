@@ -11,37 +11,90 @@ struct CorrectedClockTests {
         CorrectedClock(.init(wall: truth + off, isSynchronised: synchronised), at: boot)
     }
 
-    @Test("is unsure while only the wall clock speaks")
+    /// The `Date` of a server whose clock is off, `elapsed` after `boot`.
+    ///
+    /// - Parameters:
+    ///   - before: how long the request took until the server wrote the header.
+    ///   - after: how long the header was on its way.
+    private func date(
+        _ elapsed: Duration = .zero, off: Duration = .zero, from host: String = "one", before: Duration = .zero,
+        after: Duration = .zero
+    ) throws -> DateSample {
+        let written = boot + elapsed
+        return try #require(
+            DateSample(
+                host: host, date: Timestamp(seconds: (truth + elapsed + off).seconds), requested: written - before,
+                received: written + after))
+    }
+
+    /// How far the clock is from the truth, `elapsed` after `boot`.
+    private func error(_ clock: CorrectedClock, _ elapsed: Duration = .zero) -> Duration {
+        let error = clock.timestamp(at: boot + elapsed) - (truth + elapsed)
+        return error < .zero ? .zero - error : error
+    }
+
+    @Test("is unsure while there is only the wall clock")
     func unsure() {
         #expect(clock().isUnsure)
         #expect(!clock(synchronised: true).isUnsure)
     }
 
-    @Test("takes a feed's Date at once when the wall clock is years off, and is within a second of it")
-    func yearsOff() {
+    @Test("takes a Date at once when the wall clock is years off, and is within a second of it")
+    func yearsOff() throws {
         var clock = clock(off: .seconds(-100_000_000))
-        clock.hear(date: truth, at: boot)
-        #expect(clock.source == .feed)
-        #expect(clock.timestamp(at: boot) - truth <= .seconds(1))
-        #expect(clock.timestamp(at: boot) >= truth)
+        clock.take(try date())
+        #expect(clock.source == .feed && !clock.isUnsure)
+        #expect(error(clock) <= .seconds(1))
     }
 
     @Test("smooths the whole seconds of many Dates")
-    func smooths() {
+    func smooths() throws {
         var clock = clock(off: .seconds(-500))
-        for index in 0..<200 {
-            let instant = boot + .milliseconds(index * 30_337)
-            let exact = truth + .milliseconds(index * 30_337)
-            clock.hear(date: Timestamp(seconds: exact.seconds), at: instant)
-        }
-        let error = clock.timestamp(at: boot) - truth
-        #expect(error < .milliseconds(300) && error > .milliseconds(-300))
+        for index in 0..<200 { clock.take(try date(.milliseconds(index * 30_337))) }
+        #expect(error(clock) < .milliseconds(100))
     }
 
-    @Test("is moved by no jump of the wall clock once a feed or the kernel has spoken")
-    func jumps() {
+    @Test("no Date of a server whose clock is right makes it worse, however slow and uneven the requests are")
+    func neverWorse() throws {
+        var random = Splitmix(state: 13)
+        for _ in 0..<50 {
+            var clock = clock(off: .milliseconds(Int.random(in: -600_000...600_000, using: &random)))
+            var before = error(clock)
+            for index in 0..<60 {
+                let slowness = [50, 900, 4_000, 20_000][Int.random(in: 0..<4, using: &random)]
+                let sample = try date(
+                    .seconds(30 * index) + .milliseconds(Int.random(in: 0..<1_000, using: &random)),
+                    before: .milliseconds(Int.random(in: 0...slowness, using: &random)),
+                    after: .milliseconds(Int.random(in: 0...slowness, using: &random)))
+                let isFirst = clock.source == .wall && !sample.isSlow
+                clock.take(sample)
+                // The first one that counts is taken as it is, within its second and its wait.
+                #expect(isFirst ? error(clock) <= .seconds(3) : error(clock) <= before)
+                before = error(clock)
+            }
+        }
+    }
+
+    @Test("a slow response does not set the clock, but a wall clock that it contradicts comes nearer to the truth")
+    func slow() throws {
+        var clock = clock(off: .seconds(-300))
+        clock.take(try date(before: .milliseconds(2_001)))
+        #expect(clock.source == .wall && clock.isUnsure)
+        #expect(error(clock) <= .seconds(3))
+        // Reading the same wall clock again does not undo it.
+        clock.read(.init(wall: truth + .seconds(-290), isSynchronised: false), at: boot + .seconds(10))
+        #expect(error(clock) <= .seconds(3))
+        clock.take(try date(.seconds(20), before: .seconds(2)))
+        #expect(clock.source == .feed && !clock.isUnsure)
+        // What 20 s of waiting would say is known better by now.
+        for index in 2..<10 { clock.take(try date(.seconds(30 * index), after: .seconds(20))) }
+        #expect(error(clock) <= .seconds(3))
+    }
+
+    @Test("is moved by no jump of the wall clock once a Date or the kernel has set it")
+    func jumps() throws {
         var heard = clock()
-        heard.hear(date: truth, at: boot)
+        heard.take(try date())
         let before = heard.timestamp(at: boot + .seconds(60))
         heard.read(.init(wall: truth + .seconds(86_400), isSynchronised: false), at: boot + .seconds(60))
         #expect(heard.timestamp(at: boot + .seconds(60)) == before)
@@ -51,23 +104,72 @@ struct CorrectedClockTests {
         #expect(kernel.timestamp(at: boot) == truth)
     }
 
-    @Test("does not believe one server that is wrong, but three in a row")
-    func wrongServer() {
+    @Test("does not take one wrong Date of a server, nor two, but three in a row")
+    func wrongServer() throws {
         var clock = clock()
-        clock.hear(date: truth, at: boot)
-        clock.hear(date: truth + .seconds(600), at: boot)
-        clock.hear(date: truth + .seconds(600), at: boot)
-        #expect(clock.timestamp(at: boot) - truth < .seconds(1))
-        clock.hear(date: truth + .seconds(600), at: boot)
-        #expect(clock.timestamp(at: boot) - truth >= .seconds(600))
+        clock.take(try date())
+        for index in 1...2 { clock.take(try date(.seconds(30 * index), off: .seconds(600))) }
+        #expect(error(clock) <= .seconds(1))
+        clock.take(try date(.seconds(90), off: .seconds(600)))
+        #expect(clock.timestamp(at: boot) - truth >= .seconds(599))
     }
 
-    @Test("follows the kernel as soon as it is synchronised")
-    func synchronised() {
+    @Test("wrong, wrong, right, wrong moves nothing: wrong ones are counted in a row")
+    func wrongInTurns() throws {
+        var clock = clock()
+        clock.take(try date())
+        for index in 0..<40 {
+            clock.take(try date(.seconds(30 * index), off: index % 3 == 2 ? .zero : .seconds(600)))
+            #expect(error(clock, .seconds(30 * index)) <= .seconds(1))
+        }
+    }
+
+    @Test("three wrong Dates that disagree with each other move nothing")
+    func erratic() throws {
+        var clock = clock()
+        clock.take(try date())
+        for index in 1..<40 { clock.take(try date(.seconds(30 * index), off: .seconds(600 * index))) }
+        #expect(error(clock) <= .seconds(1))
+    }
+
+    @Test("follows the kernel as soon as it is synchronised, and takes no Date then")
+    func synchronised() throws {
         var clock = clock(off: .seconds(-100_000_000))
         clock.read(.init(wall: truth + .seconds(9), isSynchronised: true), at: boot + .seconds(9))
         #expect(clock.source == .kernel)
+        for index in 0..<10 { clock.take(try date(.seconds(30 * index), off: .seconds(600))) }
         #expect(clock.timestamp(at: boot + .seconds(10)) == truth + .seconds(10))
         #expect(clock.instant(of: truth + .seconds(10)) == boot + .seconds(10))
+    }
+
+    @Test("one that was synchronised is kept for a day against one host that disagrees, and not against two")
+    func holdover() throws {
+        var clock = clock(synchronised: true)
+        clock.read(.init(wall: truth, isSynchronised: false), at: boot)
+        for index in 0..<10 { clock.take(try date(.seconds(30 * index), off: .seconds(60))) }
+        #expect(clock.source == .kernel && !clock.isUnsure && clock.timestamp(at: boot) == truth)
+        // Whole seconds are coarser than a clock that was synchronised.
+        clock.take(try date(.seconds(300), from: "two", before: .milliseconds(300)))
+        #expect(clock.source == .kernel && clock.timestamp(at: boot) == truth)
+        for index in 11..<20 { clock.take(try date(.seconds(30 * index), off: .seconds(60), from: "two")) }
+        #expect(clock.source == .feed && error(clock) > .seconds(59))
+
+        var old = self.clock(synchronised: true)
+        old.read(.init(wall: truth, isSynchronised: false), at: boot)
+        old.take(try date(.seconds(86_401), off: .seconds(60)))
+        #expect(old.source == .feed && error(old) > .seconds(59))
+    }
+}
+
+/// A small generator of reproducible numbers (splitmix64).
+private struct Splitmix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

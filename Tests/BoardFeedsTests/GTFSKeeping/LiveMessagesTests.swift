@@ -187,12 +187,9 @@ struct LiveMessagesTests {
         let feed = try hall.feed(realtime: ["/trips"], clock: clock)
         let answer = try await feed.departures(FeedQuestion(stop: Town.stop("P")))
         #expect(TownHall.rows(answer) == ["1 Quay 08:13"])
-        #expect(answer.date == now)
         clock.manual.go(to: .seconds(10))
         let later = try await feed.departures(FeedQuestion(stop: Town.stop("P")))
-        #expect(
-            later.date == now + .seconds(10), "the operator's clock goes on between two answers")
-        #expect(later.requests == 0)
+        #expect(TownHall.rows(later) == ["1 Quay 08:13"] && later.requests == 0)
     }
 
     @Test("another stop is looked for in a message that is asked for anew")

@@ -18,6 +18,13 @@ struct CertificateTests {
         #expect(await kind(try shop.serve("future"), trusting: shop.path("future.pem")) == .tls(byDate: true))
     }
 
+    @Test("a trusted certificate of another host is refused")
+    func otherHost() async throws {
+        guard let shop = try CertificateShop() else { return }
+        defer { shop.close() }
+        #expect(await kind(try shop.serve("other"), trusting: shop.path("other.pem")) == .tls(byDate: false))
+    }
+
     @Test("to the board a date is a question of the clock, the rest one of the certificate")
     func meaning() throws {
         let url = try #require(HTTPURL("https://localhost"))
@@ -48,7 +55,7 @@ private final class CertificateShop {
     private var servers: [Process] = []
     private var port = 0
 
-    /// A shop with three certificates; nil, said aloud, without openssl.
+    /// A shop with four certificates; nil, said aloud, without openssl.
     init?() throws {
         folder = try Fixtures.temporaryFolder()
         guard FileManager.default.isExecutableFile(atPath: Self.openssl) else {
@@ -71,6 +78,9 @@ private final class CertificateShop {
             [names]
             subjectAltName = IP:127.0.0.1
             basicConstraints = critical,CA:TRUE
+            [other]
+            subjectAltName = DNS:other.example, IP:127.0.0.2
+            basicConstraints = critical,CA:TRUE
             """
         try configuration.write(toFile: path("ca.cnf"), atomically: true, encoding: .utf8)
         try "".write(toFile: path("index.txt"), atomically: true, encoding: .utf8)
@@ -80,6 +90,7 @@ private final class CertificateShop {
         try make("good", from: "20200101000000Z", to: "20900101000000Z")
         try make("expired", from: "20200101000000Z", to: "20200102000000Z")
         try make("future", from: "20890101000000Z", to: "20900101000000Z")
+        try make("other", from: "20200101000000Z", to: "20900101000000Z", names: "other")
     }
 
     private static let openssl = "/usr/bin/openssl"
@@ -103,10 +114,10 @@ private final class CertificateShop {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    private func make(_ name: String, from start: String, to end: String) throws {
+    private func make(_ name: String, from start: String, to end: String, names: String = "names") throws {
         try run(
             "ca", "-config", "ca.cnf", "-selfsign", "-batch", "-notext", "-keyfile", "key.pem", "-in", "request.pem",
-            "-startdate", start, "-enddate", end, "-out", name + ".pem")
+            "-startdate", start, "-enddate", end, "-extensions", names, "-out", name + ".pem")
     }
 
     private func run(_ arguments: String...) throws {

@@ -39,7 +39,6 @@ struct TfLFeedTests {
                     id: pole.stop, name: "Larch Street / Mill Lane", letter: "X",
                     zone: try Feeds.london("Europe/London")))
         #expect(answer.departures.count == 3)
-        #expect(answer.date == Timestamp(rfc3339: "2026-03-02T08:00:30Z"))
         #expect(answer.requests == 2)
     }
 
@@ -115,7 +114,6 @@ struct TfLFeedTests {
         let old = after.departures.filter { $0.line.name == "Mildmay" }
         #expect(old == before.departures.filter { $0.line.name == "Mildmay" }, "as old as they are")
         #expect(after.badRows == before.badRows - 8 + 2)
-        #expect(after.date == Timestamp(rfc3339: "2026-03-02T08:01:00Z"))
     }
 
     @Test("what stands in for a part leaves when it is void; all parts failing fails the question still")
@@ -200,7 +198,6 @@ struct TfLFeedTests {
                 settings(server.url(), key: key), over: CurlTransport(userAgent: "test", clock: ManualClock())))
         let failure = try #require(await failure(feed, pole))
         #expect(failure.kind == kind)
-        #expect(failure.date == Timestamp(rfc3339: "2026-03-02T08:00:30Z"))
         #expect(failure.detail.contains("/StopPoint/490099901X/Arrivals"))
         #expect(!failure.detail.contains("k3y"))
     }

@@ -157,15 +157,14 @@ struct TripsFeedTests {
         let all = try await feed.departures(FeedQuestion(stop: .trips("saved")))
         #expect(picture(all) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
         #expect(all.stop.name == "Trips" && all.departures.allSatisfy { $0.stop == .trips("saved") })
-        // Polls of one round share the answer, which tells once what time it is.
+        // Polls of one round share the answer.
         #expect(transport.asked.filter { $0 == "/trips" }.count == 1)
-        #expect(one.date == Travel.now && all.date == nil)
         clock.go(to: .seconds(449))
         let later = try await feed.departures(FeedQuestion(stop: .trips("saved")))
-        #expect(later.age == .seconds(449) && later.date == nil)
+        #expect(later.age == .seconds(449))
         clock.go(to: .seconds(450))
         let new = try await feed.departures(FeedQuestion(stop: .trips("saved")))
-        #expect(new.age == .zero && new.date == Travel.now)
+        #expect(new.age == .zero)
         #expect(transport.asked.filter { $0 == "/trips" }.count == 2)
     }
 

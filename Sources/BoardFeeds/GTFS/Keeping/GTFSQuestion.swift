@@ -45,7 +45,7 @@ struct GTFSQuestion: Sendable {
                 throw masked(
                     FeedFailure(
                         .unreadable, detail: "\(url): points to no https address (status \(response.status))",
-                        date: response.date, requests: move))
+                        requests: move))
             }
             url = next
         }
@@ -58,7 +58,7 @@ struct GTFSQuestion: Sendable {
     private func masked(_ failure: FeedFailure) -> FeedFailure {
         let request = HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit)
         return FeedFailure(
-            failure.kind, detail: request.masking(failure.detail), date: failure.date, requests: failure.requests)
+            failure.kind, detail: request.masking(failure.detail), requests: failure.requests)
     }
 
     private var conditions: [HTTPResponse.Header] {
@@ -76,8 +76,8 @@ struct GTFSQuestion: Sendable {
             default: (.status(response.status), "the operator answers with status \(response.status)")
             }
         return FeedFailure(
-            advice.kind, detail: "\(title), \(url): status \(response.status): \(advice.text)", date: response.date,
-            requests: requests, retryAfter: response.retryAfter)
+            advice.kind, detail: "\(title), \(url): status \(response.status): \(advice.text)", requests: requests,
+            retryAfter: response.retryAfter)
     }
 
     /// What it means that nobody is let in.

@@ -21,8 +21,6 @@ actor LiveMessages {
         /// When the newest message about trips was made that is too old to be believed, where none is believed; nil: one is,
         /// or there is none at all.
         let frozenSince: Timestamp?
-        /// The operator's clock now, by what it said last; nil when it said nothing.
-        let date: Timestamp?
         /// Requests that this question caused.
         let requests: Int
         /// Why an address gave nothing new; nil: all did.
@@ -117,7 +115,6 @@ actor LiveMessages {
         return State(
             board: board, now: wall,
             frozenSince: board.made == nil ? old : nil,
-            date: last.max { $0.at < $1.at }.flatMap { kept in kept.told.date.map { $0 + (now - kept.at) } },
             requests: takeOwed(), trouble: trouble)
     }
 
@@ -126,7 +123,7 @@ actor LiveMessages {
         sources.indices.lazy.compactMap { self.failures[$0] }.first.map { failure in
             FeedFailure(
                 failure.kind, detail: "\(failure.detail). Until that is over the timetable is told, marked with *",
-                date: failure.date, requests: failure.requests)
+                requests: failure.requests)
         }
     }
 
@@ -185,7 +182,6 @@ actor LiveMessages {
             let now = clock.now()
             kept[number] = Kept(told: told, at: now)
             board = nil
-            if let date = told.date { corrected.hear(date: date, at: now) }
             guard told.isBelieved else { return frozen(told, from: sources[number]) }
             return nil
         } catch {
@@ -217,8 +213,9 @@ actor LiveMessages {
                 (response, requests) = try await question.ask(transport) { body.take($1, of: $0) }
             } catch {
                 throw FeedFailure(
-                    error.kind, detail: "\(title), \(error.detail)", date: error.date, requests: error.requests)
+                    error.kind, detail: "\(title), \(error.detail)", requests: error.requests)
             }
+            if let sample = response.dateSample { corrected.take(sample) }
             guard response.status == 200 else {
                 throw question.refusal(response, title: title, requests: requests)
             }
