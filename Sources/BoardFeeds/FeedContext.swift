@@ -62,6 +62,8 @@ public struct FeedContext: Sendable {
 public struct FeedStorage: Sendable {
     /// A folder that survives everything, shared with others: names begin with the feed's.
     public let folder: String
+    /// A folder that survives a restart of the program and need not survive one of the machine.
+    public let runtimeFolder: String
     /// What carries large files, on a thread of its own that may wait for the disk; made when it is first wanted.
     public let download: @Sendable () -> any HTTPTransport
     /// The codes of the stops that will be asked about, as far as they are known: one pass over a large file serves all.
@@ -82,11 +84,15 @@ public struct FeedStorage: Sendable {
     }
 
     /// A place to keep files.
+    ///
+    /// - Parameter runtimeFolder: nil: `folder`.
     public init(
-        folder: String, stops: [String] = [], download: @escaping @Sendable () -> any HTTPTransport,
+        folder: String, runtimeFolder: String? = nil, stops: [String] = [],
+        download: @escaping @Sendable () -> any HTTPTransport,
         note: @escaping @Sendable (Note) -> Void = { _ in }
     ) {
         self.folder = folder
+        self.runtimeFolder = runtimeFolder ?? folder
         self.stops = stops
         self.download = download
         self.note = note

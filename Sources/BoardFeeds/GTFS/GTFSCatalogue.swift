@@ -6,6 +6,7 @@ public struct GTFSCatalogue: StopCatalogue {
     private let name: FeedName
     private let title: String
     private let library: TimetableLibrary
+    private let zone: FeedContext.ZoneSource
 
     /// A catalogue of what it is given; the settings are those of the city's feed.
     ///
@@ -15,6 +16,7 @@ public struct GTFSCatalogue: StopCatalogue {
         self.name = name
         title = setup.title
         library = setup.library(context)
+        zone = context.zone
     }
 
     /// It is the city's archive.
@@ -23,9 +25,12 @@ public struct GTFSCatalogue: StopCatalogue {
     /// Takes the archive if the operator has another one, and hands over its stops: one page, nothing on the others.
     public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
-        let (path, name) = (try await library.newest(), name)
+        let (path, name, zone) = (try await library.newest(), name, zone)
         return try await reading { () throws(GTFSFailure) in
-            try GTFSListing(GTFSArchive(path: path), feed: name).stops(take)
+            let archive = try GTFSArchive(path: path)
+            // Whoever lists the stops of a timetable that no departure can be told of misleads people.
+            try TimetableReader.check(archive, zone: zone)
+            return try GTFSListing(archive, feed: name).stops(take)
         }
     }
 

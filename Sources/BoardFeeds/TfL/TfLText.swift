@@ -7,17 +7,7 @@ enum TfLText {
 
     /// A name without blanks at its ends, and with one where there are several, line breaks or control characters:
     /// "Piccadilly Circus  Haymarket".
-    static func clean(_ text: String) -> String {
-        var isClean = true
-        var last: Unicode.Scalar = " "
-        for scalar in text.unicodeScalars {
-            if isBlank(scalar), scalar != " " || last == " " { isClean = false }
-            last = scalar
-        }
-        if isClean, last != " " { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { isBlank($0) ? " " : $0 }))
-            .split(separator: " ").joined(separator: " ")
-    }
+    static func clean(_ text: String) -> String { text.singleSpaced }
 
     /// The letter on a pole; nil for arrows ("->SE"), which say where a pole without one faces, and for names.
     static func letter(_ text: String) -> String? {
@@ -32,9 +22,5 @@ enum TfLText {
             return nil
         }
         return Coordinates(latitude: latitude, longitude: longitude)
-    }
-
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value <= 0x20 || scalar.value == 0x7F || !scalar.isASCII && scalar.properties.isWhitespace
     }
 }

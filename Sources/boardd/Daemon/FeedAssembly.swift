@@ -22,6 +22,7 @@ struct FeedAssembly: Sendable {
     private let clock: any MachineClock
     private let zones: ZoneDirectory
     private let folder: String
+    private let runtimeFolder: String
     private let note: @Sendable (FeedStorage.Note) -> Void
     private let favourites = FavouriteStops()
 
@@ -35,6 +36,7 @@ struct FeedAssembly: Sendable {
     init(
         source: Source, clock: any MachineClock, zones: ZoneDirectory = ZoneDirectory(),
         folder: String = Folders(environment: Environment.current).state,
+        runtimeFolder: String = Folders(environment: Environment.current).runtime,
         note: @escaping @Sendable (FeedStorage.Note) -> Void = { _ in },
         dates: @escaping @Sendable (DateSample) -> Void = { _ in },
         complain: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
@@ -43,6 +45,7 @@ struct FeedAssembly: Sendable {
         self.clock = clock
         self.zones = zones
         self.folder = folder
+        self.runtimeFolder = runtimeFolder
         self.note = note
         switch source {
         case .live(let directory):
@@ -152,7 +155,7 @@ struct FeedAssembly: Sendable {
         guard source.isLive else { return nil }
         let clock = clock
         return FeedStorage(
-            folder: folder, stops: stops.filter { $0.feed == feed }.map(\.code),
+            folder: folder, runtimeFolder: runtimeFolder, stops: stops.filter { $0.feed == feed }.map(\.code),
             download: { own ?? CurlTransport(userAgent: Version.userAgent, clock: clock, concurrency: 1) }, note: note)
     }
 

@@ -154,6 +154,32 @@ struct GTFSArchiveTests {
         #expect(found?.line == begin.filter { $0 == "\n" }.count + 1)
     }
 
+    @Test("a header of millions of commas is refused after some kilobytes")
+    func endlessHeader() {
+        let header = [UInt8](repeating: UInt8(ascii: ","), count: 3_900_000) + [UInt8(ascii: "\n")]
+        let found = failure(city(.init("stop_times.txt", header)))
+        #expect(found?.kind == .tooLarge && found?.line == 1, "\(String(describing: found))")
+        #expect(found?.detail.contains("65536 bytes") == true)
+    }
+
+    @Test("an archive that has a table twice is refused, in whatever case the names are written")
+    func twice() {
+        for name in ["stops.txt", "Stops.TXT"] {
+            var zip = City().zip()
+            zip.members.append(.init(name, City().files["stops.txt"] ?? ""))
+            let found = failure(zip.bytes)
+            #expect(found?.kind == .refused)
+            #expect(found?.detail.hasPrefix("has stops.txt twice") == true, "\(String(describing: found))")
+        }
+        // Another file twice concerns nobody, nor does one of a folder that is not read.
+        var zip = City().zip()
+        zip.members += [
+            .init("notes.txt", ""), .init("notes.txt", ""), .init("old/stops.txt", ""), .init("old/stops.txt", ""),
+            .init("__MACOSX/stops.txt", ""),
+        ]
+        #expect(throws: Never.self) { _ = try City.archive(zip.bytes) }
+    }
+
     @Test("a list of files that no timetable has is refused before memory is taken for it")
     func endlessList() {
         var bytes = City().zip().bytes

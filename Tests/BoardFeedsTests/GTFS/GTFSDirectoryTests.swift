@@ -1,5 +1,6 @@
 import BoardCore
 import Glibc
+import Synchronization
 import Testing
 
 @testable import BoardFeeds
@@ -24,6 +25,31 @@ struct GTFSDirectoryTests {
         #expect(found.map(\.kind).prefix(4) == [.station, .stop, .stop, .entrance])
         #expect(found[7].coordinates == nil && found[8].coordinates == nil)
         #expect(found[8].kind == .stop)
+    }
+
+    @Test("names have single blanks in them, wherever they are read")
+    func blanks() throws {
+        var city = city
+        city.files["stops.txt"] = city.files["stops.txt"]?.replacing("Central", with: "Central \t Station ")
+            .replacing("Park", with: "\"City  \n Park\"").replacing("Quay", with: "The   Quay")
+        city.files["routes.txt"] = city.files["routes.txt"]?.replacing("Second", with: "The  Second")
+            .replacing("1,1,", with: "1,1  A,")
+        city.files["trips.txt"] = city.files["trips.txt"]?.replacing("via Park", with: "via   Park")
+        city.files["stop_times.txt"] = city.files["stop_times.txt"]?.replacing("20,Quay", with: "20,To  Quay")
+        let timetable = try city.read(["C", "P"]).timetable
+        #expect(Set(timetable.places.map(\.name)) == ["Central Station", "City Park", "The Quay", "Ridge"])
+        #expect(timetable.routes.map(\.name) == ["1 A", "The Second", "3"])
+        #expect(timetable.trips.map(\.headsign) == ["Quay via Park", "Ridge", "Ridge"])
+        #expect(timetable.headsigns == ["To Quay"])
+        #expect(try city.read(["R"]).timetable.otherStops["P"] == nil)
+        #expect(try city.read([]).timetable.otherStops["P"] == "City Park")
+        let archive = try City.archive(city.zip().bytes)
+        let found = Mutex<[ListedStop]>([])
+        _ = try GTFSListing(archive, feed: TownHall.feed).stops { stop in found.withLock { $0.append(stop) } }
+        let listed = found.withLock(\.self)
+        #expect(listed.filter { $0.name.contains("  ") }.isEmpty)
+        #expect(listed.first { $0.id.code == "P" }?.name == "City Park")
+        #expect(listed.flatMap(\.lines).allSatisfy { !$0.line.name.contains("  ") })
     }
 
     @Test("routes are called by their short names, else their long ones, else their identifiers")

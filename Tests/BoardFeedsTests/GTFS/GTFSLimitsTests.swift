@@ -38,8 +38,11 @@ struct GTFSLimitsTests {
         Case(name: "trips, told apart", file: .stopTimes, need: 3, set: { $0.trips = $1 }, read: timetable),
         Case(name: "kept trips", file: .stopTimes, need: 3, set: { $0.keptTrips = $1 }, read: timetable),
         Case(name: "kept calls", file: .stopTimes, need: 9, set: { $0.keptCalls = $1 }, read: timetable),
+        Case(name: "calls of a trip", file: .stopTimes, need: 4, set: { $0.tripCalls = $1 }, read: timetable),
+        Case(name: "calls at stops", file: .stopTimes, need: 3, set: { $0.watchedCalls = $1 }, read: timetable),
+        Case(name: "calls in rows", file: .frequencies, need: 2, set: { $0.repeatedCalls = $1 }, read: timetable),
         Case(name: "kept stops", file: .stopTimes, need: 6, set: { $0.keptStops = $1 }, read: timetable),
-        Case(name: "kept names", file: .routes, need: 95, set: { $0.text = $1 }, read: timetable),
+        Case(name: "kept names", file: .routes, need: 95, set: { $0.keptText = $1 }, read: timetable),
         Case(name: "exceptions", file: .calendarDates, need: 2, set: { $0.exceptions = $1 }, read: timetable),
         Case(name: "frequencies", file: .frequencies, need: 2, set: { $0.frequencies = $1 }, read: timetable),
         Case(name: "a line's trips", file: .trips, need: 1, set: { $0.keptTrips = $1 }, read: line),
@@ -67,6 +70,54 @@ struct GTFSLimitsTests {
         #expect(found?.kind == .tooLarge)
         #expect(found?.file == limit.file.name)
         #expect(found?.detail.contains("more than \(limit.need - 1) ") == true, "\(String(describing: found))")
+    }
+
+    @Test("a headway of less than a minute is one departure a minute, and is counted")
+    func headways() throws {
+        var city = City()
+        city.files["frequencies.txt"] =
+            "trip_id,start_time,end_time,headway_secs\n"
+            + (0..<1_000).map { "a,6:00:00,7:00:00,\($0 % 59 + 1)\n" }.joined()
+        let (timetable, report) = try city.read(["P"])
+        #expect(report.thinnedHeadways == 1_000 && report.badRowCount == 0)
+        let trip = try #require(timetable.trip("a"))
+        #expect(Set(timetable.trips[trip].frequencies.map(\.headway)) == [60])
+        let day = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00", in: timetable.zone))
+        let window = day..<(day + .seconds(86_400))
+        // 60 departures of each of 1,000 rows: no more than a question is answered with.
+        #expect(
+            timetable.departures(at: timetable.places(of: "P"), in: window).count == Timetable.mostDepartures)
+        city.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,1\n"
+        let one = try city.read(["P"]).timetable
+        #expect(one.departures(at: one.places(of: "P"), in: window).count == 60)
+    }
+
+    @Test("of many departures in a window the earliest are told, in order, over all trips, days and places")
+    func earliest() throws {
+        var city = City()
+        let trips = 0..<3_000
+        city.files["trips.txt"] = "route_id,service_id,trip_id\n" + trips.map { "1,week,t\($0)\n" }.joined()
+        city.files["stop_times.txt"] =
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+            + trips.map { number in
+                // In no order.
+                let second = number * 1_999 % 3_000
+                let time = "\(8 + second / 3_600):\(10 + second / 60 % 50):\(10 + second % 50)"
+                return "t\(number),\(time),\(time),C\(number % 2 + 1),1\nt\(number),11:00:00,11:00:00,Q,2\n"
+            }.joined()
+        let timetable = try city.read(["C"]).timetable
+        let day = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00", in: timetable.zone))
+        let window = day..<(day + .seconds(86_400))
+        let places = timetable.places(of: "C")
+        let all = timetable.departures(at: places, in: window, most: 10_000)
+        #expect(all.count == 3_000)
+        #expect(zip(all, all.dropFirst()).allSatisfy { $0.departure <= $1.departure })
+        let most = timetable.departures(at: places, in: window)
+        #expect(most.map(\.departure) == all.prefix(Timetable.mostDepartures).map(\.departure))
+        #expect(
+            timetable.departures(at: places, in: window, most: 1).map(\.departure) == all.prefix(1).map(\.departure))
+        let even = timetable.departures(at: places, in: window, most: 5) { $0.run.trip % 2 == 0 }
+        #expect(even.map(\.departure) == all.filter { $0.run.trip % 2 == 0 }.prefix(5).map(\.departure))
     }
 
     @Test("platforms without end of a station of interest are not kept")

@@ -175,6 +175,37 @@ struct GTFSListingTests {
             failure?.detail.hasPrefix("the stops of Town: routes.txt, line 1, route_id: the file has no such") == true)
     }
 
+    @Test("no stops are listed of a timetable of which no departures are told")
+    func refused() async throws {
+        let path = try Fixtures.temporaryFolder() + "/town.zip"
+        func failure(_ change: (inout City) -> Void) async throws -> String? {
+            var city = City()
+            change(&city)
+            try RecordingFiles.write(city.zip().bytes, to: path)
+            let found = await #expect(throws: FeedFailure.self) {
+                _ = try await catalogue(path).stops(page: 1) { _ in Issue.record("a stop is taken") }
+            }
+            #expect(found?.kind == .unreadable)
+            return found?.detail
+        }
+        #expect(
+            try await failure { $0.files["agency.txt"] = "agency_id,agency_name,agency_url,agency_timezone\n" }
+                == "the stops of Town: agency.txt, line 1, agency_timezone: the file has no row, so there is no zone")
+        #expect(
+            try await failure {
+                $0.files["agency.txt"] = $0.files["agency.txt"]?.replacing("America/New_York", with: "PST")
+            }?
+            .hasPrefix("the stops of Town: agency.txt, line 2, agency_timezone: no time zone \"PST\"") == true)
+        #expect(try await failure { $0.files["agency.txt"] = nil }?.contains("agency.txt: is not in") == true)
+        #expect(
+            try await failure { ($0.files["calendar.txt"], $0.files["calendar_dates.txt"]) = (nil, nil) }?.contains(
+                "calendar.txt: is not in") == true)
+        #expect(
+            try await failure { $0.files["stop_times.txt"] = "trip_id,departure_time,stop_id,stop_sequence\n" }?
+                .contains(
+                    "stop_times.txt, departure_time: the file has no row") == true)
+    }
+
     private func catalogue(_ timetable: String) throws -> GTFSCatalogue {
         var settings = FeedSettings(defaultsOf: try #require(GTFSFeed.family.member(TownHall.feed)))
         settings.set("title", to: .text("Town"))

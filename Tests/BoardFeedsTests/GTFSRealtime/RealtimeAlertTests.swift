@@ -158,4 +158,42 @@ struct RealtimeAlertTests {
         #expect(try severity { $0.effect = .accessibilityIssue } == .information)
         #expect(try severity { _ in } == .minor)
     }
+
+    @Test(
+        "a translation without words does not hide the one that has some",
+        arguments: ["", " ", "\n", "<p>&nbsp;</p>", "\\n"])
+    func wordless(_ empty: String) throws {
+        func text(_ header: [(String, String)], _ description: [(String, String)] = []) throws -> [String] {
+            func translations(_ pairs: [(String, String)]) -> [TransitRealtime_TranslatedString.Translation] {
+                pairs.map { pair in
+                    .with {
+                        $0.text = pair.0
+                        $0.language = pair.1
+                    }
+                }
+            }
+            return try alerts(
+                [
+                    notice("x") {
+                        $0.informedEntity = [selector { $0.stopID = "B" }]
+                        $0.headerText.translation = translations(header)
+                        $0.descriptionText.translation = translations(description)
+                    }
+                ], at: "B"
+            ).map(\.text)
+        }
+        #expect(try text([(empty, "en"), ("Changed", "bg")]) == ["Changed"])
+        #expect(try text([("Changed", "bg"), (empty, "en")]) == ["Changed"])
+        #expect(try text([(empty, "en"), ("Changed", "en-html")]) == ["Changed"])
+        #expect(try text([("Line 1", "en")], [(empty, "en"), ("Moved", "bg")]) == ["Line 1. Moved"])
+        #expect(try text([(empty, "en")]) == [])
+    }
+
+    @Test("no more alerts are told of a stop than a person could read")
+    func bounded() throws {
+        let many = (0..<300).map { number in
+            notice("Notice \(number)") { $0.informedEntity = [selector { $0.stopID = "B" }] }
+        }
+        #expect(try alerts(many, at: "B").count == 200)
+    }
 }

@@ -73,7 +73,19 @@ enum Town {
         return Timetable(
             zone: try zone(), places: places, routes: routes, services: [daily, sundays], calls: calls,
             patterns: patterns, headsigns: [], trips: all, otherStops: names([("G", "G Street"), ("H", "H Street")]),
-            otherRoutes: names([("R8", "8")]))
+            otherRoutes: names([("R8", "8")]), knownTrips: known(all.map(\.id) + [elsewhere]))
+    }
+
+    /// A trip of the timetable that calls at none of these stops.
+    static let elsewhere = "ELSEWHERE"
+
+    /// All trips, as they are read of a table.
+    private static func known(_ ids: [String]) -> KnownTrips {
+        KnownTrips(
+            ids.map { id in
+                let bytes = Array(id.utf8)
+                return ByteKeys.hash(bytes.span, 0..<bytes.count, 5)
+            }, seed: 5)
     }
 
     /// What stands for what, as it is read of a table.

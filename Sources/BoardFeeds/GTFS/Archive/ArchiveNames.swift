@@ -7,9 +7,11 @@ struct ArchiveNames {
 
     /// Looks through the members' names.
     ///
-    /// - Throws: ``GTFSFailure`` where a name leads out of the archive, or several folders hold a timetable.
+    /// - Throws: ``GTFSFailure`` where a name leads out of the archive, several folders hold a timetable, or one holds a table
+    ///   twice: nobody can say which of the two is meant.
     init(_ all: [String], in path: String) throws(GTFSFailure) {
         var folders: [[String]: [GTFSFile: UInt64]] = [:]
+        var repeated: [[String]: GTFSFile] = [:]
         for (index, name) in all.enumerated() {
             // Some programs on Windows write their own separator, which the format does not allow.
             let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map(String.init)
@@ -20,7 +22,8 @@ struct ArchiveNames {
             guard let last = parts.last, !last.isEmpty, !parts.contains("__MACOSX") else { continue }
             names.append(name)
             guard let file = GTFSFile(rawValue: last.lowercased()) else { continue }
-            folders[Array(parts.dropLast()), default: [:]][file] = UInt64(index)
+            let folder = Array(parts.dropLast())
+            if folders[folder, default: [:]].updateValue(UInt64(index), forKey: file) != nil { repeated[folder] = file }
         }
         // The one nearest to the root that has most of a timetable; a folder of examples beside it is none.
         let whole = folders.filter { $0.value[.stops] != nil && $0.value[.stopTimes] != nil }
@@ -32,6 +35,11 @@ struct ArchiveNames {
             throw GTFSFailure(
                 kind: .refused, file: path,
                 detail: "holds several timetables (\(folders)): give each a feed and an archive of its own")
+        }
+        if let file = repeated[found.key] {
+            throw GTFSFailure(
+                kind: .refused, file: path,
+                detail: "has \(file.name) twice: tell the operator, who alone knows which counts")
         }
         members = found.value
     }

@@ -1,26 +1,33 @@
-/// The most that is kept in memory of an archive at once: several times what a country's has. What somebody made larger ends
-/// in a failure, and not in a machine without memory.
+/// The most that is kept in memory of an archive: what large countries need and a machine with little memory can bear. A
+/// timetable that reaches all of these at once takes about 50 MB, and for a moment there are two: the one that serves and the
+/// one that is to take its place. What somebody made larger ends in a failure before it is kept, and not in a machine without
+/// memory.
 struct GTFSLimits: Sendable {
-    /// Lines, all of which the stop directory names: 100 bytes each, beside ``text``.
-    var routes = 100_000
-    /// Stops, by which the stop directory knows the lines that call there: 50 bytes each, beside ``text``.
-    var stops = 2_000_000
-    /// Pairs of a stop and a line that calls there: up to 50 bytes each, while more and more room is made for them.
-    var callings = 3_000_000
-    /// Trips, all of which are told apart by a hash: up to 36 bytes each, while more and more room is made for them.
-    var trips = 6_000_000
-    /// Trips that call at the stops of interest, or are of one line: a hundred times what a busy station has.
-    var keptTrips = 1_000_000
-    /// Calls of those, of many trips at the same intervals once: a hundred times what a busy station's trips have.
-    var keptCalls = 8_000_000
-    /// Stops of those.
-    var keptStops = 200_000
-    /// Days on which their services run, or do not, by exception.
-    var exceptions = 1_000_000
-    /// Rows of `frequencies.txt` that are theirs.
-    var frequencies = 200_000
-    /// Bytes of all identifiers and names.
-    var text = 64 << 20
+    /// Lines, all of which the stop directory names: 200 bytes each, beside ``text``.
+    var routes = 60_000
+    /// Stops, by which the stop directory knows the lines that call there: 60 bytes each, beside ``text``.
+    var stops = 700_000
+    /// Pairs of a stop and a line that calls there: up to 32 bytes each, while more and more room is made for them.
+    var callings = 1_500_000
+    /// Trips, all of which are told apart by a hash: up to 24 bytes each, while more and more room is made for them.
+    var trips = 2_500_000
+    /// Trips that call at the stops of interest, or are of one line: 10 times what a busy station has. 400 bytes each.
+    var keptTrips = 100_000
+    /// Calls of one trip; the longest that there are have 300.
+    var tripCalls = 2_000
+    /// Calls of those trips, of many at the same intervals once: 24 to 36 bytes each.
+    var keptCalls = 1_000_000
+    /// Calls of those trips at the stops of interest, of each trip: 28 bytes each.
+    var watchedCalls = 500_000
+    /// Stops of those trips: 250 bytes each.
+    var keptStops = 40_000
+    /// Days on which their services run, or do not, by exception: 40 bytes each.
+    var exceptions = 200_000
+    /// Rows of `frequencies.txt` that are theirs, and calls at the stops of interest in each of these rows: every question
+    /// looks at all of the latter.
+    var frequencies = 20_000, repeatedCalls = 20_000
+    /// Bytes of all identifiers and names of the stop directory, and of those of the kept trips.
+    var text = 24 << 20, keptText = 6 << 20
 
     /// That there is too much of something.
     ///
@@ -36,6 +43,6 @@ struct GTFSLimits: Sendable {
     private static func tooLarge(_ most: Int, _ what: StaticString, _ file: GTFSFile) -> GTFSFailure {
         GTFSFailure(
             kind: .tooLarge, file: file.name,
-            detail: "has more than \(most) \(what), several times what any country has: the operator's to put right")
+            detail: "has more than \(most) \(what), and no board needs so many: the operator's to put right")
     }
 }

@@ -7,8 +7,8 @@ enum ZipEnd {
     private static let size = 22, longestComment = 65_535
     private static let signature: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
     private static let locator: [UInt8] = [0x50, 0x4B, 0x06, 0x07]
-    /// The most bytes of a list of ``GTFSArchive/mostMembers`` files.
-    private static let longestList = 16 << 20
+    /// The most bytes of a list of files: 200 of each of ``GTFSArchive/mostMembers``.
+    private static let longestList = 2 << 20
     /// The bytes of a file in the list, its name not counted.
     private static let leastEntry = 46
 

@@ -33,7 +33,7 @@ extension Table {
         let id = text(RouteColumn.id)
         return GTFSRoute(
             id: id, agency: text(RouteColumn.agency),
-            name: textIfAny(RouteColumn.shortName) ?? textIfAny(RouteColumn.longName) ?? id,
+            name: nameIfAny(RouteColumn.shortName) ?? nameIfAny(RouteColumn.longName) ?? id,
             type: bytes.span.integer(field(RouteColumn.type)) ?? 3)
     }
 }

@@ -56,8 +56,8 @@ extension Table {
         // A place nobody measured is written as zeros, off the coast of Africa.
         let isPlace = latitude != 0 || longitude != 0
         return GTFSStop(
-            id: text(StopColumn.id), code: textIfAny(StopColumn.code), name: text(StopColumn.name),
-            platform: textIfAny(StopColumn.platform),
+            id: text(StopColumn.id), code: nameIfAny(StopColumn.code), name: nameIfAny(StopColumn.name) ?? "",
+            platform: nameIfAny(StopColumn.platform),
             coordinates: latitude.flatMap { latitude in
                 longitude.flatMap { isPlace ? Coordinates(latitude: latitude, longitude: $0) : nil }
             },

@@ -5,12 +5,12 @@ struct RoutesByStop {
     private var stops = ByteKeys()
     private var routes = ByteKeys()
 
-    /// Reads an archive. In a country's with 600,000 trips it needs about 40 MB while it reads.
+    /// Reads an archive. In a country's with 600,000 trips it needs about 30 MB while it reads.
     init(_ archive: GTFSArchive) throws(GTFSFailure) {
         let parents = try readStops(archive)
         let routeOfTrip = try readTrips(archive)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), StopTimesReader.columns)
-        var found: Set<UInt64> = []
+        var found = DistinctNumbers()
         // One trip after the other of a route calls at the same stops.
         var last = [Int32](repeating: -1, count: stops.count)
         var route: Int32 = -1
@@ -23,10 +23,11 @@ struct RoutesByStop {
             guard route >= 0, stop != ByteKeys.unknown, last[stop] != route else { continue }
             last[stop] = route
             found.insert(Self.pair(stop, route))
-            try GTFSLimits.check(found.count, archive.limits.callings, "pairs of a stop and a line", .stopTimes)
             if parents[stop] >= 0 { found.insert(Self.pair(Int(parents[stop]), route)) }
+            try GTFSLimits.check(found.least, archive.limits.callings, "pairs of a stop and a line", .stopTimes)
         }
         pairs = found.sorted()
+        try GTFSLimits.check(pairs.count, archive.limits.callings, "pairs of a stop and a line", .stopTimes)
     }
 
     /// `route_id` of the routes that call at a stop, in the order of `trips.txt`; none where nothing calls.
@@ -75,47 +76,80 @@ struct RoutesByStop {
     }
 }
 
-/// Numbers of texts of which nothing is kept but 64 bits of a hash: 12 to 24 bytes a text, whatever its length. Two texts
-/// with one hash (one case in 10^7 among a million) have one number.
+/// Distinct numbers of which each may come many times: 8 to 24 bytes each, a third of what a `Set` takes while it grows.
+private struct DistinctNumbers {
+    private var numbers: [UInt64] = []
+    /// How many there are at the least: those that were there when the others were thrown away last.
+    private(set) var least = 0
+    private var room = 65_536
+
+    mutating func insert(_ number: UInt64) {
+        numbers.append(number)
+        guard numbers.count >= room else { return }
+        thin()
+        room = max(room, numbers.count + numbers.count / 2)
+    }
+
+    /// All of them, each once.
+    consuming func sorted() -> [UInt64] {
+        thin()
+        return numbers
+    }
+
+    private mutating func thin() {
+        numbers.sort()
+        var kept = 0
+        for place in numbers.indices where kept == 0 || numbers[place] != numbers[kept - 1] {
+            numbers[kept] = numbers[place]
+            kept += 1
+        }
+        numbers.removeSubrange(kept...)
+        least = kept
+    }
+}
+
+/// Numbers of texts of which nothing is kept but 44 bits of a hash: 11 to 21 bytes a text, whatever its length. Two texts with
+/// one hash (one case in 40 among a million) have one number.
 private struct NumbersByHash {
-    private var hashes = [UInt64](repeating: 0, count: 1_024)
-    private var numbers = [Int32](repeating: -1, count: 1_024)
+    /// The upper bits are those of a text's hash, the lower ones its number and 1; 0: nobody is here.
+    private static let numberBits: UInt64 = 20
+    private static let numberMask: UInt64 = 1 << numberBits - 1
+
+    private var entries = [UInt64](repeating: 0, count: 1_024)
     private(set) var count = 0
     private let seed = UInt64.random(in: .min ... .max)
 
+    /// - Parameter number: of 20 bits at most.
     mutating func insert(_ table: Span<UInt8>, _ field: TableField, _ number: Int32) {
         count += 1
-        if count * 4 > hashes.count * 3 {
-            let old = zip(hashes, numbers)
-            hashes = [UInt64](repeating: 0, count: hashes.count * 2)
-            numbers = [Int32](repeating: -1, count: hashes.count)
-            for (hash, number) in old where hash != 0 { put(hash, number) }
+        if count * 4 > entries.count * 3 {
+            let old = entries
+            entries = [UInt64](repeating: 0, count: old.count * 2)
+            for entry in old where entry != 0 { put(entry) }
         }
-        put(hash(table, field), number)
+        put(hash(table, field) | (UInt64(UInt32(bitPattern: number)) + 1) & Self.numberMask)
     }
 
     /// The number of a text; -1: there is none.
     func value(for table: Span<UInt8>, _ field: TableField) -> Int32 {
-        let slot = slot(of: hash(table, field))
-        return hashes[slot] == 0 ? -1 : numbers[slot]
+        Int32(truncatingIfNeeded: entries[slot(of: hash(table, field))] & Self.numberMask) - 1
     }
 
-    private mutating func put(_ hash: UInt64, _ number: Int32) {
-        let slot = slot(of: hash)
-        hashes[slot] = hash
-        numbers[slot] = number
+    private mutating func put(_ entry: UInt64) {
+        entries[slot(of: entry)] = entry
     }
 
-    /// Where a hash is, or would be.
-    private func slot(of hash: UInt64) -> Int {
-        var slot = Int(truncatingIfNeeded: hash) & (hashes.count - 1)
-        while hashes[slot] != 0, hashes[slot] != hash { slot = (slot + 1) & (hashes.count - 1) }
+    /// Where an entry is, or would be.
+    private func slot(of entry: UInt64) -> Int {
+        let hash = entry & ~Self.numberMask
+        var slot = Int(truncatingIfNeeded: hash >> Self.numberBits) & (entries.count - 1)
+        while entries[slot] != 0, entries[slot] & ~Self.numberMask != hash { slot = (slot + 1) & (entries.count - 1) }
         return slot
     }
 
     private func hash(_ table: Span<UInt8>, _ field: TableField) -> UInt64 {
-        guard field.hasDoubledQuotes else { return max(1, ByteKeys.hash(table, field.range, seed)) }
+        guard field.hasDoubledQuotes else { return ByteKeys.hash(table, field.range, seed) & ~Self.numberMask }
         let text = table.unescaped(field)
-        return max(1, ByteKeys.hash(text.span, 0..<text.count, seed))
+        return ByteKeys.hash(text.span, 0..<text.count, seed) & ~Self.numberMask
     }
 }

@@ -1,8 +1,8 @@
 internal import BoardCore
 internal import Glibc
 
-/// The archive that is kept of a city: `NAME.zip` with `NAME.zip.origin` beside it, and the next one as `NAME.zip.part` while
-/// it comes. Calls block; the live files are replaced in one step and never written in place.
+/// The archive that is kept of a city: `NAME.zip` with `NAME.zip.origin` beside it, the next one as `NAME.zip.part` while
+/// it comes, and `NAME.zip.bad`, which ended the program when it was read. Calls block; the live files are replaced in one step and never written in place.
 struct KeptArchive: Sendable {
     /// A file at a moment: another one has other numbers.
     struct Edition: Hashable, Sendable {
@@ -16,6 +16,8 @@ struct KeptArchive: Sendable {
     private static let mode: mode_t = 0o644
 
     let folder: String
+    /// Where it is noted that an archive is being read.
+    let runtimeFolder: String
     /// `gtfs.lametro`.
     let name: String
 
@@ -23,6 +25,8 @@ struct KeptArchive: Sendable {
     var path: String { "\(folder)/\(name).zip" }
     /// The one that is to take its place.
     var part: String { "\(path).part" }
+    /// One that was set aside.
+    var bad: String { "\(path).bad" }
     private var originPath: String { "\(path).origin" }
 
     /// What the file at `path` is now; nil: there is none.
@@ -53,6 +57,17 @@ struct KeptArchive: Sendable {
         }
         // Whatever the umask says.
         _ = unsafe chmod(originPath, Self.mode)
+    }
+
+    /// What notes that an archive is being read, of the one that is to come another than of the others.
+    func mark(of archive: String) -> ReadingMark {
+        ReadingMark(path: "\(runtimeFolder)/\(name)\(archive == part ? ".part" : "").reading")
+    }
+
+    /// Takes the archive out of use, for people to look at.
+    func setAside() throws(KeepingFailure) {
+        guard unsafe rename(path, bad) == 0 else { throw KeepingFailure(bad, of: name) }
+        _ = unsafe unlink(originPath)
     }
 
     /// Begins the next archive; nil: somebody else does so just now.

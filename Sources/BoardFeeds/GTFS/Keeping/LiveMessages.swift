@@ -31,8 +31,8 @@ actor LiveMessages {
     static let patience = Duration.seconds(5)
     /// How long whoever checks what they wrote waits: until each address has answered or failed.
     private static let checkPatience = Duration.seconds(120)
-    /// The largest message that is taken; whole countries have 10 MB.
-    private static let limit = 32_000_000
+    /// The largest message that is taken; whole countries have 10 MB, and several addresses may send one at the same time.
+    private static let limit = 20_000_000
     /// How long an address is left alone at most, whatever its operator wants: nobody means next week.
     private static let longestPause = Duration.seconds(3_600)
 

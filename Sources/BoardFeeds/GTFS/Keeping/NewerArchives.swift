@@ -10,7 +10,7 @@ struct NewerArchives {
     /// When the operator is asked again after a failure, and after an archive that cannot be read: that one costs the
     /// network 20 MB each time.
     private static let askAfterFailure: Duration = .seconds(3_600)
-    private static let askAfterBadArchive: Duration = .seconds(6 * 3_600)
+    static let askAfterBadArchive: Duration = .seconds(6 * 3_600)
 
     private var nextLook = Instant(microseconds: .min)
     private var nextAsking = Instant(microseconds: .min)

@@ -74,6 +74,7 @@ extension TimetableLibrary {
     /// - Parameter isAnew: whether what is kept cannot be read, so that it counts for nothing.
     func take(isAnew: Bool = false) async throws(FeedFailure) {
         guard let url = source.url, let kept, let storage else { return }
+        try await requireHarmless(kept)
         var taking = ArchiveTaking(kept, from: url, key, title: title, over: storage.download(), clock)
         taking.isAnew = isAnew
         guard case .taken(let origin, let file) = try await taking.run() else { return }
@@ -112,8 +113,25 @@ extension TimetableLibrary {
         }
     }
 
+    /// That the operator's archives did not end the program lately, one after the other, when they were read.
+    ///
+    /// - Throws: ``FeedFailure`` until the time after which an archive that cannot be read is asked for again.
+    private func requireHarmless(_ kept: KeptArchive) async throws(FeedFailure) {
+        guard let note = try await onThread({ kept.mark(of: kept.part).note }),
+            note.attempts >= ReadingMark.mostAttempts
+        else { return }
+        let (passed, pause) = (clock.reading().wall - note.begun, NewerArchives.askAfterBadArchive)
+        // A clock that was put back must not make it wait for years.
+        guard (.zero - pause..<pause).contains(passed) else { return }
+        throw FeedFailure(
+            .unreadable,
+            detail:
+                "the timetable of \(title): the operator's archive ended the program \(note.attempts) times while it was "
+                + "read; it is asked for again six hours after the last time", requests: 0)
+    }
+
     /// Does something with the kept files on a thread of its own.
-    private func keeping(_ body: @escaping @Sendable () throws(KeepingFailure) -> Void) async throws(FeedFailure) {
+    func keeping(_ body: @escaping @Sendable () throws(KeepingFailure) -> Void) async throws(FeedFailure) {
         let failure = try await onThread { () -> KeepingFailure? in
             do throws(KeepingFailure) {
                 try body()

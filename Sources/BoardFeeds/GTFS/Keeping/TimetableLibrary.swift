@@ -39,7 +39,9 @@ actor TimetableLibrary {
         self.storage = storage
         self.clock = clock
         self.zone = zone
-        kept = storage.map { KeptArchive(folder: $0.folder, name: name.description) }
+        kept = storage.map {
+            KeptArchive(folder: $0.folder, runtimeFolder: $0.runtimeFolder, name: name.description)
+        }
         wanted = Set(storage?.stops ?? [])
         voice = TimetableVoice(title: title, source: source, note: storage?.note)
     }
@@ -181,9 +183,14 @@ actor TimetableLibrary {
         defer { scan = nil }
         let (codes, zone) = (wanted, zone)
         do throws(FeedFailure) {
+            let mark = try await mark(of: path, called: name)
+            let moment = clock.reading().wall
+            let isPart = path == kept?.part
             let result = try await onThread { () -> Result<Loaded, GTFSFailure> in
                 // Before it is opened: one that takes its place meanwhile is another edition.
                 let edition = KeptArchive.edition(of: path)
+                if let edition { mark?.begin(edition, at: moment, isOther: isPart) }
+                defer { mark?.end() }
                 return Result { () throws(GTFSFailure) in
                     let (timetable, report) = try TimetableReader.read(
                         try GTFSArchive(path: path), stops: codes.sorted(), zone: zone)
@@ -206,6 +213,39 @@ actor TimetableLibrary {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// What notes that an archive is being read; nil: nothing can be noted.
+    ///
+    /// - Throws: ``FeedFailure`` where readings of this archive ended the program several times in a row: it is not read again,
+    ///   and the one that is kept is set aside.
+    private func mark(of path: String, called name: String) async throws(FeedFailure) -> ReadingMark? {
+        guard let kept else { return nil }
+        let mark = kept.mark(of: path)
+        // Those that come from the operator were judged before they were taken.
+        guard path != kept.part else { return mark }
+        let isDeadly = try await onThread {
+            mark.note.map { note in
+                note.attempts >= ReadingMark.mostAttempts && note.edition == KeptArchive.edition(of: path)
+            } ?? false
+        }
+        guard isDeadly else { return mark }
+        let isKept = path == kept.path
+        if isKept {
+            try await keeping { () throws(KeepingFailure) in
+                try kept.setAside()
+                mark.end()
+            }
+        }
+        let failure = FeedFailure(
+            .unreadable,
+            detail:
+                "the timetable of \(title): \(name) ended the program \(ReadingMark.mostAttempts) times while it was read"
+                + (isKept
+                    ? ": it is now \(kept.bad), and the operator is asked for another one" : ": put another one there"),
+            requests: 0)
+        storage?.note(.trouble(failure.detail))
+        throw failure
     }
 
     /// Runs what blocks on a thread of its own.

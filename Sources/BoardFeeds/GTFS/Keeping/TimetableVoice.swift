@@ -10,6 +10,7 @@ struct TimetableVoice {
     private var isComplaining = false
     private var isEndSaid = false
     private var badRows: [GTFSFile: TimetableReport.BadRows] = [:]
+    private var thinned = 0
     private var next: Timestamp?
     private var foreign: String?
 
@@ -25,7 +26,13 @@ struct TimetableVoice {
     mutating func wasRead(_ name: String, _ report: TimetableReport, stops: Int) {
         let seconds = report.took.inTenths
         note?(.done("the timetable of \(title) was read for \(stops) \(stops == 1 ? "stop" : "stops") in \(seconds) s"))
-        defer { badRows = report.badRows }
+        defer { (badRows, thinned) = (report.badRows, report.thinnedHeadways) }
+        if report.thinnedHeadways > 0, report.thinnedHeadways != thinned {
+            note?(
+                .remark(
+                    "the timetable of \(title): \(name): frequencies.txt has \(report.thinnedHeadways) rows with a headway of "
+                        + "less than \(Timetable.Frequency.shortest) s: one departure a minute is shown"))
+        }
         guard badRows != report.badRows, let remark = report.leftOut else { return }
         note?(.trouble("the timetable of \(title): \(name): \(remark). The others are told"))
     }

@@ -12,8 +12,6 @@ extension LiveRun {
     ///   - trip: the trip of the timetable whose line and headsign it has, where it is known.
     init(_ update: TripUpdate, replacing planned: LiveRun? = nil, like trip: Int? = nil, _ index: RealtimeIndex) {
         let timetable = index.timetable
-        var trip = trip
-        if trip == nil, update.trip.route == nil { trip = index.similar(to: update) }
         let route = update.trip.route.flatMap { index.routes[$0] } ?? trip.map { timetable.trips[$0].route }
         let line: Line
         if let route {

@@ -1,6 +1,9 @@
 internal import BoardCore
 
 extension RealtimeBoard {
+    /// The most alerts of a stop: ten times what a large station has on a bad day.
+    private static let mostAlerts = 200
+
     /// What people at a stop should know: of the stop, of the ways that serve it, of their agencies.
     ///
     /// - Parameters:
@@ -10,16 +13,15 @@ extension RealtimeBoard {
     func alerts(at stop: StopID, language: String, now: Timestamp) -> [Alert] {
         let places = index.timetable.places(of: stop.code)
         var seen: Set<Alert> = []
-        return notices.compactMap { notice -> Alert? in
-            guard let period = notice.periods.current(at: now), let scope = scope(of: notice, places) else {
-                return nil
-            }
+        var alerts: [Alert] = []
+        for notice in notices where alerts.count < Self.mostAlerts {
+            guard let period = notice.periods.current(at: now), let scope = scope(of: notice, places) else { continue }
             let text = notice.text(in: language)
-            guard !text.isEmpty else { return nil }
-            let alert = Alert(
-                text, scope: scope, severity: notice.grade, in: period, now: now)
-            return seen.insert(alert).inserted ? alert : nil
+            guard !text.isEmpty else { continue }
+            let alert = Alert(text, scope: scope, severity: notice.grade, in: period, now: now)
+            if seen.insert(alert).inserted { alerts.append(alert) }
         }
+        return alerts
     }
 
     /// What of the stop an alert is about; nil: nothing. It is about whatever one of its selectors says, and a selector
@@ -101,10 +103,11 @@ extension AlertNotice {
     }
 
     /// The text in the language that is wanted, else the one of no language, else the first; of one language, plain text
-    /// before what is marked as HTML ("en-html").
-    private static func choice(_ texts: [Translation], _ language: String) -> String {
-        let plain = texts.filter { !$0.language.hasSuffix("-html") }
-        let texts = plain.isEmpty ? texts : plain
+    /// before what is marked as HTML ("en-html"). A translation without words counts as none.
+    private static func choice(_ all: [Translation], _ language: String) -> String {
+        let worded = all.filter { !NoticeText.joined(unescaped($0.text), "").isEmpty }
+        let plain = worded.filter { !$0.language.hasSuffix("-html") }
+        let texts = plain.isEmpty ? worded : plain
         let wanted = language.lowercased()
         let choice =
             texts.first { $0.language == wanted }

@@ -47,8 +47,10 @@ extension RealtimeBoard {
         // Those that have gone as well: the timetable's rows of them are not to come back.
         var live: [Row] = []
         let span = (now - Self.timetabledGrace)..<(end + Self.sameTrain)
-        for (number, position) in places.flatMap({ callsAt[$0] ?? [] })
-        where matters(number, position, in: span) && ends.map({ runs[number].calls($0, after: position) }) ?? true {
+        let calls = places.flatMap { callsAt[$0] ?? [] }.filter { number, position in
+            matters(number, position, in: span) && ends.map { runs[number].calls($0, after: position) } ?? true
+        }
+        for (number, position) in earliest(of: calls) {
             if let row = row(of: runs[number], at: position, stop, made: unsaid) { live.append(row) }
         }
         var planned: [Row] = []
@@ -64,7 +66,17 @@ extension RealtimeBoard {
             return first == second
                 ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
         }
-        return order.map { rows[$0].departure }
+        return order.prefix(Timetable.mostDepartures).map { rows[$0].departure }
+    }
+
+    /// The earliest of some calls of ``runs``, as many as a question is answered with.
+    private func earliest(of calls: [(run: Int, position: Int)]) -> ArraySlice<(run: Int, position: Int)> {
+        guard calls.count > Timetable.mostDepartures else { return calls[...] }
+        func due(_ call: (run: Int, position: Int)) -> Timestamp {
+            let call = runs[call.run].calls[call.position]
+            return call.live?.departure ?? call.planned?.departure ?? Timestamp(seconds: .max)
+        }
+        return calls.sorted { due($0) < due($1) }.prefix(Timetable.mostDepartures)
     }
 
     /// Whether a row of a run's call can be one to show, or one for which a row of the timetable makes way.

@@ -5,6 +5,11 @@ internal import BoardCore
 /// A pure value. A feed makes a new one when a message or a timetable came.
 struct RealtimeBoard: Sendable {
     private static let halfDay = Duration.seconds(43_200)
+    /// The most runs that are made of messages, counted by their calls: ten times what a large station has. A run is as large
+    /// as `partsOfRun` calls of 48 bytes. Where a small message would make more, the timetable's rows stay for the others.
+    private static let mostParts = 200_000, partsOfRun = 20
+    /// How often a trip of the timetable is searched by the stops of an update, which costs a pass over its patterns.
+    private static let mostSearches = 500
 
     let index: RealtimeIndex
     /// When the newest message about trips or vehicles was made: a row of the timetable is as old as that, since nothing
@@ -22,6 +27,8 @@ struct RealtimeBoard: Sendable {
     let days: ServiceDayBeginnings
     /// What messages call ``runs``.
     private var names = RunNames()
+    private var parts = 0
+    private var searches = 0
     /// What the operators want people to know.
     let notices: [AlertNotice]
 
@@ -55,9 +62,11 @@ struct RealtimeBoard: Sendable {
 // MARK: - Trips
 
 extension RealtimeBoard {
-    private mutating func add(_ update: TripUpdate, made: Timestamp, now: Timestamp) {
+    private mutating func add(_ told: TripUpdate, made: Timestamp, now: Timestamp) {
+        guard parts < Self.mostParts, !isElsewhere(told) else { return }
+        let update = told.withoutRepeats
         switch update.trip.relationship {
-        case .added: append(LiveRun(update, like: index.candidates(update.trip.id).first, index), made)
+        case .added: append(alone(update, like: index.candidates(update.trip.id).first), made)
         case .duplicated: addCopy(update, made: made)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement:
             guard let run = run(of: update, now: now) else { return addAlone(update, made: made) }
@@ -67,10 +76,34 @@ extension RealtimeBoard {
         }
     }
 
+    /// Whether an update means a trip of the timetable that calls at no stop of interest. It says nothing of these stops, also
+    /// where it names calls there, which the trip does not make: shown as a train of its own it would be one that nobody knows.
+    private func isElsewhere(_ update: TripUpdate) -> Bool {
+        switch update.trip.relationship {
+        case .scheduled, .unscheduled, .canceled, .duplicated:
+            index.candidates(update.trip.id).isEmpty && index.timetable.knownTrips.contains(update.trip.id)
+        // These say that other calls than the timetable's are made.
+        case .added, .replacement, .deleted: false
+        }
+    }
+
+    /// A run by a message's calls alone, which is not the timetable's.
+    ///
+    /// - Parameter trip: the trip whose line and headsign it has; nil: one with the same calls is searched where the update
+    ///   names no line.
+    private mutating func alone(_ update: TripUpdate, like trip: Int?) -> LiveRun {
+        var trip = trip
+        if trip == nil, update.trip.route == nil, searches < Self.mostSearches {
+            searches += 1
+            trip = index.similar(to: update)
+        }
+        return LiveRun(update, like: trip, index)
+    }
+
     /// Takes what is told of a run that the timetable does not have, or has once where there are two.
     private mutating func addAlone(_ update: TripUpdate, made: Timestamp) {
         let known = index.candidates(update.trip.id).first
-        var live = LiveRun(update, like: known, index)
+        var live = alone(update, like: known)
         live.isCancelled = update.trip.relationship == .canceled
         live.isUnmatched = update.trip.relationship == .scheduled && known == nil
         if update.trip.relationship != .deleted { append(live, made) }
@@ -122,7 +155,7 @@ extension RealtimeBoard {
     /// A copy of a trip at another time.
     private mutating func addCopy(_ update: TripUpdate, made: Timestamp) {
         guard let trip = index.timetable.trip(update.trip.id), let day = update.newDay ?? update.trip.day else {
-            return append(LiveRun(update, like: index.timetable.trip(update.trip.id), index), made)
+            return append(alone(update, like: index.timetable.trip(update.trip.id)), made)
         }
         let planned = index.timetable.trips[trip]
         let start = update.newStart ?? update.trip.start ?? planned.start
@@ -137,6 +170,7 @@ extension RealtimeBoard {
     }
 
     private mutating func append(_ live: LiveRun, _ made: Timestamp) {
+        parts += live.calls.count + Self.partsOfRun
         runs.append(live)
         runs[runs.count - 1].made = made
     }

@@ -95,7 +95,7 @@ extension VehicleReport {
 extension TransitRealtime_VehicleDescriptor {
     /// What people can read on the vehicle, as far as it is told.
     var shown: String {
-        [label, licensePlate, id].first { !$0.isEmpty } ?? ""
+        [label, licensePlate, id].lazy.map(\.singleSpaced).first { !$0.isEmpty } ?? ""
     }
 }
 
@@ -161,8 +161,11 @@ extension AlertNotice.Selector {
 }
 
 extension AlertNotice.Translation {
+    /// Several times what a board shows of a notice, HTML included.
+    private static let longest = 20_000
+
     fileprivate init(_ told: TransitRealtime_TranslatedString.Translation) {
-        text = told.text
+        text = told.text.utf8.count > Self.longest ? String(told.text.unicodeScalars.prefix(Self.longest)) : told.text
         language = told.language.lowercased()
     }
 }

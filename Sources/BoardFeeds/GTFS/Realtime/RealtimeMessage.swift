@@ -18,8 +18,11 @@ struct RealtimeMessage: Hashable, Sendable {
     /// Whether it tells of nothing but alerts: these say nothing of how old departures are.
     var isOfAlertsAlone: Bool { entities > 0 && ofTrips == 0 }
 
-    /// The most calls, vehicles and parts of alerts that are kept in all, some 10 MB: ten times what a large station has.
-    private static let mostParts = 200_000
+    /// The most that is kept in all, counted in calls of 48 bytes, some 10 MB: ten times what a large station has. A trip, a
+    /// vehicle and a part of an alert are as large as several calls.
+    private static let mostParts = 200_000, partsOfTrip = 10, partsOfVehicle = 5, partsOfAlertPart = 5
+    /// Bytes of a message that are one part: its texts may be kept.
+    private static let bytesOfPart = 64
     private var parts = 0
 
     /// Nothing is known.
@@ -84,20 +87,22 @@ struct RealtimeMessage: Hashable, Sendable {
             try entity.find(range, of: bytes)
             // In a message that replaces the last one whole there is nothing to delete.
             guard !entity.isDeleted, try interest.wants(entity, of: bytes) else { return }
+            guard parts < Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
             // Of one that is broken nothing is taken.
-            var kept = parts
+            var kept = parts + range.count / Self.bytesOfPart
             let alert = try entity.alert.map { alert in
-                kept += try AlertNotice.parts(in: alert, of: bytes)
+                kept += try AlertNotice.parts(in: alert, of: bytes) * Self.partsOfAlertPart
+                guard kept <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
                 return AlertNotice(try unsafe .init(wire: bytes.bytes.extracting(alert)))
             }
             let vehicle = try entity.vehicle.map { vehicle in
-                kept += 1
+                kept += Self.partsOfVehicle
                 return VehicleReport(try unsafe .init(wire: bytes.bytes.extracting(vehicle)))
             }
             let update = try entity.update.map { update in
                 let id = try WireFields.text(entity.id, of: bytes)
                 let told = try TripUpdate(update, of: bytes, entity: id, interest)
-                kept += told.stops.count + 1
+                kept += told.stops.count + Self.partsOfTrip
                 return told
             }
             guard kept <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }

@@ -38,6 +38,33 @@ extension [TripUpdate] {
 }
 
 extension TripUpdate {
+    /// The update with one call of each sequence at a stop that is told of several times in a row, as Seattle's copies of trips
+    /// have them: the last that is not before the call before it, else the first.
+    var withoutRepeats: TripUpdate {
+        guard zip(stops, stops.dropFirst()).contains(where: isRepeated) else { return self }
+        var kept: [StopUpdate] = []
+        for stop in stops {
+            guard let last = kept.last, isRepeated(last, stop) else {
+                kept.append(stop)
+                continue
+            }
+            let before = kept.dropLast().last { $0.time != nil }?.time
+            if let before, let time = stop.time, time < before { continue }
+            kept[kept.count - 1] = stop
+        }
+        var update = self
+        update.stops = kept
+        return update
+    }
+
+    /// Whether the second one is about the same call as the first.
+    private func isRepeated(_ first: StopUpdate, _ second: StopUpdate) -> Bool {
+        guard let sequence = first.sequence, sequence == second.sequence, first.tellsStop else { return false }
+        return first.place == second.place && unknownStop(of: first) == unknownStop(of: second)
+    }
+}
+
+extension TripUpdate {
     /// What it tells of a trip, whatever its entity is called and whenever it was made.
     fileprivate struct Content: Hashable {
         let trip: TripSelector

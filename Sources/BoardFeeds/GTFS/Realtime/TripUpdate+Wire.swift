@@ -49,7 +49,8 @@ extension TripUpdate {
         newID = told.tripID.isEmpty ? nil : told.tripID
         newDay = CivilDate(gtfs: told.startDate)
         newStart = TripSelector.seconds(told.startTime)
-        headsign = told.tripHeadsign.isEmpty ? nil : told.tripHeadsign
+        let name = told.tripHeadsign.singleSpaced
+        headsign = name.isEmpty ? nil : name
     }
 
     private static func read(
@@ -112,7 +113,9 @@ extension StopUpdate.Properties {
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: assignedStop = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
-            case 2: headsign = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
+            case 2:
+                let name = try WireFields.text(field.range, of: bytes).singleSpaced
+                headsign = name.isEmpty ? nil : name
             case 3: takesRiders = field.value != 1
             default: break
             }

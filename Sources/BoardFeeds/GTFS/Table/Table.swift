@@ -17,6 +17,8 @@ struct Table: ~Copyable {
     /// The most bytes that are kept at once: a row, or the rows that are held.
     static let most = 4 << 20
     private static let mostColumns = 1_000
+    /// The longest header in bytes; the longest of real ones have 500.
+    static let longestHeader = 64 << 10
 
     /// What it is called in a failure.
     let name: String
@@ -70,8 +72,8 @@ struct Table: ~Copyable {
         var (limit, isLast) = (0, false)
         var found: (names: [String], lines: Int, end: Int)?
         while found == nil, !isLast {
+            guard limit < Self.longestHeader else { throw Self.tooLong(name, 1) }
             if limit == buffer.count - RowScanner.padding {
-                guard buffer.count < Self.most else { throw Self.tooLong(name, 1) }
                 buffer += [UInt8](repeating: 0, count: buffer.count)
             }
             let count = try source.read(into: &buffer, limit..<buffer.count - RowScanner.padding)
@@ -238,6 +240,7 @@ struct Table: ~Copyable {
     private static func tooLong(_ name: String, _ line: Int) -> GTFSFailure {
         GTFSFailure(
             kind: .tooLarge, file: name, line: line,
-            detail: "a row, or the rows of one trip, with more than \(most) bytes begin there")
+            detail:
+                "a row, or the rows of one trip, with more than \(line == 1 ? longestHeader : most) bytes begin there")
     }
 }

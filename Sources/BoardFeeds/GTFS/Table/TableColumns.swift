@@ -24,6 +24,12 @@ extension Table {
     /// What a field of the current row says; nil where it is blank.
     func textIfAny(_ column: some TableColumns) -> String? { textIfAny(column.rawValue) }
 
+    /// A name that people read, with single blanks in it; nil where there is none.
+    func nameIfAny(_ column: some TableColumns) -> String? {
+        let name = text(column).singleSpaced
+        return name.isEmpty ? nil : name
+    }
+
     /// Bytes of some fields.
     func textCount<Columns: TableColumns>(_ columns: Columns...) -> Int {
         columns.reduce(0) { $0 + field($1).range.count }

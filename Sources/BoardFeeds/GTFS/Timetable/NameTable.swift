@@ -5,7 +5,7 @@
 /// hash would be taken for each other; of half a million each has one in two millions to meet another.
 struct NameTable: Sendable {
     /// No more are kept, nor longer names together in bytes: other identifiers stand for nothing that is known.
-    private static let most = 2_000_000, longest = 32_000_000
+    private static let most = 600_000, longest = 6_000_000
     private static let numberBits: UInt64 = 24
 
     /// The upper 40 bits are those of an identifier's hash, the lower ones the number of its name; ascending once sealed.
@@ -26,7 +26,8 @@ struct NameTable: Sendable {
             if entries[middle] < key { low = middle + 1 } else { high = middle }
         }
         guard low < entries.count, entries[low] >> Self.numberBits == key >> Self.numberBits else { return nil }
-        return String(decoding: bytes[range(Int(entries[low] & (1 << Self.numberBits - 1)))], as: UTF8.self)
+        let name = bytes[range(Int(entries[low] & (1 << Self.numberBits - 1)))]
+        return String(decoding: name, as: UTF8.self).singleSpaced
     }
 
     /// Appends what a field's identifier stands for. A name that is empty is none.

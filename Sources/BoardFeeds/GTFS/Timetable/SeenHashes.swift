@@ -7,6 +7,8 @@ struct SeenHashes {
     private(set) var count = 0
     /// For how many there is room.
     var room: Int { slots.count }
+    /// All of them, in no order.
+    var all: some Sequence<UInt64> { slots.lazy.filter { $0 != 0 } }
 
     /// Remembers a hash.
     ///

@@ -46,7 +46,7 @@ struct StopSelection {
             }
             let (count, text) = (places.count + siblings.count, places.textCount + siblings.textCount)
             try GTFSLimits.check(count, archive.limits.keptStops, "platforms of stops of interest", .stops)
-            try GTFSLimits.check(text, archive.limits.text, "bytes of their identifiers", .stops)
+            try GTFSLimits.check(text, archive.limits.keptText, "bytes of their identifiers", .stops)
         }
         watched = places.count
         for number in 0..<stations.count { _ = places.insert(stations[number]) }

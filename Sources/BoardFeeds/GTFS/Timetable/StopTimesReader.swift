@@ -32,6 +32,8 @@ struct StopTimesReader {
     /// `stop_headsign`.
     private(set) var headsigns = ByteKeys()
     private(set) var trips = KeptTrips()
+    /// All trips of the file, kept or not.
+    private(set) var knownTrips = KnownTrips()
 
     /// The stops of interest alone: a look-up that nearly always says no.
     private let wanted: ByteKeys
@@ -108,6 +110,7 @@ struct StopTimesReader {
             table.use(all)
         }
         if let trip = kept { try end(trip, firstLine, &report) }
+        knownTrips = KnownTrips(seen.all, seed: seed)
     }
 
     /// Reads the rows of a trip up to the one by which it was found that it is kept.
@@ -135,7 +138,8 @@ struct StopTimesReader {
     private func check() throws(GTFSFailure) {
         try trips.check(limits)
         try GTFSLimits.check(places.count, limits.keptStops, "stops of trips of interest", .stopTimes)
-        try GTFSLimits.check(textCount, limits.text, "bytes of identifiers of interest", .stopTimes)
+        try GTFSLimits.check(textCount, limits.keptText, "bytes of identifiers of interest", .stopTimes)
+        try GTFSLimits.check(calls.count, limits.tripCalls, "calls of one trip", .stopTimes)
     }
 
     private mutating func begin() {
@@ -146,12 +150,19 @@ struct StopTimesReader {
 
     /// Orders the current trip's calls and gives all of them times.
     private mutating func complete(_ line: Int, _ report: inout TimetableReport) {
-        guard !isComplete, calls.complete() else { return }
-        report.leaveOut(
-            .stopTimes,
-            GTFSFailure(
-                kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: "departure_time",
-                detail: "the trip that begins there has no time at its first or last stop"))
+        guard !isComplete else { return }
+        let faults = calls.complete()
+        func leaveOut(_ detail: String) {
+            report.leaveOut(
+                .stopTimes,
+                GTFSFailure(
+                    kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: Detail.departure.column.name,
+                    detail: detail))
+        }
+        if faults.hasNoEnd { leaveOut("the trip that begins there has no time at its first or last stop") }
+        for sequence in faults.backwards {
+            leaveOut("the trip that begins there goes back in time at stop_sequence \(sequence)")
+        }
     }
 
     /// Adds a row to the current trip, or counts it as one that cannot be read.
@@ -168,17 +179,17 @@ struct StopTimesReader {
         }
         // A call whose time cannot be read is one all the same: it may be where the trip ends.
         let arrival = Self.time(row, bytes, line, .arrival, &report)
-        let departure = Self.time(row, bytes, line, .departure, &report)
+        var departure = Self.time(row, bytes, line, .departure, &report)
         let call = Int32(truncatingIfNeeded: sequence)
-        if calls.last.map({ $0.sequence > call }) ?? false || min(arrival, departure) <= TripCall.unreadable {
-            isComplete = false
-        }
+        if min(arrival, departure) <= TripCall.unreadable { isComplete = false }
+        departure = TripCall.departure(departure, after: arrival)
+        if calls.last.map({ $0.sequence > call || $0.departure > departure }) ?? false { isComplete = false }
         let headsign = row[Detail.headsign.rawValue]
         let distance = row[Detail.distance.rawValue]
         calls.append(
             TripCall(
                 place: place(of: stop, bytes),
-                sequence: call, arrival: arrival, departure: Swift.max(arrival, departure),
+                sequence: call, arrival: arrival, departure: departure,
                 headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
                 distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
                 takesRiders: bytes.integer(row[Detail.pickup.rawValue]) != 1))

@@ -20,8 +20,7 @@ extension Timetable {
             return nil
         }
         // A service day lasts past midnight: the present one is that of the last departure that has gone.
-        let gone = last(for: question, in: (now - Self.reach())..<now)
-        let day = gone?.run.day ?? zone.localTime(at: now).date
+        let day = lastDay(of: question, in: (now - Self.reach())..<now) ?? zone.localTime(at: now).date
         return call.run.day > day ? .nextDay(call.departure) : .laterToday(call.departure)
     }
 
@@ -32,14 +31,22 @@ extension Timetable {
             return call.flatMap { $0.departure < window.upperBound ? $0 : nil }
         }
         let ends = question.towards.map { Set(self.places(of: $0)) }
-        return departures(at: places, in: window).first { isWanted($0, by: question, towards: ends) }
+        return departures(at: places, in: window, most: 1) { isWanted($0, by: question, towards: ends) }.first
     }
 
-    private func last(for question: FeedQuestion, in window: Range<Timestamp>) -> PlannedCall? {
-        let ends = question.towards.map { Set(places(of: $0)) }
-        return departures(at: places(of: question.stop.code), in: window).last {
-            isWanted($0, by: question, towards: ends)
+    /// The service day of the last departure in a window; nil: there is none.
+    private func lastDay(of question: FeedQuestion, in window: Range<Timestamp>) -> CivilDate? {
+        let places = places(of: question.stop.code)
+        let ends = question.towards.map { Set(self.places(of: $0)) }
+        var end = window.upperBound
+        // By pieces, as it is nearly always among the last hours.
+        while end > window.lowerBound {
+            let start = max(window.lowerBound, end - .seconds(7_200))
+            let found = departures(at: places, in: start..<end) { isWanted($0, by: question, towards: ends) }
+            if let last = found.last { return last.run.day }
+            end = start
         }
+        return nil
     }
 
     /// Whether a question asks for a call.

@@ -46,27 +46,27 @@ extension Timetable {
         beginning(of: run.day) + .seconds(run.start + Int(call(run, position).departure))
     }
 
+    /// The most departures that a question is answered with. The busiest stations have 1,000 in the two hours of a board, of
+    /// which a person sees twenty.
+    static let mostDepartures = 2_000
+
     /// Calls where people may get on (not a trip's last stop, not `pickup_type` 1), with a departure in the window, by
     /// departure. All service days that reach into it.
     ///
     /// - Parameters:
     ///   - places: those of interest, or platforms of those; nothing is known of others.
     ///   - beginnings: of the days around the window, where somebody has worked them out.
+    ///   - most: how many at most: the earliest.
+    ///   - isWanted: which calls; asked once for all runs of a trip that runs again and again.
     func departures(
-        at places: [Int], in window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil
+        at places: [Int], in window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil,
+        most: Int = mostDepartures, where isWanted: (PlannedCall) -> Bool = { _ in true }
     ) -> [PlannedCall] {
-        var found: [PlannedCall] = []
-        var lists = 0
+        var found = EarliestCalls(most: most)
         for var day in days(reachingInto: window, beginnings) {
-            for place in places {
-                let before = found.count
-                append(&found, at: place, on: &day, in: day.seconds(of: window))
-                if found.count > before { lists += 1 }
-            }
+            for place in places { collect(&found, at: place, on: &day, in: day.seconds(of: window), where: isWanted) }
         }
-        // One day's calls at one place are in order already.
-        if lists > 1 { found.sort { ($0.departure, $0.run.trip) < ($1.departure, $1.run.trip) } }
-        return found
+        return found.inOrder()
     }
 
     /// The first such call at or after `moment`, at most `days` service days ahead; nil: none.
@@ -79,9 +79,11 @@ extension Timetable {
             var from = max(moment, day.beginning)
             while from < min(end, best?.departure ?? end) {
                 let to = min(from + .seconds(7_200), best?.departure ?? end, end)
-                var found: [PlannedCall] = []
-                for place in places { append(&found, at: place, on: &day, in: day.seconds(of: from..<to)) }
-                if let first = found.min(by: { ($0.departure, $0.run.trip) < ($1.departure, $1.run.trip) }) {
+                var found = EarliestCalls(most: 1)
+                for place in places {
+                    collect(&found, at: place, on: &day, in: day.seconds(of: from..<to)) { _ in true }
+                }
+                if let first = found.inOrder().first {
                     best = first
                     break
                 }
@@ -112,25 +114,29 @@ extension Timetable {
         }
     }
 
-    /// Appends the calls at a place on a service day that depart in these seconds; in order.
-    private func append(_ found: inout [PlannedCall], at place: Int, on day: inout Day, in seconds: Range<Int>) {
-        let before = found.count
+    /// Adds the calls at a place on a service day that depart in these seconds.
+    private func collect(
+        _ found: inout EarliestCalls, at place: Int, on day: inout Day, in seconds: Range<Int>,
+        where isWanted: (PlannedCall) -> Bool
+    ) {
         for entry in index.once(at: place, in: seconds) {
             let trip = trips[Int(entry.trip)]
             guard day.runs(trip.service, services) else { continue }
-            found.append(planned(entry, trip.start, on: day))
+            let call = planned(entry, trip.start, on: day)
+            // They come by departure.
+            if isWanted(call), !found.append(call) { break }
         }
-        let often = index.often(at: place)
-        guard !often.isEmpty else { return }
-        for entry in often {
+        for entry in index.often(at: place) {
             let trip = trips[Int(entry.trip)]
-            guard day.runs(trip.service, services) else { continue }
+            guard day.runs(trip.service, services), isWanted(planned(entry, trip.start, on: day)) else { continue }
             let offset = Int(calls[patterns[trip.pattern].lowerBound + Int(entry.position)].departure)
-            for start in trip.starts(from: seconds.lowerBound - offset, to: seconds.upperBound - offset) {
-                found.append(planned(entry, start, on: day))
+            for frequency in trip.frequencies {
+                let starts = frequency.starts(from: seconds.lowerBound - offset, to: seconds.upperBound - offset)
+                for start in starts {
+                    guard found.append(planned(entry, start, on: day)) else { break }
+                }
             }
         }
-        found[before...].sort { ($0.departure, $0.run.trip) < ($1.departure, $1.run.trip) }
     }
 
     private func planned(_ entry: StopIndex.Entry, _ start: Int, on day: Day) -> PlannedCall {
@@ -176,15 +182,12 @@ extension Timetable {
     }
 }
 
-extension Timetable.Trip {
+extension Timetable.Frequency {
     /// The first departures of its runs between two seconds of the service day, `to` not included.
-    func starts(from: Int, to: Int) -> [Int] {
-        guard !frequencies.isEmpty else { return (from..<max(from, to)).contains(start) ? [start] : [] }
-        return frequencies.flatMap { frequency in
-            let ahead = max(0, from - frequency.start)
-            let first = frequency.start + (ahead + frequency.headway - 1) / frequency.headway * frequency.headway
-            return Array(stride(from: first, to: min(to, frequency.end), by: frequency.headway))
-        }
+    func starts(from: Int, to: Int) -> StrideTo<Int> {
+        let ahead = max(0, from - start)
+        let first = start + (ahead + headway - 1) / headway * headway
+        return stride(from: first, to: min(to, end), by: headway)
     }
 }
 

@@ -50,9 +50,12 @@ final class Timetable: Sendable {
     /// One run of `frequencies.txt`: departures from the first stop at `start`, `start + headway`, … before `end`; all in
     /// seconds from the beginning of the service day.
     struct Frequency: Hashable, Sendable {
+        /// The shortest headway that is shown, in seconds: the board counts minutes, and no line runs more often.
+        static let shortest = 60
+
         let start: Int
         let end: Int
-        /// At least 1.
+        /// At least ``shortest``.
         let headway: Int
         /// `exact_times` = 1: these are departures, not a promise of how long one waits.
         let isExact: Bool
@@ -114,6 +117,8 @@ final class Timetable: Sendable {
     /// The names of all the feed's other stops and routes, which no kept trip serves: a message may tell of vehicles that go
     /// there.
     let otherStops: NameTable, otherRoutes: NameTable
+    /// All trips of the feed, kept or not.
+    let knownTrips: KnownTrips
 
     /// The calls at the places of interest, by time.
     let index: StopIndex
@@ -126,7 +131,7 @@ final class Timetable: Sendable {
     init(
         zone: Zone, places: [Place], routes: [Route], services: [ServiceDays], calls: [Call], patterns: [Range<Int>],
         headsigns: [String], trips: [Trip], watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),
-        otherRoutes: NameTable = NameTable()
+        otherRoutes: NameTable = NameTable(), knownTrips: KnownTrips = KnownTrips()
     ) {
         self.zone = zone
         self.places = places
@@ -138,6 +143,7 @@ final class Timetable: Sendable {
         self.trips = trips
         self.otherStops = otherStops
         self.otherRoutes = otherRoutes
+        self.knownTrips = knownTrips
         index = StopIndex(
             trips, patterns: patterns, calls: calls, places: places.count, watched: watched ?? 0..<places.count)
         tripsByID = trips.indices.sorted { trips[$0].id < trips[$1].id }.map(Int32.init(truncatingIfNeeded:))

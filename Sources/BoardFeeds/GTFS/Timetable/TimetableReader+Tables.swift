@@ -113,7 +113,7 @@ extension TimetableReader {
                 headsign: headsign.isEmpty
                     ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: table.bytes.span)),
                 direction: table.direction.map(Int8.init(truncatingIfNeeded:)),
-                shortName: table.textIfAny(TripColumn.shortName))
+                shortName: table.nameIfAny(TripColumn.shortName))
         }
     }
 
@@ -130,7 +130,8 @@ extension TimetableReader {
             try reader.keep(table.textCount(StopColumn.name, .platform), from: .stops)
             let parent = table.field(StopColumn.parent).isEmpty ? place : table.number(of: StopColumn.parent, in: keys)
             places[place] = Timetable.Place(
-                id: keys[place], name: table.text(StopColumn.name), platform: table.textIfAny(StopColumn.platform),
+                id: keys[place], name: table.nameIfAny(StopColumn.name) ?? "",
+                platform: table.nameIfAny(StopColumn.platform),
                 parent: parent == ByteKeys.unknown || parent == place ? nil : parent)
         }
         otherStops.seal()
@@ -174,11 +175,12 @@ extension TimetableReader {
             guard let headway = try table.integer(FrequencyColumn.headway), headway >= 1 else {
                 throw table.fault(FrequencyColumn.headway, "at least one second")
             }
+            if headway < Timetable.Frequency.shortest { reader.report.thinnedHeadways += 1 }
             count += 1
             try GTFSLimits.check(count, reader.archive.limits.frequencies, "rows of trips of interest", .frequencies)
             reader.frequencies[trip, default: []].append(
                 Timetable.Frequency(
-                    start: start, end: end, headway: headway,
+                    start: start, end: end, headway: max(headway, Timetable.Frequency.shortest),
                     isExact: try table.integer(FrequencyColumn.exactness) == 1))
         }
     }

@@ -30,6 +30,24 @@ struct TimetableReader {
     /// Bytes of names that are kept as texts of their own.
     private var namesCount = 0
 
+    /// Whether there is a timetable to be read for any stop.
+    ///
+    /// - Throws: ``GTFSFailure`` where ``read(_:stops:zone:)`` would throw one for every stop.
+    static func check(_ archive: GTFSArchive, zone: FeedContext.ZoneSource) throws(GTFSFailure) {
+        try requireTables(archive)
+        var reader = try TimetableReader(archive, [])
+        _ = try reader.readAgencies(zone)
+        try reader.readFeedInfo()
+        try StopTimesReader.requireRow(in: archive)
+    }
+
+    private static func requireTables(_ archive: GTFSArchive) throws(GTFSFailure) {
+        for file in [GTFSFile.agency, .stops, .routes, .trips, .stopTimes] where !archive.contains(file) {
+            throw archive.missing(file)
+        }
+        guard archive.contains(.calendar) || archive.contains(.calendarDates) else { throw archive.missing(.calendar) }
+    }
+
     /// Reads the timetable of some stops.
     ///
     /// - Parameters:
@@ -44,10 +62,7 @@ struct TimetableReader {
         _ archive: GTFSArchive, stops codes: [String], zone: FeedContext.ZoneSource
     ) throws(GTFSFailure) -> (timetable: Timetable, report: TimetableReport) {
         let began = ContinuousClock.now
-        for file in [GTFSFile.agency, .stops, .routes, .trips, .stopTimes] where !archive.contains(file) {
-            throw archive.missing(file)
-        }
-        guard archive.contains(.calendar) || archive.contains(.calendarDates) else { throw archive.missing(.calendar) }
+        try requireTables(archive)
         var reader = try TimetableReader(archive, codes)
         let timetable = try reader.read(zone)
         reader.report.took = ContinuousClock.now - began
@@ -73,14 +88,15 @@ struct TimetableReader {
         let known = try readRoutes(hasOneAgency: hasOneAgency)
         try readFrequencies()
         let trips = trips(places)
+        try checkCalls(of: trips)
         let ends = Set(trips.map(\.service)).compactMap { days[$0].days }.flatMap { [$0.lowerBound, $0.upperBound] }
         report.keptDays = ClosedRange(ends)
         try refuseUnreadable(trips)
         let store = stopTimes.trips.store
         return Timetable(
             zone: zone, places: places, routes: known, services: days, calls: store.calls, patterns: store.patterns,
-            headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0] }, trips: trips,
-            watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes)
+            headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0].singleSpaced }, trips: trips,
+            watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes, knownTrips: stopTimes.knownTrips)
     }
 
     /// Counts the bytes of names that are kept as texts of their own.
@@ -88,7 +104,21 @@ struct TimetableReader {
         namesCount += names
         let keys = routes.textCount + services.textCount + headsigns.textCount
         try GTFSLimits.check(
-            namesCount + keys + stopTimes.textCount, archive.limits.text, "bytes of names of interest", file)
+            namesCount + keys + stopTimes.textCount, archive.limits.keptText, "bytes of names of interest", file)
+    }
+
+    /// That no more calls are at the stops of interest than a question can look through.
+    private func checkCalls(of trips: [Timetable.Trip]) throws(GTFSFailure) {
+        let store = stopTimes.trips.store
+        let watched = store.patterns.map { range in store.calls[range].count { Int($0.place) < self.watched } }
+        var (calls, repeated) = (0, 0)
+        for trip in trips {
+            calls += watched[trip.pattern]
+            repeated += watched[trip.pattern] * trip.frequencies.count
+            try GTFSLimits.check(calls, archive.limits.watchedCalls, "calls at the stops of interest", .stopTimes)
+            try GTFSLimits.check(
+                repeated, archive.limits.repeatedCalls, "calls at the stops of interest in its rows", .frequencies)
+        }
     }
 
     /// That a timetable of which nothing can be read may not take a good one's place.
@@ -103,7 +133,7 @@ struct TimetableReader {
     private mutating func trips(_ places: [Timetable.Place]) -> [Timetable.Trip] {
         let kept = stopTimes.trips
         // One String for all trips that go to one place.
-        let names = (0..<headsigns.count).map { headsigns[$0] }
+        let names = (0..<headsigns.count).map { headsigns[$0].singleSpaced }
         var trips: [Timetable.Trip] = []
         trips.reserveCapacity(kept.ids.count)
         for number in 0..<kept.ids.count where kept.patterns[number] >= 0 {

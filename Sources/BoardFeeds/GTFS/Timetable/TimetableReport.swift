@@ -28,6 +28,8 @@ struct TimetableReport: Hashable, Sendable {
         let files: [GTFSFile] = [.stopTimes, .trips, .calendar, .calendarDates]
         return (files + GTFSFile.allCases).lazy.compactMap { badRows[$0]?.first }.first
     }
+    /// Rows of `frequencies.txt` with a headway of less than a minute, of which one departure a minute is shown.
+    var thinnedHeadways = 0
     /// Stops of interest that `stops.txt` does not have.
     var unknownStops: [String] = []
     /// Rows of `stop_times.txt`, all of them.

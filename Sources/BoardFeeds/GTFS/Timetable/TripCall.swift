@@ -21,6 +21,40 @@ struct TripCall {
     var takesRiders: Bool
 }
 
+extension TripCall {
+    /// Seconds of a day, and of half a day: a time that is more than half a day before another one of its trip is written
+    /// without the 24 hours of the next day (`00:19:00` after `23:32:00`), as some operators do.
+    private static let day: Int32 = 86_400, halfDay: Int32 = 43_200
+    /// As a row's time is less than 240 hours, a time of a further day is.
+    private static let latest: Int32 = 240 * 3_600
+
+    /// The departure of a row, which is not before its arrival.
+    static func departure(_ departure: Int32, after arrival: Int32) -> Int32 {
+        guard departure < arrival, departure > unreadable else { return max(arrival, departure) }
+        return arrival - departure > halfDay ? departure + day : arrival
+    }
+
+    /// Moves the call to the next day where its times are more than half a day before an earlier departure of the trip.
+    ///
+    /// - Parameter before: the latest departure of the calls before it.
+    /// - Returns: whether its times are in order then.
+    mutating func follow(_ before: Int32) -> Bool {
+        while before - departure > Self.halfDay {
+            arrival += Self.day
+            departure += Self.day
+        }
+        return departure >= before && departure < Self.latest
+    }
+}
+
+/// What is wrong with a trip's times.
+struct TripTimeFaults {
+    /// Times are missing at an end, without a bad row that was counted.
+    var hasNoEnd = false
+    /// `stop_sequence` of the calls that are before an earlier one of the trip.
+    var backwards: [Int32] = []
+}
+
 /// Calls, millions of them, of which nobody knows how many will come: in pieces, so that none is copied when others come,
 /// and there are never two arrays of them.
 struct CallPieces {
@@ -50,10 +84,9 @@ extension [TripCall] {
     /// where all of them tell it, else in equal steps.
     ///
     /// What comes before the first time is dropped. What comes after the last one stays, since that is where the trip goes;
-    /// it has the last time, for want of a better one, and nobody gets on there.
-    ///
-    /// - Returns: whether times are missing at an end, without a bad row that was counted.
-    mutating func complete() -> Bool {
+    /// it has the last time, for want of a better one, and nobody gets on there. The same holds for a call that goes back in
+    /// time, and for those without a time beside it: no time is interpolated over it.
+    mutating func complete() -> TripTimeFaults {
         if zip(self, dropFirst()).contains(where: { $0.sequence > $1.sequence }) {
             // Rows with equal numbers stay as they are in the file.
             let sorted = enumerated().sorted { ($0.1.sequence, $0.0) < ($1.1.sequence, $1.0) }
@@ -67,27 +100,57 @@ extension [TripCall] {
             }
             if self[index].departure == TripCall.none { self[index].departure = self[index].arrival }
             if self[index].arrival == TripCall.none { self[index].arrival = self[index].departure }
-            self[index].departure = Swift.max(self[index].arrival, self[index].departure)
+            self[index].departure = TripCall.departure(self[index].departure, after: self[index].arrival)
         }
+        let backwards = order()
+        var faults = TripTimeFaults(backwards: backwards.map { self[$0].sequence })
+        isCounted = isCounted || !backwards.isEmpty
         guard let first = firstIndex(where: { $0.departure != TripCall.none }),
             let last = lastIndex(where: { $0.departure != TripCall.none })
         else {
-            defer { removeAll() }
-            return !isEmpty && !isCounted
+            faults.hasNoEnd = !isEmpty && !isCounted
+            removeAll()
+            return faults
         }
-        let isShort = first > startIndex || last + 1 < endIndex
-        for index in last + 1..<endIndex {
-            self[index].arrival = self[last].departure
-            self[index].departure = self[last].departure
-            self[index].takesRiders = false
-        }
-        removeSubrange(..<first)
-        var known = 0
-        for index in indices where self[index].departure != TripCall.none {
-            if index > known + 1 { interpolate(known, index) }
+        faults.hasNoEnd = (first > startIndex || last + 1 < endIndex) && !isCounted
+        hold(last, endIndex)
+        var known = first
+        var faulty = backwards[...]
+        for index in first..<endIndex where self[index].departure != TripCall.none {
+            let isBroken = faulty.first.map { $0 < index } ?? false
+            faulty = faulty.drop { $0 < index }
+            if isBroken { hold(known, index) } else if index > known + 1 { interpolate(known, index) }
             known = index
         }
-        return isShort && !isCounted
+        removeSubrange(..<first)
+        return faults
+    }
+
+    /// Moves calls that are written without the hours of the days before to their day, and takes the times of those away that
+    /// go back all the same.
+    ///
+    /// - Returns: which calls those are, ascending.
+    private mutating func order() -> [Int] {
+        var backwards: [Int] = []
+        var latest: Int32?
+        for index in indices where self[index].departure != TripCall.none {
+            if let latest, !self[index].follow(latest) {
+                (self[index].arrival, self[index].departure) = (TripCall.none, TripCall.none)
+                backwards.append(index)
+            } else {
+                latest = self[index].departure
+            }
+        }
+        return backwards
+    }
+
+    /// Gives the calls between two the time of the first, for want of a better one: nobody gets on there.
+    private mutating func hold(_ from: Int, _ to: Int) {
+        for index in from + 1..<to {
+            self[index].arrival = self[from].departure
+            self[index].departure = self[from].departure
+            self[index].takesRiders = false
+        }
     }
 
     /// Gives times to the calls between two that have them.

@@ -1,0 +1,18 @@
+extension String {
+    /// The text without blanks at its ends, and with one where there are several, line breaks or control characters.
+    var singleSpaced: String {
+        var isClean = true
+        var last: Unicode.Scalar = " "
+        for scalar in unicodeScalars {
+            if Self.isBlank(scalar), scalar != " " || last == " " { isClean = false }
+            last = scalar
+        }
+        if isClean, last != " " { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { Self.isBlank($0) ? " " : $0 }))
+            .split(separator: " ").joined(separator: " ")
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value <= 0x20 || scalar.value == 0x7F || !scalar.isASCII && scalar.properties.isWhitespace
+    }
+}
