@@ -111,9 +111,20 @@ let package = Package(
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
-        .testTarget(name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore"], swiftSettings: strict),
+        // The order in which files are put onto the disk and into their places.
+        .target(name: "FileCalls", path: "Tests/FileCalls"),
         .testTarget(
-            name: "BoardHardwareTests", dependencies: ["BoardHardware", "BoardSimulation", "BoardCore"],
+            name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore", "FileCalls"], swiftSettings: strict),
+        // The shims for both versions of libgpiod, each with a model of its library.
+        .target(
+            name: "GPIOShim1", dependencies: ["CGPIO"], path: "Tests/GPIOShims/Version1",
+            cSettings: [.headerSearchPath("fake")]),
+        .target(
+            name: "GPIOShim2", dependencies: ["CGPIO"], path: "Tests/GPIOShims/Version2",
+            cSettings: [.headerSearchPath("fake")]),
+        .testTarget(
+            name: "BoardHardwareTests",
+            dependencies: ["BoardHardware", "BoardSimulation", "BoardCore", "GPIOShim1", "GPIOShim2", "CI2C"],
             swiftSettings: strict),
         .testTarget(
             name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore"], swiftSettings: strict),
