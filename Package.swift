@@ -103,31 +103,51 @@ let package = Package(
         .target(
             name: "LoopbackServer", dependencies: ["BoardThreads"], path: "Tests/LoopbackServer", swiftSettings: strict),
 
-        .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads"], swiftSettings: strict),
+        // Limits of waits that end a hang and nothing else, for all tests.
+        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+
+        .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads", "Waiting"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests",
             dependencies: [
-                "BoardFeeds", "BoardCore", "LoopbackServer", "TransitRealtime",
+                "BoardFeeds", "BoardCore", "LoopbackServer", "Waiting", "TransitRealtime",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
-        .testTarget(name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore"], swiftSettings: strict),
+        // The order in which files are put onto the disk and into their places.
+        .target(name: "FileCalls", path: "Tests/FileCalls"),
         .testTarget(
-            name: "BoardHardwareTests", dependencies: ["BoardHardware", "BoardSimulation", "BoardCore"],
+            name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore", "FileCalls", "Waiting"],
+            swiftSettings: strict),
+        // The shims for both versions of libgpiod, each with a model of its library.
+        .target(
+            name: "GPIOShim1", dependencies: ["CGPIO"], path: "Tests/GPIOShims/Version1",
+            cSettings: [.headerSearchPath("fake")]),
+        .target(
+            name: "GPIOShim2", dependencies: ["CGPIO"], path: "Tests/GPIOShims/Version2",
+            cSettings: [.headerSearchPath("fake")]),
+        .testTarget(
+            name: "BoardHardwareTests",
+            dependencies: [
+                "BoardHardware", "BoardSimulation", "BoardCore", "GPIOShim1", "GPIOShim2", "CI2C", "Waiting",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore"], swiftSettings: strict),
+            name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore", "Waiting"],
+            swiftSettings: strict),
         // A control socket in a process of its own, for tests of what would harm the process of the tests.
         .executableTarget(
             name: "control-probe", dependencies: ["BoardControl", "BoardCore"], path: "Tests/ControlProbe",
             swiftSettings: strict),
         .testTarget(
-            name: "BoardControlTests", dependencies: ["BoardControl", "BoardCore", "BoardThreads", "control-probe"],
+            name: "BoardControlTests",
+            dependencies: ["BoardControl", "BoardCore", "BoardThreads", "control-probe", "Waiting"],
             swiftSettings: strict),
         .testTarget(
             name: "boarddTests",
             dependencies: [
                 "boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "LoopbackServer",
+                "Waiting",
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
             swiftSettings: strict),

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Synchronization
 internal import Testing
+internal import Waiting
 
 /// A terminal that a test types on.
 final class PseudoTerminal: Sendable {
@@ -33,7 +34,7 @@ final class PseudoTerminal: Sendable {
     /// Types on the keyboard, once the program has asked for single keys: before that they would wait for Enter, and
     /// Ctrl-C would be a signal.
     func type(_ text: String) async throws {
-        while mode() & tcflag_t(ICANON) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await eventually { mode() & tcflag_t(ICANON) == 0 })
         let bytes = Array(text.utf8)
         master.withLock { master in _ = unsafe write(master, bytes, bytes.count) }
     }

@@ -2,8 +2,9 @@ internal import BoardCore
 internal import BoardSimulation
 internal import Glibc
 internal import Testing
+internal import Waiting
 
-@Suite("Buttons on a terminal", .timeLimit(.minutes(1)))
+@Suite("Buttons on a terminal", .endsHangs)
 struct SimulatedButtonsTests {
     @Test("keys become presses and releases of their buttons, as far apart as a finger's")
     func presses() async throws {

@@ -84,7 +84,8 @@ package final class LoopbackServer: Sendable {
 
     private func serve(_ client: Int32) {
         defer { close(client) }
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        // A connection between two requests of a test waits for as long as the test takes to ask again.
+        var patience = timeval(tv_sec: 3_600, tv_usec: 0)
         unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         while let head = readRequest(client) {

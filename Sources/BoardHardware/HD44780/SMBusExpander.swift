@@ -15,13 +15,19 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     public private(set) var address: UInt8?
 
     private let bus: DisplayWiring.Bus
+    private let library: any I2CLibrary
     /// The address that was found once, for as long as this expander is used.
     private var wanted: DisplayWiring.Address
     private var file: Int32?
 
     /// An expander that is looked for by ``open()``.
     public init(bus: DisplayWiring.Bus = .auto, address: DisplayWiring.Address = .auto) {
+        self.init(bus: bus, address: address, library: LibI2C())
+    }
+
+    init(bus: DisplayWiring.Bus, address: DisplayWiring.Address, library: any I2CLibrary) {
         self.bus = bus
+        self.library = library
         wanted = address
     }
 
@@ -30,20 +36,20 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     public mutating func open() throws(BusFault) {
         close()
         let path = devicePath
-        let file = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
-        guard file >= 0 else { throw BusFault(errno: errno, bus: path) }
+        let file = library.open(path)
+        guard file >= 0 else { throw BusFault(errno: -file, bus: path) }
         self.file = file
         self.path = path
         do throws(BusFault) {
             try checkAbilities(file, path: path)
             // Without it a line that is held down blocks for a second. In units of 10 ms.
-            _ = ci2c_set_timeout(file, 5)
+            library.setTimeout(file, 5)
             speed = BusClock.ofBus(at: path) ?? BusClock.standard
             var search = AddressSearch(wanted, bus: path)
             address = try search.run { address in
-                let taken = ci2c_set_address(file, address)
+                let taken = library.setAddress(file, address)
                 if taken < 0 { return -taken }
-                let errno = max(0, -i2c_smbus_read_byte(file))
+                let errno = max(0, -library.readByte(file))
                 // The bus is there, since it was opened: some adapters say so of an address at which nobody is.
                 return errno == ENODEV ? ENXIO : errno
             }
@@ -60,11 +66,8 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         guard let first = portBytes.first, portBytes.count <= Self.largestWrite else {
             throw fault(EINVAL)
         }
-        guard portBytes.count > 1 else { return try check(i2c_smbus_write_byte(file, first)) }
-        let result = unsafe portBytes.dropFirst().withUnsafeBufferPointer { rest in
-            unsafe i2c_smbus_write_i2c_block_data(file, first, UInt8(rest.count), rest.baseAddress)
-        }
-        try check(result)
+        guard portBytes.count > 1 else { return try check(library.writeByte(file, first)) }
+        try check(library.writeBlock(file, command: first, portBytes.dropFirst()))
     }
 
     /// Sleeps, on through signals.
@@ -77,7 +80,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
 
     /// Closes the device file; what is on the port stays there.
     public mutating func close() {
-        if let file { _ = Glibc.close(file) }
+        if let file { library.close(file) }
         file = nil
         address = nil
     }
@@ -94,7 +97,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     }
 
     private func checkAbilities(_ file: Int32, path: String) throws(BusFault) {
-        let functions = ci2c_functions(file)
+        let functions = library.functions(file)
         guard functions >= 0 else { throw BusFault(errno: Int32(-functions), bus: path) }
         let needed =
             Int(I2C_FUNC_SMBUS_WRITE_I2C_BLOCK) | Int(I2C_FUNC_SMBUS_READ_BYTE) | Int(I2C_FUNC_SMBUS_WRITE_BYTE)

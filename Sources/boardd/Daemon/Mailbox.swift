@@ -12,8 +12,17 @@ final class Mailbox<Letter: Sendable>: Sendable {
         var refuse: (@Sendable (Letter) -> Void)?
     }
 
+    /// How the reader sleeps: until the bell rings, or for this long at most; nil: until it rings.
+    typealias Sleep = @Sendable (Bell, Duration?) -> Void
+
     private let state = Mutex(State())
     private let bell = Bell()
+    private let sleep: Sleep
+
+    /// - Parameter sleep: another way to sleep, for tests in virtual time.
+    init(sleep: @escaping Sleep = { $0.wait(atMost: $1) }) {
+        self.sleep = sleep
+    }
 
     /// Tells the thread something, from any thread.
     func post(_ letter: Letter) {
@@ -33,7 +42,7 @@ final class Mailbox<Letter: Sendable>: Sendable {
     /// - Returns: the letters; none when the deadline came first, and sometimes sooner: a ring that came with the last
     ///   deadline ends the next wait.
     func take(until deadline: Instant?, clock: some MachineClock) -> [Letter] {
-        bell.wait(atMost: deadline.map { $0 - clock.now() })
+        sleep(bell, deadline.map { $0 - clock.now() })
         return state.withLock { state in
             defer { state.letters = [] }
             return state.letters
@@ -54,6 +63,6 @@ final class Mailbox<Letter: Sendable>: Sendable {
 
     /// Sleeps until `deadline`, whatever is posted.
     func sleep(until deadline: Instant, clock: some MachineClock) {
-        while clock.now() < deadline { bell.wait(atMost: deadline - clock.now()) }
+        while clock.now() < deadline { sleep(bell, deadline - clock.now()) }
     }
 }

@@ -7,19 +7,22 @@ final class TimedEnd: Service {
     /// How long services may take to end by themselves; then they are cancelled.
     static let graceful = Duration.seconds(4)
     /// How long they may take after that; then they are left behind, with their threads.
-    private static let cancelled = 1
+    static let cancelled = Duration.seconds(1)
 
+    /// When what still runs is left behind.
+    private let limit: Duration
     private let results: AsyncStream<Result<Bool, any Error>>
     private let continuation: AsyncStream<Result<Bool, any Error>>.Continuation
 
-    init() {
+    init(graceful: Duration = TimedEnd.graceful, cancelled: Duration = TimedEnd.cancelled) {
+        limit = graceful + cancelled
         (results, continuation) = AsyncStream.makeStream()
     }
 
     func run() async throws {
         try? await gracefulShutdown()
-        let seconds = Int(Self.graceful.components.seconds) + Self.cancelled
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [continuation] in
+        let milliseconds = Int(limit / .milliseconds(1))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [continuation] in
             continuation.yield(.success(false))
         }
     }

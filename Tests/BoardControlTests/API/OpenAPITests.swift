@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import BoardControl
 
-@Suite("docs/control/openapi.json")
+@Suite("docs/control/openapi.json", .endsHangs)
 struct OpenAPITests {
     /// One request and the status of its answer.
     struct Trial: Sendable, CustomTestStringConvertible {

@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardControl
 
-@Suite("What is asked wrongly")
+@Suite("What is asked wrongly", .endsHangs)
 struct RefusalTests {
     private static func favourite(_ keys: String) -> String { "{\"stop\": \"tfl:1\", \(keys)}" }
 

@@ -3,8 +3,9 @@ import BoardCore
 import FoundationEssentials
 import Glibc
 import Testing
+import Waiting
 
-@Suite("The client of the commands")
+@Suite("The client of the commands", .endsHangs)
 struct ControlClientTests {
     private let stop = StopID(feed: FeedName("tfl"), code: "490000173RF")
 
@@ -166,7 +167,11 @@ struct ControlClientTests {
         ])
     func notUnderstood(text: String) async throws {
         let stranger = try Stranger(saying: text)
-        guard case .notUnderstood = await failure({ try await ControlClient(path: stranger.path).state() }) else {
+        guard
+            case .notUnderstood = await failure({
+                try await ControlClient(path: stranger.path, patience: Patience.endless).state()
+            })
+        else {
             Issue.record("\(text) is not understood")
             return
         }

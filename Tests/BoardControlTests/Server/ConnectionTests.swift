@@ -1,7 +1,8 @@
 import BoardControl
 import Testing
+import Waiting
 
-@Suite("A connection to the control socket")
+@Suite("A connection to the control socket", .endsHangs)
 struct ConnectionTests {
     @Test("is kept for the next request")
     func keepAlive() async throws {

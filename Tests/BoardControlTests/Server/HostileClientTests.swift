@@ -1,7 +1,8 @@
 import BoardControl
 import Testing
+import Waiting
 
-@Suite("A client that is broken or hostile")
+@Suite("A client that is broken or hostile", .endsHangs)
 struct HostileClientTests {
     /// Short limits, so that a cut-off comes soon.
     private func hasty() async throws -> Served {

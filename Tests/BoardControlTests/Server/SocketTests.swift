@@ -2,8 +2,9 @@ import BoardControl
 import FoundationEssentials
 import Glibc
 import Testing
+import Waiting
 
-@Suite("The control socket's file")
+@Suite("The control socket's file", .endsHangs)
 struct SocketTests {
     private func file(_ path: String) -> stat? {
         var status = stat()

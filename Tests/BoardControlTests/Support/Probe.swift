@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Testing
+import Waiting
 
 /// The control-probe as a process of its own, with its output in a file. It is killed with this value.
 final class Probe: Sendable {
@@ -55,11 +56,7 @@ final class Probe: Sendable {
 
     /// Waits until it has said something.
     func says(_ text: String) async -> Bool {
-        for _ in 0..<12_000 {
-            if output.contains(text) { return true }
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        return false
+        await eventually { output.contains(text) }
     }
 
     /// How often the thread of a name has gone to sleep by itself; nil where there is none.

@@ -4,16 +4,20 @@ import Testing
 
 @testable import BoardControl
 
-/// A connection over which a test sends what it likes, on threads of its own. Nothing waits longer than a minute.
+/// A connection over which a test sends what it likes, on threads of its own. Nothing waits for ever: a call that made no
+/// progress gives up after ``patience`` turns, each of which is as long as the socket waits.
 final class RawClient: Sendable {
+    private static let turn = timeval(tv_sec: 1, tv_usec: 0)
+    private static let patience = 150
+
     private let descriptor: Int32
 
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var turn = Self.turn
         let size = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &turn, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &turn, size)
         var address = try #require(UnixAddress(path))
         let code = address.connect(descriptor)
         try #require(code == 0, "errno \(errno)")
@@ -27,8 +31,10 @@ final class RawClient: Sendable {
         try await DedicatedThread.run("raw") { [self] in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let sent = unsafe rest.withUnsafeBytes {
-                    unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                let sent = Self.inTurns {
+                    unsafe rest.withUnsafeBytes {
+                        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                    }
                 }
                 guard sent > 0 else { return false }
                 rest = rest.dropFirst(sent)
@@ -86,8 +92,17 @@ final class RawClient: Sendable {
 
     private func read(_ most: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: most)
-        let count = unsafe Glibc.recv(descriptor, &buffer, most, 0)
+        let count = Self.inTurns { unsafe Glibc.recv(descriptor, &buffer, most, 0) }
         return count > 0 ? Array(buffer[..<count]) : nil
+    }
+
+    /// Calls again while the socket's own time limit ends the call.
+    private static func inTurns(_ call: () -> Int) -> Int {
+        for _ in 0..<patience {
+            let count = call()
+            guard count < 0, errno == EAGAIN || errno == EINTR else { return count }
+        }
+        return -1
     }
 }
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 import Testing
+import Waiting
 
 /// A control socket in a folder of its own, served while a test runs.
 final class Served: Sendable {
@@ -64,7 +65,7 @@ final class Served: Sendable {
     }
 
     /// A client as the commands use it.
-    var client: ControlClient { ControlClient(path: path, patience: .seconds(60)) }
+    var client: ControlClient { ControlClient(path: path, patience: Patience.endless) }
 
     /// Whether somebody who behaves well is answered now.
     func answersOthers(_ place: SourceLocation = #_sourceLocation) async {

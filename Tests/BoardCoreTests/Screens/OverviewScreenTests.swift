@@ -90,4 +90,47 @@ struct OverviewScreenTests {
             |                    |
             """)
     }
+
+    @Test("leaves out a departure that is cancelled: the next of its line that runs has the place")
+    func cancelled() {
+        var options = BoardOptions()
+        options.home = .overview
+        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford Street")], options: options) { question, time in
+            let cancelled = Departure(
+                stop: question.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
+                booked: time + .seconds(130), status: .cancelled, made: time, void: time + .seconds(190))
+            let running = [
+                Departure.bus("73", to: "Oxford Circus", in: .seconds(400), from: time),
+                .bus("8", to: "Bow", in: .seconds(670), from: time),
+            ]
+            return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [cancelled] + running))
+        }
+        hallway.wait(.seconds(3))
+        #expect(hallway.glass[1] == "Oxford S 73:6 8:11  ")
+    }
+
+    @Test("has a bar that drains until the sooner of two stops is asked, wherever it stands", arguments: [0, 1])
+    func refreshBar(sooner: Int) {
+        var options = BoardOptions()
+        options.home = .overview
+        options.refreshBar = .row
+        let stops = [StopID.oxford, .euston]
+        // Told 10 s ago, so that it is asked again 10 s before the other one.
+        var hallway = Hallway(stops.map { Favourite(stop: $0) }, options: options) { question, _ in
+            let age: Duration = question.stop == stops[sooner] ? .seconds(10) : .zero
+            return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], age: age))
+        }
+        func bar() -> Int { hallway.glass[3].count { $0 == "█" } }
+        hallway.wait(.seconds(3))
+        // 17 of 30 s are left, and up to 3 s of jitter on both; of the other stop 27.
+        #expect((12...13).contains(bar()), "\(hallway.text)")
+        #expect(hallway.asked.count == 2)
+        var last = bar()
+        while hallway.asked.count == 2, hallway.now < Instant(microseconds: 100_000_000) {
+            last = bar()
+            hallway.wait(.milliseconds(100))
+        }
+        #expect(hallway.asked.dropFirst(2).map(\.stop) == [stops[sooner]])
+        #expect(last == 1, "empty when it is asked")
+    }
 }

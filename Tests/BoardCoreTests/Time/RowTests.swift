@@ -98,25 +98,42 @@ struct RowTests {
         #expect(row.remaining(at: now, clock: clock) == .due)
     }
 
-    @Test("changes exactly at the instant that it names, and not a millisecond before")
-    func nextChange() throws {
+    @Test("holds no number of a row that had already gone: the new estimate shows at once")
+    func goneIsNotHeld() {
+        // Due 40 s ago, void 10 s ago; the next estimate is one minute more.
+        let gone = Row(bus(-40))
+        #expect(gone.isVoid(at: Hallway.start) && gone.remaining(at: now, clock: clock) == .due)
+        #expect(Row(bus(65), after: gone, at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(1))
+    }
+
+    @Test(
+        "changes exactly at the instant that it names, and not a millisecond before: also with a walk that is no whole number of minutes",
+        // Aged, 60m … 1m, due, void; with a walk also "leave now" and "too late".
+        arguments: [(nil, 63), (.seconds(90), 65)] as [(Duration?, Int)])
+    func nextChange(walk: Duration?, count: Int) throws {
         var instant = now
         let row = Row(bus(4_000, age: 0))
         func look(_ at: Instant) -> [String] {
-            [
-                "\(row.remaining(at: at, clock: clock))",
-                "\(row.trust(at: clock.timestamp(at: at), agedAfter: .seconds(180)))",
-                "\(row.isVoid(at: clock.timestamp(at: at)))",
+            let moment = clock.timestamp(at: at)
+            let reach =
+                switch walk.flatMap({ row.departure.reach(from: moment, walk: $0) }) {
+                case .inTime: "in time"
+                case .leaveNow: "leave now"
+                case .missed: "too late"
+                case nil: ""
+                }
+            return [
+                "\(row.remaining(at: at, clock: clock))", "\(row.trust(at: moment, agedAfter: .seconds(180)))",
+                "\(row.isVoid(at: moment))", reach,
             ]
         }
         var changes = 0
-        while let next = row.nextChange(after: instant, clock: clock, agedAfter: .seconds(180), walk: nil) {
+        while let next = row.nextChange(after: instant, clock: clock, agedAfter: .seconds(180), walk: walk) {
             #expect(look(next - .microseconds(1)) == look(instant))
             #expect(look(next) != look(instant))
             instant = next
             changes += 1
         }
-        // Aged, 60m … 1m, due, void.
-        #expect(changes == 63)
+        #expect(changes == count)
     }
 }

@@ -1,10 +1,11 @@
 import BoardCore
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A city's stops and lines, as people look for them")
+@Suite("A city's stops and lines, as people look for them", .endsHangs)
 struct GTFSListingTests {
     private func stop(_ code: String) -> StopID { StopID(feed: TownHall.feed, code: code) }
 

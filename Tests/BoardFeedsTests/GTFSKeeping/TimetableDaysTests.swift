@@ -1,10 +1,11 @@
 import BoardCore
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The days of a city's timetable", .timeLimit(.minutes(5)))
+@Suite("The days of a city's timetable", .endsHangs)
 struct TimetableDaysTests {
     /// The city with its trips between two days.
     private func city(from first: String = "20260101", to last: String = "20261231", park: String = "08:11:00") -> City

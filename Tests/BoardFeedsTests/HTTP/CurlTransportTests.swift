@@ -2,15 +2,16 @@ import BoardCore
 import CCurl
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("HTTP over libcurl, against a real server on this machine", .timeLimit(.minutes(1)))
+@Suite("HTTP over libcurl, against a real server on this machine", .endsHangs)
 struct CurlTransportTests {
     private let transport = CurlTransport(userAgent: "boardd/0 (+https://example.org)", clock: ManualClock())
 
     private func request(
-        _ server: LoopbackServer, _ path: String = "/", limit: Int = 100_000, timeout: Duration = .seconds(30)
+        _ server: LoopbackServer, _ path: String = "/", limit: Int = 100_000, timeout: Duration = Patience.endless
     ) throws -> HTTPRequest {
         HTTPRequest(
             try #require(HTTPURL(server.url(path))), secrets: [("app_key", Secret("s3cret&key"))], limit: limit,
@@ -93,7 +94,7 @@ struct CurlTransportTests {
         let request = try request(server)
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 { group.addTask { try await transport.get(request).response.status } }
-            while server.record.atOnce < 2 { await Task.yield() }
+            #expect(await eventually { server.record.atOnce == 2 })
             server.goOn()
             for try await status in group { #expect(status == 200) }
         }
@@ -223,7 +224,7 @@ struct CurlTransportTests {
         let server = try LoopbackServer { head in head.contains("/hang") ? [.wait] : [.reply(text: "[]")] }
         defer { server.stop() }
         let transport = CurlTransport(userAgent: "test", clock: ManualClock(), concurrency: 1)
-        let hanging = try request(server, "/hang", timeout: .seconds(3_600))
+        let hanging = try request(server, "/hang", timeout: Patience.endless)
         let tasks = (0..<3).map { _ in
             Task { () -> HTTPFailure.Kind? in
                 do throws(HTTPFailure) {
@@ -234,7 +235,7 @@ struct CurlTransportTests {
                 }
             }
         }
-        while server.record.requests.isEmpty { await Task.yield() }
+        #expect(await eventually { !server.record.requests.isEmpty })
         for task in tasks { task.cancel() }
         for task in tasks { #expect(await task.value == .cancelled) }
         #expect(try await transport.get(request(server)).response.status == 200)

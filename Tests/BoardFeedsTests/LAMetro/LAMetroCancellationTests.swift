@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("LA Metro's cancelled trips")
+@Suite("LA Metro's cancelled trips", .endsHangs)
 struct LAMetroCancellationTests {
     private func row(
         _ route: String, kind: String = "REG", start: String = " 753", end: String = " 815", date: String = "2026-03-02"

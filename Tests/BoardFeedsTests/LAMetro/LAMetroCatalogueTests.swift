@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("LA Metro's stops and lines")
+@Suite("LA Metro's stops and lines", .endsHangs)
 struct LAMetroCatalogueTests {
     private func catalogue(_ transport: CannedTransport) throws -> any StopCatalogue {
         try #require(try LAMetroCatalogue.configured(Boulevard.context(over: transport)))

@@ -1,10 +1,11 @@
 import BoardCore
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("LA Metro's old API")
+@Suite("LA Metro's old API", .endsHangs)
 struct LAMetroFeedTests {
     private let question = FeedQuestion(stop: .lametro("002"))
     /// The `Date` of the canned answers.

@@ -1,10 +1,11 @@
 import BoardCore
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("LA Metro's recordings")
+@Suite("LA Metro's recordings", .endsHangs)
 struct LAMetroRecordedTests {
     @Test("predictions are departures")
     func predictions() async throws {

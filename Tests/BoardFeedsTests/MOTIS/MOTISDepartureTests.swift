@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("MOTIS's departures")
+@Suite("MOTIS's departures", .endsHangs)
 struct MOTISDepartureTests {
     private func departures(_ rows: String...) async throws -> [Departure] {
         try await MOTISTown.answered(MOTISTown.answer(rows)).departures

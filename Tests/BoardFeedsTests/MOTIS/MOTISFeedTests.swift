@@ -2,10 +2,11 @@ import BoardCore
 import LoopbackServer
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("MOTIS's feed")
+@Suite("MOTIS's feed", .endsHangs)
 struct MOTISFeedTests {
     private static let call = MOTISTown.row("C6", "Harbour", MOTISTown.times([("departure", "08:04")]))
 

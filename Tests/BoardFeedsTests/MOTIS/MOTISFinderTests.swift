@@ -1,10 +1,11 @@
 import BoardCore
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("MOTIS's searches")
+@Suite("MOTIS's searches", .endsHangs)
 struct MOTISFinderTests {
     private static let middle = Coordinates(latitude: 51, longitude: -1.5)
 

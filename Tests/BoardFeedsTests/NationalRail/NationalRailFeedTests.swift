@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("National Rail's feed")
+@Suite("National Rail's feed", .endsHangs)
 struct NationalRailFeedTests {
     private static let board = "/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
     private static let details = "/1010-service-details1_2/LDBWS/api/20220120"

@@ -1,10 +1,11 @@
 import BoardCore
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("National Rail over a real connection")
+@Suite("National Rail over a real connection", .endsHangs)
 struct RailLoopbackTests {
     private let departure = Departure(
         stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe", status: .delayed,

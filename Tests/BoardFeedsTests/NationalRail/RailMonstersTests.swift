@@ -2,6 +2,7 @@ import BoardCore
 import LoopbackServer
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
@@ -25,7 +26,7 @@ private final class CountingTransport: HTTPTransport {
     }
 }
 
-@Suite("National Rail's answers that are monsters")
+@Suite("National Rail's answers that are monsters", .endsHangs)
 struct RailMonstersTests {
     private static let transports = [Rail.withDetails, Rail.darwin]
 

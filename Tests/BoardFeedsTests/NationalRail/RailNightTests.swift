@@ -1,5 +1,6 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
@@ -122,7 +123,7 @@ private struct NightWatch {
     }
 }
 
-@Suite("A night at a station")
+@Suite("A night at a station", .endsHangs)
 struct RailNightTests {
     private static let nights: [(name: String, from: String, to: String)] = [
         ("through midnight", "2026-03-02T22:30:00Z", "2026-03-03T02:30:00Z"),

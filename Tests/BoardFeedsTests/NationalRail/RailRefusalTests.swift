@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("What National Rail refuses")
+@Suite("What National Rail refuses", .endsHangs)
 struct RailRefusalTests {
     private func failure(
         _ keys: [String: String], _ status: Int, _ body: String, towards: String? = nil

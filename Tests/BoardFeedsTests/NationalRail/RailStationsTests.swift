@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The list of stations")
+@Suite("The list of stations", .endsHangs)
 struct RailStationsTests {
     private func stations(_ text: String) throws -> (stations: [ListedStop], page: StopPage) {
         try RailStations.read(Array(text.utf8), from: "list.csv")

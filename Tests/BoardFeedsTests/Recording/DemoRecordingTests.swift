@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The recording that the demo shows")
+@Suite("The recording that the demo shows", .endsHangs)
 struct DemoRecordingTests {
     private static let now = Timestamp(seconds: 1_900_000_000)
     private static let codes = ["490008660N", "490098765S", "940GZZLUOXC", "910GTOTCTRD"]

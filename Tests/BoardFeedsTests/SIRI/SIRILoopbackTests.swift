@@ -1,10 +1,11 @@
 import BoardCore
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("SIRI over a real connection")
+@Suite("SIRI over a real connection", .endsHangs)
 struct SIRILoopbackTests {
     private static let key = "sekret-7"
 

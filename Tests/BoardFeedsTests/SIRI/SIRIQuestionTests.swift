@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A question of SIRI")
+@Suite("A question of SIRI", .endsHangs)
 struct SIRIQuestionTests {
     private static let empty = SIRITown.body([SIRITown.delivery([])], .xml)
 

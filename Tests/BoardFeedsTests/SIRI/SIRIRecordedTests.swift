@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The recordings of SIRI")
+@Suite("The recordings of SIRI", .endsHangs)
 struct SIRIRecordedTests {
     /// What one recording means, as if it were of this stop; nil where there is no such recording.
     private func answer(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedAnswer? {

@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("What SIRI's operators answer instead of departures")
+@Suite("What SIRI's operators answer instead of departures", .endsHangs)
 struct SIRIRefusalTests {
     private static let key = "sekret-7&"
 

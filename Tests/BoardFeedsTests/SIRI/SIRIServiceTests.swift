@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("An opened departure of SIRI")
+@Suite("An opened departure of SIRI", .endsHangs)
 struct SIRIServiceTests {
     /// A call before or after the stop.
     private func call(_ kind: String, _ name: String, _ times: [Told]) -> Told {

@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A visit of SIRI")
+@Suite("A visit of SIRI", .endsHangs)
 struct SIRIVisitTests {
     private func rows(_ visit: Told) throws -> [String] { SIRITown.rows(try SIRITown.answer([visit])) }
 

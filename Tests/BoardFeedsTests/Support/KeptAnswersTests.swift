@@ -1,10 +1,11 @@
 import BoardCore
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("What operators tell once for several questions", .timeLimit(.minutes(5)))
+@Suite("What operators tell once for several questions", .endsHangs)
 struct KeptAnswersTests {
     /// An operator that answers when it is let, and counts what it is asked.
     private final class Operator: Sendable {
@@ -56,12 +57,6 @@ struct KeptAnswersTests {
 
     private func kept(patience: Duration = .seconds(600)) -> KeptAnswers<Int> {
         KeptAnswers(life: .seconds(900), patience: patience, clock: clock)
-    }
-
-    /// Waits until something is so.
-    private func until(_ condition: () -> Bool) async {
-        for _ in 0..<10_000 where !condition() { await Task.yield() }
-        for _ in 0..<500 where !condition() { try? await Task.sleep(for: .milliseconds(10)) }
     }
 
     @Test("an answer is believed for its life, and is as old as it is")
@@ -124,7 +119,7 @@ struct KeptAnswersTests {
                     return await kept.known("a") { () throws(FeedFailure) in try await one.answer(failure) }
                 }
             }
-            await until { arrivals.asked == 6 && one.asked > 0 }
+            _ = await eventually { arrivals.asked == 6 && one.asked > 0 }
             try? await Task.sleep(for: .milliseconds(50))
             // Of something else another question is asked at once.
             let other = Operator()
@@ -142,7 +137,7 @@ struct KeptAnswersTests {
         let (kept, one) = (kept(), Operator(isOpen: false))
         let ask = { @Sendable in await kept.known("a") { () throws(FeedFailure) in try await one.answer() } }
         let asking = Task { await ask() }
-        await until { one.asked == 1 }
+        _ = await eventually { one.asked == 1 }
         let leaving = Task { await ask() }
         let staying = Task { await ask() }
         try? await Task.sleep(for: .milliseconds(50))

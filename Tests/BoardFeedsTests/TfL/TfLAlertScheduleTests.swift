@@ -1,10 +1,11 @@
 import BoardCore
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("When TfL is asked for alerts", .timeLimit(.minutes(1)))
+@Suite("When TfL is asked for alerts", .endsHangs)
 struct TfLAlertScheduleTests {
     private let clock = ManualClock()
     private let pole = FeedQuestion(stop: .tfl("490099901X"))

@@ -2,10 +2,11 @@ import BoardCore
 import LoopbackServer
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The TfL feed, from question to answer", .timeLimit(.minutes(1)))
+@Suite("The TfL feed, from question to answer", .endsHangs)
 struct TfLFeedTests {
     private let pole = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
     private let hub = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "HUBLRH"))

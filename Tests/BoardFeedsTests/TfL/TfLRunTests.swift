@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("Where TfL's vehicles call next")
+@Suite("Where TfL's vehicles call next", .endsHangs)
 struct TfLRunTests {
     private let eight = Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0)
 

@@ -4,10 +4,11 @@ import Glibc
 import LoopbackServer
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("Trips")
+@Suite("Trips", .endsHangs)
 struct TripsFeedTests {
     private let region = FeedQuestion(stop: .trips("scd"))
 

@@ -2,10 +2,11 @@ import BoardCore
 import Glibc
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardHardware
 
-@Suite("The buttons' thread", .timeLimit(.minutes(1)))
+@Suite("The buttons' thread", .endsHangs)
 struct GPIOButtonsTests {
     private let path = "/dev/gpiochip0"
 
@@ -14,7 +15,7 @@ struct GPIOButtonsTests {
         let buttons = GPIOButtons([ButtonWiring()], library: gpio, clock: .system)
         let (stream, continuation) = AsyncStream.makeStream(of: ButtonChange.self)
         let task = Task { try await buttons.watch { continuation.yield($0) } }
-        while !gpio.isRequested { await Task.yield() }
+        #expect(await eventually { gpio.isRequested })
         var found: [ButtonChange] = []
         press(0)
         for await change in stream {
@@ -48,7 +49,7 @@ struct GPIOButtonsTests {
     func cancelled(_ waits: Bool) async throws {
         let gpio = FakeGPIO([path: "pinctrl-rp1"])
         let task = Task { try await GPIOButtons([ButtonWiring()], library: gpio, clock: .system).watch { _ in } }
-        if waits { while !gpio.isRequested { await Task.yield() } }
+        if waits { #expect(await eventually { gpio.isRequested }) }
         task.cancel()
         try await task.value
         #expect(gpio.isClosed)
@@ -72,7 +73,7 @@ struct GPIOButtonsTests {
         let gpio = FakeGPIO([path: "pinctrl-rp1"])
         let buttons = GPIOButtons([ButtonWiring()], library: gpio, clock: .system)
         let task = Task { try await buttons.watch { _ in } }
-        while !gpio.isRequested { await Task.yield() }
+        #expect(await eventually { gpio.isRequested })
         gpio.state.withLock { $0.requests }.first?.hangUp()
         await #expect(throws: ButtonFault.self) { try await task.value }
         #expect(gpio.isClosed)

@@ -45,6 +45,27 @@ struct InitialisationTests {
         #expect(pictures == [Frame(blank: rig.panel.size).rows, frame.rows])
     }
 
+    @Test(
+        "a panel that shows another picture is dark from the first instruction to the whole new picture",
+        arguments: [0, 0xF] as [UInt8])
+    func warmStart(floating: UInt8) throws {
+        var rig = Rig(floating: floating)
+        let old = rig.frame(["Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m"])
+        rig.show(old)
+        rig.display.close(last: old, at: rig.bus.now)
+        // The next program finds the controller in phase, with its display on.
+        var successor = HD44780Display(panel: rig.panel, resync: nil, bus: rig.bus)
+        let new = rig.frame(["Euston        12:05█", "18  Sudbury       2m", "30  Häckney       9m", "!"])
+        let pictures = rig.bus.pictures { _ = successor.show(new, at: rig.bus.now) }
+        let dark = try #require(pictures.firstIndex(of: Frame(blank: rig.panel.size).rows))
+        // While the interface is brought in phase a row of the old picture may go, and nothing else appears.
+        for picture in pictures[..<dark] {
+            #expect(zip(picture.joined(), old.rows.joined()).allSatisfy { $0 == $1 || $0 == " " })
+        }
+        #expect(Array(pictures[dark...]) == [Frame(blank: rig.panel.size).rows, new.rows])
+        #expect(rig.bus.violations.isEmpty)
+    }
+
     @Test("a board starts without a display, says so, and takes it when it appears")
     func startsWithout() {
         var rig = Rig()

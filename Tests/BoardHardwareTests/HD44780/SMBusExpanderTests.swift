@@ -1,5 +1,6 @@
 import BoardCore
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import BoardHardware
@@ -42,6 +43,35 @@ struct SMBusExpanderTests {
         let report = display.show(Frame(blank: Panel.twentyByFour.size), at: Instant(microseconds: 0))
         #expect(report.health != .shown)
         #expect(report.attention == Instant(microseconds: 100_000))
+    }
+
+    @Test("where the display was found once it is looked for alone: a sensor gets none of its bytes while it is away")
+    func remembered() {
+        let bus = FakeI2C()
+        bus.state.withLock { $0.devices = [0x3F] }
+        let expander = SMBusExpander(bus: .path("/dev/i2c-1"), address: .auto, library: bus)
+        var display = HD44780Display(panel: .twentyByFour, resync: nil, bus: expander)
+        var now = Instant(microseconds: 0)
+        var lit = Frame(blank: Panel.twentyByFour.size)
+        #expect(display.show(lit, at: now).health == .shown)
+        #expect(display.bus.address == 0x3F)
+        bus.state.withLock { state in
+            // The display is unplugged, and a sensor at the other usual address stays.
+            state.devices = [0x27]
+            state.read = []
+            state.written = []
+        }
+        for _ in 0..<5 {
+            lit.isLit.toggle()
+            let report = display.show(lit, at: now)
+            #expect(report.health != .shown)
+            now = report.attention ?? now
+        }
+        #expect(bus.state.withLock { $0.read } == Array(repeating: 0x3F, count: 4))
+        #expect(bus.state.withLock { Set($0.written) } == [0x3F])
+        bus.state.withLock { $0.devices.insert(0x3F) }
+        #expect(display.show(lit, at: now).health == .shown)
+        #expect(display.bus.address == 0x3F && bus.state.withLock { $0.isOpen })
     }
 
     @Test("the clock is read from the device tree, most significant byte first")

@@ -2,12 +2,13 @@ internal import BoardCore
 internal import FoundationEssentials
 internal import Glibc
 internal import Testing
+internal import Waiting
 
 @testable internal import BoardStore
 
 /// What needs a process of its own: another user, a limit, a sudden end. Such a process is given nothing, so its folder
 /// goes by the number of the one that started it.
-@Suite("Writing favourites.toml from several processes", .serialized)
+@Suite("Writing favourites.toml from several processes", .serialized, .endsHangs)
 struct FavouritesProcessTests {
     private static let first = "[[stop]]\nid = \"demo:1\"\n"
 
@@ -15,7 +16,7 @@ struct FavouritesProcessTests {
 
     private static func editor(of process: pid_t) -> FavouritesEditor {
         FavouritesEditor(
-            path: folder(of: process) + "/favourites.toml", declarations: declarations, patience: .seconds(60))
+            path: folder(of: process) + "/favourites.toml", declarations: declarations, patience: Patience.endless)
     }
 
     /// A folder with a favourite, that is gone at the end.

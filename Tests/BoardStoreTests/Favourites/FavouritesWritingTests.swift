@@ -3,10 +3,11 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 internal import Testing
+internal import Waiting
 
 @testable internal import BoardStore
 
-@Suite("Writing favourites.toml")
+@Suite("Writing favourites.toml", .endsHangs)
 struct FavouritesWritingTests {
     private let first = "[[stop]]\nid = \"demo:1\"\n"
     private let second = "\n[[stop]]\nid = \"demo:2\"\n"
@@ -147,7 +148,7 @@ struct FavouritesWritingTests {
         let path = directory.editor.path
         let failures = Mutex<[String]>([])
         await onThreads(12) { thread in
-            let editor = FavouritesEditor(path: path, declarations: declarations, patience: .seconds(120))
+            let editor = FavouritesEditor(path: path, declarations: declarations, patience: Patience.endless)
             for number in 0..<4 {
                 do {
                     try editor.add(Favourite(stop: demo("\(thread)00\(number)")), at: 1)

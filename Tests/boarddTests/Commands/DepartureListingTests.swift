@@ -2,10 +2,11 @@ import BoardCore
 import BoardFeeds
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd departures, and the zone of a feed")
+@Suite("boardd departures, and the zone of a feed", .endsHangs)
 struct DepartureListingTests {
     /// A clock that stands.
     private struct StoppedClock: MachineClock {

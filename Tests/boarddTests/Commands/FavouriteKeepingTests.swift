@@ -3,10 +3,11 @@ import BoardCore
 import BoardFeeds
 import BoardStore
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("Keeping favourites")
+@Suite("Keeping favourites", .endsHangs)
 struct FavouriteKeepingTests {
     private let folder: TemporaryFolder
     private let moment = SystemClock().reading().wall

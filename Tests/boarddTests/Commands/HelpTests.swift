@@ -1,8 +1,9 @@
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("The help of the commands that ask a board")
+@Suite("The help of the commands that ask a board", .endsHangs)
 struct HelpTests {
     @Test(
         "--help says what a command does, with an example",

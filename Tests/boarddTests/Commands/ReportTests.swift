@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd report, as a process")
+@Suite("boardd report, as a process", .endsHangs)
 struct ReportTests {
     @Test("a key is blanked in every place where a person may have put it")
     func keys() async throws {

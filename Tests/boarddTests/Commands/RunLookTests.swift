@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("Whether a key for calling points is taken")
+@Suite("Whether a key for calling points is taken", .endsHangs)
 struct RunLookTests {
     private static let stops = ["1", "2"].map { StopID(feed: ScriptedFeed.name, code: $0) }
 

@@ -4,10 +4,11 @@ import BoardFeeds
 import BoardStore
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd stops, as processes")
+@Suite("boardd stops, as processes", .endsHangs)
 struct StopsCommandTests {
     /// A folder with a small town's stops, and a configuration with a favourite.
     private final class Town: Sendable {

@@ -6,10 +6,11 @@ import Glibc
 import LoopbackServer
 import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd stops line and update, with and without a daemon", .serialized)
+@Suite("boardd stops line and update, with and without a daemon", .serialized, .endsHangs)
 struct StopsOnlineTests {
     private struct Place {
         let state: TemporaryFolder
@@ -36,13 +37,8 @@ struct StopsOnlineTests {
         /// A daemon whose socket answers.
         func daemon() async throws -> Program {
             let daemon = try Program(["run", "--simulate", "--config", config], environment: environment)
-            let client = ControlClient(path: "\(runtime.path)/control.sock")
-            let end = ContinuousClock.now + .seconds(150)
-            while ContinuousClock.now < end {
-                if (try? await client.directory()) != nil { return daemon }
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            Issue.record("no daemon answers: \(daemon.errors)")
+            let client = ControlClient(path: "\(runtime.path)/control.sock", patience: Patience.endless)
+            #expect(await eventually { (try? await client.directory()) != nil }, "no daemon: \(daemon.errors)")
             return daemon
         }
     }

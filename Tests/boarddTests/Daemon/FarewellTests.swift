@@ -2,10 +2,11 @@ import BoardCore
 import Logging
 import ServiceLifecycle
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("The end of the program")
+@Suite("The end of the program", .endsHangs)
 struct FarewellTests {
     /// A glass that tells what was closed on it.
     private struct ToldDisplay: Display {

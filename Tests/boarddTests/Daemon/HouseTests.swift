@@ -5,10 +5,11 @@ import Glibc
 import Logging
 import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("The services together, read from the glass of a modelled panel", .serialized)
+@Suite("The services together, read from the glass of a modelled panel", .serialized, .endsHangs)
 struct HouseTests {
     private static func answering() -> ScriptedFeed {
         ScriptedFeed { question throws(FeedFailure) in
@@ -125,7 +126,7 @@ struct HouseTests {
     @Test("a display that hangs is left behind")
     func hungDisplay() async throws {
         let gate = Gate()
-        let house = House(Self.answering(), glass: { HungDisplay(gate: gate) })
+        let house = House(Self.answering(), glass: { HungDisplay(gate: gate) }, graceful: .seconds(1))
         let isWhole = try await house.live { #expect(await eventually { gate.isReached }) }
         // The group has cancelled it: it counts as ended, although its thread is not.
         #expect(isWhole)
@@ -139,7 +140,7 @@ struct HouseTests {
             await gate.pass()
             throw FeedFailure(.cancelled, detail: "")
         }
-        let house = House(feed)
+        let house = House(feed, graceful: .seconds(1))
         let isWhole = try await house.live { #expect(await eventually { feed.asked.count == 1 }) }
         #expect(isWhole)
         gate.open()
@@ -188,7 +189,7 @@ struct HouseTests {
     }
 }
 
-@Suite("The poll service")
+@Suite("The poll service", .endsHangs)
 struct PollServiceTests {
     private let stop = StopID(feed: ScriptedFeed.name, code: "1")
 

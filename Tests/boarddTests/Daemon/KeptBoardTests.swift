@@ -2,10 +2,11 @@ import BoardCore
 import BoardStore
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("The board that is kept over a restart")
+@Suite("The board that is kept over a restart", .endsHangs)
 struct KeptBoardTests {
     private static let stop = StopID(feed: ScriptedFeed.name, code: "1")
     private static let now = Instant(microseconds: 50_000_000)

@@ -2,10 +2,11 @@ import BoardCore
 import BoardThreads
 import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("A mailbox")
+@Suite("A mailbox", .endsHangs)
 struct MailboxTests {
     private let clock = SystemClock()
 
@@ -66,7 +67,7 @@ struct MailboxTests {
                 var isOrdered = true
                 while count < writers * each {
                     // Every other wait is so long that only a lost wake-up lets it come to its end.
-                    let wait = count % 2 == 0 ? Duration.seconds(150) : .microseconds(50)
+                    let wait = count % 2 == 0 ? Patience.endless : .microseconds(50)
                     let deadline = SystemClock().now() + wait
                     let letters = mailbox.take(until: deadline, clock: SystemClock())
                     if wait > .seconds(1), SystemClock().now() >= deadline { return (-1, false) }

@@ -1,10 +1,11 @@
 import BoardCore
 import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("The poll service, asked about a run or about something else of a stop")
+@Suite("The poll service, asked about a run or about something else of a stop", .endsHangs)
 struct PollServiceRunTests {
     private let stop = StopID(feed: ScriptedFeed.name, code: "1")
     private let captured = CapturedLog()

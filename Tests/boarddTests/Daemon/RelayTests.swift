@@ -1,8 +1,9 @@
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("A relay")
+@Suite("A relay", .endsHangs)
 struct RelayTests {
     @Test("keeps what nobody has listened to yet")
     func early() async {

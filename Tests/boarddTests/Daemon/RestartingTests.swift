@@ -5,10 +5,11 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("A service that is started again")
+@Suite("A service that is started again", .endsHangs)
 struct RestartingTests {
     /// A service that finds no thread the first time.
     private final class Unlucky: ServiceLifecycle.Service {

@@ -3,10 +3,11 @@ import BoardStore
 import FoundationEssentials
 import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("What is kept of the board over a restart")
+@Suite("What is kept of the board over a restart", .endsHangs)
 struct SnapshotServiceTests {
     private static let profile = FeedProfile(
         name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", agedAfter: .seconds(180),

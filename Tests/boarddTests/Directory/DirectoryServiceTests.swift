@@ -2,11 +2,12 @@ import BoardCore
 import FoundationEssentials
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardStore
 @testable import boardd
 
-@Suite("The service that keeps the stop directory")
+@Suite("The service that keeps the stop directory", .endsHangs)
 struct DirectoryServiceTests {
     /// The service around a scripted operator, and what it told.
     private final class Keeper: Sendable {

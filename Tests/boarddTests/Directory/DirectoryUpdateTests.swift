@@ -1,11 +1,12 @@
 import BoardCore
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardStore
 @testable import boardd
 
-@Suite("An update of a stop directory")
+@Suite("An update of a stop directory", .endsHangs)
 struct DirectoryUpdateTests {
     /// What was waited for, and how far an update said it was.
     private final class Record: Sendable {

@@ -3,10 +3,11 @@ import BoardStore
 import Glibc
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("An update that is killed", .serialized)
+@Suite("An update that is killed", .serialized, .endsHangs)
 struct KilledUpdateTests {
     private static let pages = 12
     private static let perPage = 60

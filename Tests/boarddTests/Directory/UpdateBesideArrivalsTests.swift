@@ -5,23 +5,12 @@ import FoundationEssentials
 import Glibc
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("An update beside the board, in the daemon", .serialized)
+@Suite("An update beside the board, in the daemon", .serialized, .endsHangs)
 struct UpdateBesideArrivalsTests {
-    /// Asks until there is an answer that will do.
-    private func eventually<Answer: Sendable>(
-        _ question: () async throws(ControlFailure) -> Answer, _ isGood: (Answer) -> Bool
-    ) async -> Bool {
-        let end = ContinuousClock.now + .seconds(150)
-        while ContinuousClock.now < end {
-            if let answer = try? await question(), isGood(answer) { return true }
-            try? await Task.sleep(for: .milliseconds(20))
-        }
-        return false
-    }
-
     private func arrivals(_ city: City) -> Int {
         city.server.requests.filter { $0.contains("/Arrivals") }.count
     }
@@ -45,21 +34,22 @@ struct UpdateBesideArrivalsTests {
         let program = try Program(
             ["run", "--simulate", "--config", "\(files.path)/boardd.toml"],
             environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": runtime.path])
-        let client = ControlClient(path: "\(runtime.path)/control.sock", patience: .seconds(30))
+        let client = ControlClient(path: "\(runtime.path)/control.sock", patience: Patience.endless)
         #expect(
-            await eventually({ () async throws(ControlFailure) in try await client.state() }) { state in
-                state.stops.first?.standing == .live
+            await eventually {
+                let state = try? await client.state()
+                return state?.stops.first?.standing == .live
             })
-        #expect(await boarddTests.eventually { program.errors.contains("is damaged") })
+        #expect(await eventually { program.errors.contains("is damaged") })
         #expect(program.errors.contains("The damaged file is now \(live).corrupt."))
 
         let begun = try await client.updateDirectory()
         #expect(begun.filter { $0.feed == "tfl" }.map(\.update.state) == [.running])
-        #expect(await boarddTests.eventually { city.asked(page: 1) == 1 })
+        #expect(await eventually { city.asked(page: 1) == 1 })
         for _ in 1...3 {
             let asked = arrivals(city)
             try await client.refresh()
-            #expect(await boarddTests.eventually { arrivals(city) > asked })
+            #expect(await eventually { arrivals(city) > asked })
         }
         let during = try await client.state()
         #expect(during.directory.first?.update.state == .running)
@@ -70,8 +60,9 @@ struct UpdateBesideArrivalsTests {
 
         city.server.goOn()
         #expect(
-            await eventually({ () async throws(ControlFailure) in try await client.directory() }) { lists in
-                lists.first?.stops == 4 && lists.first?.update.state == .idle
+            await eventually {
+                let lists = try? await client.directory()
+                return lists?.first?.stops == 4 && lists?.first?.update.state == .idle
             })
         let found = try await client.stops(matching: "high street a")
         #expect(found.first?.stop == "tfl:490000001A")

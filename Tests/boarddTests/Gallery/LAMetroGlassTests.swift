@@ -1,8 +1,9 @@
 import BoardCore
 import BoardFeeds
 import Testing
+import Waiting
 
-@Suite("LA Metro on the glass")
+@Suite("LA Metro on the glass", .endsHangs)
 struct LAMetroGlassTests {
     private static let moment = Timestamp(seconds: 1_772_467_200)
 

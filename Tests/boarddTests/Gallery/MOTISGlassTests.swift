@@ -1,8 +1,9 @@
 import BoardCore
 import BoardFeeds
 import Testing
+import Waiting
 
-@Suite("MOTIS on the glass")
+@Suite("MOTIS on the glass", .endsHangs)
 struct MOTISGlassTests {
     /// A stop and a trip, and nothing else.
     private struct Town: HTTPTransport {

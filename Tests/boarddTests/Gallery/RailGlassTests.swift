@@ -1,9 +1,10 @@
 import BoardCore
 import BoardFeeds
 import Testing
+import Waiting
 
 /// Every recording of National Rail's two services, drawn by the driver on a modelled 20x4 panel and read back from it.
-@Suite("National Rail's recordings on the glass")
+@Suite("National Rail's recordings on the glass", .endsHangs)
 struct RailGlassTests {
     /// The glass after a recording was the answer.
     private func glass(_ name: String, _ service: RecordedRail.Service = .darwin) async throws -> FeedGlass? {

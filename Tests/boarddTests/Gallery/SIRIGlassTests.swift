@@ -2,10 +2,11 @@ import BoardControl
 import BoardCore
 import BoardFeeds
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("SIRI on the glass")
+@Suite("SIRI on the glass", .endsHangs)
 struct SIRIGlassTests {
     /// A visit in JSON; `more` goes on inside of its journey.
     private func visit(_ line: String, _ destination: String, _ times: String, _ more: String = "") -> String {

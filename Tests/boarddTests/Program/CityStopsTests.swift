@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("The stops and lines of a city of GTFS, as a person looks for them")
+@Suite("The stops and lines of a city of GTFS, as a person looks for them", .endsHangs)
 struct CityStopsTests {
     /// A tram that forks at its station, a bus that goes round, and a hill far away.
     private static let stops = """

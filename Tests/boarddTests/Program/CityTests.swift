@@ -3,10 +3,11 @@ import Glibc
 import LoopbackServer
 import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd in a city of GTFS, as a process, against a server on this machine", .serialized)
+@Suite("boardd in a city of GTFS, as a process, against a server on this machine", .serialized, .endsHangs)
 struct CityTests {
     /// Nothing of the machine's own: no directory of stops, no kept archive, no running board.
     private func environment(_ folder: TemporaryFolder) -> [String: String] {

@@ -2,10 +2,11 @@ import BoardCore
 import BoardFeeds
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("The commands, as processes")
+@Suite("The commands, as processes", .endsHangs)
 struct CommandTests {
     private let stop = "tfl:490008660N"
     /// Every feed that there is, as people are told of them.

@@ -5,10 +5,11 @@ import FoundationEssentials
 import Glibc
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("A running board and those who ask it, as processes", .serialized)
+@Suite("A running board and those who ask it, as processes", .serialized, .endsHangs)
 struct ControlTests {
     private static let a = StopID(feed: SmallDirectory.feed, code: "490000001A")
     private static let b = StopID(feed: SmallDirectory.feed, code: "490000001B")

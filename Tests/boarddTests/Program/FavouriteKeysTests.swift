@@ -2,10 +2,11 @@ import BoardControl
 import BoardCore
 import FoundationEssentials
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("All that a person can want of a favourite, by command and over the socket", .serialized)
+@Suite("All that a person can want of a favourite, by command and over the socket", .serialized, .endsHangs)
 struct FavouriteKeysTests {
     private static let whole = SmallDirectory.commuter
     private static let options = [

@@ -3,6 +3,7 @@ import BoardCore
 import FoundationEssentials
 import Glibc
 import Testing
+import Waiting
 
 @testable import boardd
 
@@ -22,7 +23,7 @@ final class Home: Sendable {
 
     var path: String { folder.path }
     var socket: String { "\(path)/rt/control.sock" }
-    var client: ControlClient { ControlClient(path: socket, patience: .seconds(150)) }
+    var client: ControlClient { ControlClient(path: socket, patience: Patience.endless) }
     var favourites: String { folder.read("etc/favourites.toml") }
     var environment: [String: String] {
         [
@@ -58,12 +59,12 @@ final class Home: Sendable {
     /// Starts the daemon, and waits until it can be asked.
     func start(_ arguments: [String] = []) async throws -> Program {
         let daemon = try Program(["run", "--simulate"] + arguments, environment: environment)
-        let end = ContinuousClock.now + .seconds(150)
-        while ContinuousClock.now < end, daemon.poll() == nil {
-            if (try? await client.state()) != nil { return daemon }
-            try await Task.sleep(for: .milliseconds(20))
+        var canBeAsked = false
+        _ = await eventually {
+            canBeAsked = (try? await client.state()) != nil
+            return canBeAsked || daemon.poll() != nil
         }
-        try #require(Bool(false), "it cannot be asked: \(daemon.errors)")
+        try #require(canBeAsked, "it cannot be asked: \(daemon.errors)")
         return daemon
     }
 
@@ -76,14 +77,11 @@ final class Home: Sendable {
 
     /// The first state of which something holds; the last one when it never does.
     func state(_ condition: (BoardState) -> Bool) async -> BoardState {
-        let end = ContinuousClock.now + .seconds(150)
         var last: BoardState?
-        while ContinuousClock.now < end {
-            if let state = try? await client.state() {
-                if condition(state) { return state }
-                last = state
-            }
-            try? await Task.sleep(for: .milliseconds(20))
+        _ = await eventually {
+            guard let state = try? await client.state() else { return false }
+            last = state
+            return condition(state)
         }
         return last
             ?? BoardState(

@@ -1,9 +1,10 @@
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd with LA Metro's old API, as a process, against a server on this machine", .serialized)
+@Suite("boardd with LA Metro's old API, as a process, against a server on this machine", .serialized, .endsHangs)
 struct LAMetroTests {
     /// A server that knows one stop of one route, and the folder of a board that asks it.
     private func home(

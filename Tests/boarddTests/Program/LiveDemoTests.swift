@@ -1,9 +1,10 @@
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("The live demo, as a process")
+@Suite("The live demo, as a process", .endsHangs)
 struct LiveDemoTests {
     /// Knows two stops of one name, of which one has quotes in it.
     private func operatorOfVale() throws -> LoopbackServer {

@@ -1,9 +1,11 @@
 import Glibc
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd at a station, as a process, against a server that answers as National Rail does", .serialized)
+@Suite(
+    "boardd at a station, as a process, against a server that answers as National Rail does", .serialized, .endsHangs)
 struct RailTests {
     private static let services = RecordedRail.Service.allCases
 

@@ -3,10 +3,11 @@ import BoardFeeds
 import FoundationEssentials
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd with an operator of SIRI, as a process, against a server on this machine", .serialized)
+@Suite("boardd with an operator of SIRI, as a process, against a server on this machine", .serialized, .endsHangs)
 struct SIRITests {
     /// Nothing of the machine's own.
     private func environment(_ folder: TemporaryFolder, key: String? = "sekret-7") -> [String: String] {

@@ -1,9 +1,10 @@
 import Glibc
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("boardd run --simulate, on a terminal", .serialized)
+@Suite("boardd run --simulate, on a terminal", .serialized, .endsHangs)
 struct TerminalTests {
     private static let arguments = [
         "run", "--config", Checkout.demo, "--replay", Checkout.recording, "--simulate",

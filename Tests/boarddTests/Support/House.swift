@@ -4,6 +4,7 @@ import BoardSimulation
 import Logging
 import ServiceLifecycle
 import Testing
+import Waiting
 
 @testable import boardd
 
@@ -16,17 +17,21 @@ final class House: Sendable {
     let polls: PollService
     private let setup: Board.Setup
     private let group: ServiceGroup
-    private let end = TimedEnd()
+    private let end: TimedEnd
 
     /// A house with these favourites of the scripted operator, on a 20x4 panel.
     ///
     /// - Parameters:
     ///   - glass: makes another display than the modelled panel.
+    ///   - graceful: how long services may take to end before they are cancelled.
     ///   - keep: takes what outlives a restart.
     init(
         _ feed: ScriptedFeed, codes: [String] = ["1"], environment: [String: String] = [:],
-        glass: DisplayService.Factory? = nil, keep: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
+        glass: DisplayService.Factory? = nil, graceful: Duration = Patience.endless,
+        keep: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
     ) {
+        let end = TimedEnd(graceful: graceful, cancelled: Patience.endless)
+        self.end = end
         let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
         let bus = SimulatedExpander(panel: panel, start: .pending(0x5))
         self.bus = bus
@@ -62,7 +67,7 @@ final class House: Sendable {
                     failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: end),
             ], logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
-        configuration.maximumGracefulShutdownDuration = TimedEnd.graceful
+        configuration.maximumGracefulShutdownDuration = graceful
         group = ServiceGroup(configuration: configuration)
     }
 

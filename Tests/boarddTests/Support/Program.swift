@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import Testing
+import Waiting
 
 /// The built program as a process of its own, with its output in files. It is killed with this value.
 final class Program: Sendable {
@@ -81,10 +82,9 @@ final class Program: Sendable {
         }
     }
 
-    /// Waits for its end; nil when it did not end within the limit.
-    func end(within limit: Duration = .seconds(150)) async -> Int32? {
-        _ = await eventually(within: limit) { poll() != nil }
-        return poll()
+    /// Waits for its end; nil when it did not end.
+    func end() async -> Int32? {
+        await eventually { poll() }
     }
 
     /// Whether it ignores or handles SIGHUP by now: before its first statement nothing can.

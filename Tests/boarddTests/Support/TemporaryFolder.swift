@@ -49,14 +49,3 @@ enum Checkout {
     /// The demo's configuration.
     static var demo: String { "\(path)/etc/demo/boardd.toml" }
 }
-
-/// Waits until something holds; false when it did not within the limit, which only a broken program reaches: other tests
-/// compute for half a minute on every thread that tasks have.
-func eventually(within limit: Duration = .seconds(150), _ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + limit
-    while ContinuousClock.now < end {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return condition()
-}

@@ -4,10 +4,11 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("A watched file")
+@Suite("A watched file", .endsHangs)
 struct FileWatchTests {
     /// Counts calls.
     private final class Counter: Sendable {

@@ -1,0 +1,49 @@
+internal import CI2C
+internal import Glibc
+
+/// What the expander needs of I2C: i2c-dev and libi2c, or a model of them in tests. Every number is 0 or more, or an
+/// errno, negative.
+protocol I2CLibrary: Sendable {
+    /// Opens the device file of a bus.
+    func open(_ path: String) -> Int32
+    /// Closes a device file.
+    func close(_ file: Int32)
+    /// The `I2C_FUNC_` bits of the bus's adapter.
+    func functions(_ file: Int32) -> Int
+    /// Limits how long a transfer may take, in units of 10 ms.
+    func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt)
+    /// Talks to this 7-bit address from now on; -EBUSY where a driver of the kernel has it.
+    func setAddress(_ file: Int32, _ address: UInt8) -> Int32
+    /// Reads one byte.
+    func readByte(_ file: Int32) -> Int32
+    /// Writes one byte.
+    func writeByte(_ file: Int32, _ byte: UInt8) -> Int32
+    /// Writes a command byte and up to 32 bytes in one transfer.
+    func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32
+}
+
+/// I2C through i2c-dev and libi2c.
+struct LibI2C: I2CLibrary {
+    func open(_ path: String) -> Int32 {
+        let file = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
+        return file >= 0 ? file : -errno
+    }
+
+    func close(_ file: Int32) { _ = Glibc.close(file) }
+
+    func functions(_ file: Int32) -> Int { ci2c_functions(file) }
+
+    func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt) { _ = ci2c_set_timeout(file, tensOfMilliseconds) }
+
+    func setAddress(_ file: Int32, _ address: UInt8) -> Int32 { ci2c_set_address(file, address) }
+
+    func readByte(_ file: Int32) -> Int32 { i2c_smbus_read_byte(file) }
+
+    func writeByte(_ file: Int32, _ byte: UInt8) -> Int32 { i2c_smbus_write_byte(file, byte) }
+
+    func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32 {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe i2c_smbus_write_i2c_block_data(file, command, UInt8(bytes.count), bytes.baseAddress)
+        }
+    }
+}

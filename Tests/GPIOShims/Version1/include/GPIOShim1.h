@@ -1,0 +1,8 @@
+// The shim for libgpiod 1, run against a model of that library.
+#ifndef GPIO_SHIM_1
+#define GPIO_SHIM_1
+
+// Does the same with the shim every time; returns what the library was asked for and what the shim said, a fact a line.
+const char *gpio_shim_1_transcript(void);
+
+#endif

@@ -1,0 +1,143 @@
+import BoardCore
+import Glibc
+import Synchronization
+import Testing
+import Waiting
+
+@testable import boardd
+
+@Suite("The board loop of a board that is dark and still", .endsHangs)
+struct DarkBoardTests {
+    @Test("gives signs of life no further apart than systemd allows, although nothing else wakes it for a minute")
+    func signs() async throws {
+        let folder = try TemporaryFolder()
+        let socket = try NotifySocket("\(folder.path)/notify")
+        let machine = VirtualMachine(socket, limit: .seconds(10), hours: .seconds(3 * 3_600))
+        let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"])
+        let watchdog = Watchdog(manager: manager)
+        let display = DisplayService(
+            { Glass(machine: machine) }, clock: machine, voice: CapturedLog().voice(),
+            tried: { watchdog.tried(at: $0) })
+        let mailbox = Mailbox<BoardLoop.Letter> { _, limit in machine.sleep(atMost: limit) }
+        machine.atEnd { mailbox.post(.stop) }
+
+        var options = BoardOptions()
+        options.quiet = [WeeklyWindow(from: 0, to: 0)]
+        let setup = Board.Setup(
+            options: options, favourites: [Favourite(stop: StopID(feed: ScriptedFeed.name, code: "1"))],
+            profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: Panel.Size(columns: 20, rows: 4), zone: .utc)
+        let loop = BoardLoop(
+            mailbox, clock: machine, manager: manager, watchdog: watchdog, display: display,
+            // The operator answers at once that nothing departs.
+            ask: { mailbox.post(.event(.answered(FeedAnswer(stop: Stop(id: $0.stop), departures: [])))) }
+        ) {
+            Board(setup, reading: machine.reading(), seed: 1, at: machine.now())
+        }
+        let drawing = Task { try await display.run() }
+        try await loop.run()
+        drawing.cancel()
+        _ = try? await drawing.value
+
+        let signs = machine.signs
+        #expect(!signs.wasLit, "the board was dark")
+        #expect(!signs.areMissing, "an attempt of the display was due and did not end")
+        #expect(signs.longestPause <= .seconds(10))
+        #expect(signs.count >= 3 * 3_600 / 10)
+    }
+}
+
+/// A machine whose clocks go on only while the board loop sleeps, with systemd's end of the socket.
+private final class VirtualMachine: MachineClock {
+    /// The signs of life that came.
+    struct Signs {
+        var last: Instant?
+        var count = 0
+        var longestPause = Duration.zero
+        /// Whether one that was due did not come, however long it was waited for.
+        var areMissing = false
+        /// Whether a lit frame was drawn after the first one.
+        var wasLit = false
+    }
+
+    private struct State {
+        var elapsed = Duration.seconds(1)
+        var signs = Signs()
+        var stop: @Sendable () -> Void = {}
+    }
+
+    private let socket: NotifySocket
+    private let limit: Duration
+    private let hours: Duration
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - socket: systemd's end.
+    ///   - limit: the longest pause between two signs.
+    ///   - hours: how long the machine runs.
+    init(_ socket: NotifySocket, limit: Duration, hours: Duration) {
+        self.socket = socket
+        self.limit = limit
+        self.hours = hours
+    }
+
+    var signs: Signs { state.withLock { $0.signs } }
+
+    func now() -> Instant { Instant(microseconds: 0) + state.withLock { $0.elapsed } }
+
+    func reading() -> CorrectedClock.Reading {
+        let wall = Timestamp(seconds: 1_900_000_000) + state.withLock { $0.elapsed }
+        return CorrectedClock.Reading(wall: wall, isSynchronised: true)
+    }
+
+    /// What is done when its hours are over.
+    func atEnd(_ stop: @escaping @Sendable () -> Void) { state.withLock { $0.stop = stop } }
+
+    /// Notes a frame of the display.
+    func draw(isLit: Bool) { state.withLock { if isLit, $0.signs.count > 1 { $0.signs.wasLit = true } } }
+
+    /// The board loop sleeps. An attempt that it has just asked for is the display's thread's, and takes no virtual time.
+    func sleep(atMost duration: Duration?) {
+        for _ in 0..<Patience.turns(of: Patience.usual, each: .milliseconds(1)) {
+            listen()
+            if !isSignDue { break }
+            usleep(1_000)
+        }
+        if isSignDue { state.withLock { $0.signs.areMissing = true } }
+        let (isOver, stop) = state.withLock { state in
+            // A moment passes even where there is no time to sleep.
+            state.elapsed += max(duration ?? hours, .microseconds(1))
+            return (state.elapsed >= hours, state.stop)
+        }
+        if isOver { stop() }
+    }
+
+    /// Whether the half of the limit is over, at which the watchdog wants a turn of the loop and an attempt.
+    private var isSignDue: Bool {
+        let (now, signs) = (now(), signs)
+        return !signs.areMissing && signs.last.map { now - $0 >= limit / 2 } ?? true
+    }
+
+    private func listen() {
+        let now = now()
+        for message in socket.messages() where message == "READY=1" || message == "WATCHDOG=1" {
+            state.withLock { state in
+                let pause = state.signs.last.map { now - $0 } ?? .zero
+                state.signs.longestPause = max(state.signs.longestPause, pause)
+                state.signs.last = now
+                state.signs.count += 1
+            }
+        }
+    }
+}
+
+/// A display on which every attempt succeeds at once.
+private struct Glass: Display {
+    let machine: VirtualMachine
+
+    func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        machine.draw(isLit: frame.isLit)
+        return DisplayReport(.shown)
+    }
+
+    func close(last frame: Frame, at now: Instant) {}
+}
