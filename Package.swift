@@ -39,14 +39,17 @@ let package = Package(
         // Threads for calls that block: below every room that has some.
         .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
 
+        // Files: guarded paths, small files, the system's words for its errors.
+        .target(name: "BoardIO", swiftSettings: strict),
+
         // The middle rooms; they never import each other.
         .target(
             name: "BoardFeeds",
-            dependencies: ["BoardCore", "BoardThreads", "TransitRealtime", "CCurl", "CExpat", "CZip"],
+            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "TransitRealtime", "CCurl", "CExpat", "CZip"],
             swiftSettings: strict),
         .target(
             name: "BoardStore",
-            dependencies: ["BoardCore", "CSQLite", .product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: ["BoardCore", "BoardIO", "CSQLite", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: strict),
         .target(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
@@ -80,8 +83,8 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
-                "BoardControl",
+                "BoardCore", "BoardIO", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware",
+                "BoardSimulation", "BoardControl",
                 "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -103,6 +106,7 @@ let package = Package(
         .target(
             name: "LoopbackServer", dependencies: ["BoardThreads"], path: "Tests/LoopbackServer", swiftSettings: strict),
 
+        .testTarget(name: "BoardIOTests", dependencies: ["BoardIO"], swiftSettings: strict),
         .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests",
@@ -111,7 +115,8 @@ let package = Package(
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
-        .testTarget(name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore"], swiftSettings: strict),
+        .testTarget(
+            name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore", "BoardIO"], swiftSettings: strict),
         .testTarget(
             name: "BoardHardwareTests", dependencies: ["BoardHardware", "BoardSimulation", "BoardCore"],
             swiftSettings: strict),
@@ -127,7 +132,8 @@ let package = Package(
         .testTarget(
             name: "boarddTests",
             dependencies: [
-                "boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "LoopbackServer",
+                "boardd", "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
+                "LoopbackServer",
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
             swiftSettings: strict),
