@@ -39,14 +39,17 @@ let package = Package(
         // Threads for calls that block: below every room that has some.
         .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
 
+        // Files: guarded paths, small files, the system's words for its errors.
+        .target(name: "BoardIO", swiftSettings: strict),
+
         // The middle rooms; they never import each other.
         .target(
             name: "BoardFeeds",
-            dependencies: ["BoardCore", "BoardThreads", "TransitRealtime", "CCurl", "CExpat", "CZip"],
+            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "TransitRealtime", "CCurl", "CExpat", "CZip"],
             swiftSettings: strict),
         .target(
             name: "BoardStore",
-            dependencies: ["BoardCore", "CSQLite", .product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: ["BoardCore", "BoardIO", "CSQLite", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: strict),
         .target(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
@@ -80,8 +83,8 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
-                "BoardControl",
+                "BoardCore", "BoardIO", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware",
+                "BoardSimulation", "BoardControl",
                 "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -106,6 +109,7 @@ let package = Package(
         // Limits of waits that end a hang and nothing else, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
 
+        .testTarget(name: "BoardIOTests", dependencies: ["BoardIO"], swiftSettings: strict),
         .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads", "Waiting"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests",
@@ -117,7 +121,7 @@ let package = Package(
         // The order in which files are put onto the disk and into their places.
         .target(name: "FileCalls", path: "Tests/FileCalls"),
         .testTarget(
-            name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore", "FileCalls", "Waiting"],
+            name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore", "BoardIO", "FileCalls", "Waiting"],
             swiftSettings: strict),
         // The shims for both versions of libgpiod, each with a model of its library.
         .target(
@@ -146,8 +150,8 @@ let package = Package(
         .testTarget(
             name: "boarddTests",
             dependencies: [
-                "boardd", "BoardCore", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation", "LoopbackServer",
-                "Waiting",
+                "boardd", "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
+                "LoopbackServer", "Waiting",
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
             swiftSettings: strict),

@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// The few file operations that a recording needs. All of them block: never call them on Swift's cooperative pool.
@@ -13,14 +14,11 @@ enum RecordingFiles {
 
     /// The names of the exchanges in `directory`, in their order.
     static func names(in directory: String) throws(RecordingFailure) -> [String] {
-        guard let stream = unsafe opendir(directory) else { throw failure(directory, "cannot be opened") }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(suffix), !name.hasPrefix(".") { names.append(name) }
+        let names: [String]
+        do throws(FileAccessFailure) {
+            names = try SmallFile.names(in: directory).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
+        } catch {
+            throw RecordingFailure(file: directory, detail: "cannot be opened: \(error)")
         }
         // Past 99 999 exchanges names are longer: the shorter is the earlier.
         return names.sorted { $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count < $1.utf8.count }
@@ -39,20 +37,12 @@ enum RecordingFiles {
 
     /// The whole of a file, or at most its first `limit` bytes.
     static func read(_ path: String, limit: Int = .max) throws(RecordingFailure) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path, "cannot be read") }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count < limit {
-            let wanted = min(piece.count, limit - bytes.count)
-            let count = unsafe piece.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, wanted) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(path, "cannot be read") }
-            if count == 0 { break }
-            bytes += piece[..<count]
+        do throws(FileAccessFailure) {
+            let bytes = try SmallFile.read(path, limit: limit).bytes
+            return bytes.count > limit ? Array(bytes.prefix(limit)) : bytes
+        } catch {
+            throw RecordingFailure(file: path, detail: "cannot be read: \(error)")
         }
-        return bytes
     }
 
     /// Writes a file that is there whole or not at all.
@@ -60,8 +50,12 @@ enum RecordingFiles {
     /// - Parameter mode: who may read it; a recording only its owner, since it tells where somebody lives.
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(RecordingFailure) {
         let part = path + ".part"
-        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+        // One that a killed process left, or a link that is no business of this one.
+        _ = unsafe unlink(part)
+        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(part, "cannot be written") }
+        // Whatever the umask says.
+        _ = fchmod(descriptor, mode)
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { bytes in

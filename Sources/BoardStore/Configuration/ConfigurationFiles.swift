@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// The texts of a configuration: the one place that touches files.
@@ -37,10 +38,7 @@ struct ConfigurationFiles {
             remarks.append(ConfigurationFault(.unreadable, file: boardPath, message: "is not there: all defaults"))
             return false
         }
-        let folder = source.path(of: "feeds.d")
-        let presetPaths = SourceFile.names(in: folder).filter { $0.hasSuffix(".toml") }.sorted().map {
-            "\(folder)/\($0)"
-        }
+        let presetPaths = Self.presets(in: source.path(of: "feeds.d"), into: collector)
         presets = presetPaths.compactMap { Self.text($0, into: collector) { _ in true } }
         favourites = Self.text(favouritesPath, into: collector) { $0.number != ENOENT }
         let keys = Self.keys(
@@ -60,22 +58,36 @@ struct ConfigurationFiles {
 }
 
 extension ConfigurationFiles {
+    /// The paths of the files of feeds.d that are meant to be read, in their order. Editors and package managers put files
+    /// beside them whose names begin with a dot or end otherwise: `.x.toml.swp`, `.#x.toml`, `x.toml~`, `x.toml.dpkg-new`.
+    private static func presets(in folder: String, into collector: FaultCollector) -> [String] {
+        do throws(FileAccessFailure) {
+            let names = try SmallFile.names(in: folder).filter { $0.hasSuffix(".toml") && !".#".contains($0.prefix(1)) }
+            return names.sorted().map { "\(folder)/\($0)" }
+        } catch {
+            if error.number != ENOENT {
+                collector.add(ConfigurationFault(.unreadable, file: folder, message: "cannot be read: \(error)"))
+            }
+            return []
+        }
+    }
+
     /// The text of a file; nil when there is none. `isFault` decides about a file that could not be read.
     private static func text(
-        _ path: String, into collector: FaultCollector, isFault: (SourceFile.Failure) -> Bool
+        _ path: String, into collector: FaultCollector, isFault: (FileAccessFailure) -> Bool
     ) -> SourceText? {
         contents(path, into: collector, isFault: isFault)?.text
     }
 
     private static func contents(
-        _ path: String, into collector: FaultCollector, isFault: (SourceFile.Failure) -> Bool
+        _ path: String, into collector: FaultCollector, isFault: (FileAccessFailure) -> Bool
     ) -> (text: SourceText, mode: UInt32)? {
-        let contents: SourceFile.Contents
+        let contents: SmallFile.Contents
         do {
-            contents = try SourceFile.read(path, limit: SourceText.maximumSize)
+            contents = try SmallFile.read(path, limit: SourceText.maximumSize)
         } catch {
             if isFault(error) {
-                collector.add(ConfigurationFault(.unreadable, file: path, message: "cannot be read: \(error.text)"))
+                collector.add(ConfigurationFault(.unreadable, file: path, message: "cannot be read: \(error)"))
             }
             return nil
         }
@@ -103,7 +115,7 @@ extension ConfigurationFiles {
             case ENOENT: return false
             case EACCES, EPERM:
                 // The file is root's on purpose; whoever looks at the board without it asks without a key.
-                let message = "cannot be read by this user: no keys from it (\(failure.text))"
+                let message = "cannot be read by this user: no keys from it (\(failure))"
                 unreadable = ConfigurationFault(.unreadable, file: path, message: message)
                 return false
             default: return true

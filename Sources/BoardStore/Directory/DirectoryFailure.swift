@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import CSQLite
 internal import Glibc
 
@@ -127,17 +128,23 @@ extension DirectoryFailure {
         switch number {
         case 0: DirectoryFailure(.unwritable(otherwise), file: file)
         case ENOSPC, EDQUOT: DirectoryFailure(.full, file: file)
-        default: DirectoryFailure(.unwritable(SourceFile.Failure(number: number).text), file: file)
+        default: DirectoryFailure(.unwritable(errnoText(number)), file: file)
         }
+    }
+
+    /// What it means for a folder that it cannot be read.
+    static func reading(_ failure: FileAccessFailure, file: String) -> DirectoryFailure {
+        if case .system(let number) = failure.kind { return reading(errno: number, file: file) }
+        return DirectoryFailure(.unreadable("\(failure)"), file: file)
     }
 
     /// What a system call's failure means for a file that is read.
     static func reading(errno number: Int32, file: String) -> DirectoryFailure {
         DirectoryFailure(
-            number == ENOENT ? .missing : .unreadable(SourceFile.Failure(number: number).text), file: file)
+            number == ENOENT ? .missing : .unreadable(errnoText(number)), file: file)
     }
 
     private static func reason(_ failure: SQLiteFailure) -> String {
-        failure.systemError == 0 ? failure.message : SourceFile.Failure(number: failure.systemError).text
+        failure.systemError == 0 ? failure.message : errnoText(failure.systemError)
     }
 }

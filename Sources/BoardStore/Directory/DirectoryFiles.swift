@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import Glibc
 
 /// Where the files of a folder are: one live file a feed, and what is made beside it.
@@ -32,17 +33,17 @@ struct DirectoryFiles: Hashable, Sendable {
 
     /// The feeds that have a live file, by name.
     func feeds() throws(DirectoryFailure) -> [FeedName] {
-        guard let stream = unsafe opendir(folder) else { throw .reading(errno: errno, file: folder) }
-        defer { unsafe closedir(stream) }
-        var feeds: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        let names: [String]
+        do throws(FileAccessFailure) {
+            names = try SmallFile.names(in: folder)
+        } catch {
+            throw .reading(error, file: folder)
+        }
+        let feeds = names.compactMap { name -> String? in
             guard name.hasPrefix(Self.beginning), name.hasSuffix(Self.ending),
                 name.count > Self.beginning.count + Self.ending.count
-            else { continue }
-            feeds.append(Self.plain(name.dropFirst(Self.beginning.count).dropLast(Self.ending.count)))
+            else { return nil }
+            return Self.plain(name.dropFirst(Self.beginning.count).dropLast(Self.ending.count))
         }
         return feeds.sorted().map { FeedName($0) }
     }
@@ -50,7 +51,8 @@ struct DirectoryFiles: Hashable, Sendable {
     /// Which file stands at a path; nil when there is none.
     static func identity(_ path: String) throws(DirectoryFailure) -> Identity? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
+        // A link is none of these files: boardd makes none.
+        guard unsafe lstat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
             throw .reading(errno: errno, file: path)
         }

@@ -37,7 +37,7 @@ enum DirectoryWriting {
 
     /// Copies a file, byte for byte.
     static func copy(_ source: String, to copy: String, in folder: String) throws(DirectoryFailure) {
-        let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
+        let input = unsafe open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard input >= 0 else { throw .reading(errno: errno, file: source) }
         defer { _ = close(input) }
         unsafe unlink(copy)

@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardIO
 
 /// Why favourites.toml was not changed. The file is as it was.
 public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -93,7 +94,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
             "\(file) is a link that another user put there, and is not followed: replace it by an ordinary file"
         case .notAFile: "\(file) is no ordinary file, and is not replaced"
         case .system(let number):
-            "\(file) cannot be written: \(SourceFile.Failure(number: number).text); it stays as it was"
+            "\(file) cannot be written: \(errnoText(number)); it stays as it was"
         }
     }
 }

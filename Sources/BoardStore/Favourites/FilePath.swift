@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// A file by its folder and name, with symbolic links followed, whether or not there is a file at their end.
@@ -21,16 +22,13 @@ public struct FilePath: Hashable, Sendable {
         public var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
     }
 
-    /// As many as the kernel follows (path_resolution(7)).
-    private static let mostLinks = 40
-
     /// The path itself, then what each link names; the last is no link, unless there are more than the kernel follows.
     public let steps: [Step]
 
     /// Follows the links at a path.
     public init(following path: String) {
         var steps = [Step(path)]
-        while steps.count <= Self.mostLinks, let last = steps.last, let target = Self.target(of: last.path) {
+        while steps.count <= GuardedPath.mostLinks, let last = steps.last, let target = Self.target(of: last.path) {
             steps.append(Step(target.hasPrefix("/") ? target : "\(last.folder)/\(target)"))
         }
         self.steps = steps
@@ -45,9 +43,8 @@ public struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath {
-    /// The file at the end of the links, if they may be followed to write it: only links that this user or the folder's
-    /// owner made, as the kernel has it in /tmp (fs.protected_symlinks, proc_sys_fs(5)). In /etc/boardd the daemon may
-    /// make files, and must not choose which file root writes.
+    /// The file at the end of the links, if they may be followed to write it (``GuardedPath``): in /etc/boardd the daemon
+    /// may make files, and must not choose which file root writes.
     var writable: Step {
         get throws(FileFailure) {
             for step in steps.dropLast() {
@@ -56,11 +53,11 @@ extension FilePath {
                 guard unsafe lstat(step.path, &link) == 0, unsafe stat(step.folder, &folder) == 0 else {
                     throw FileFailure(errno: errno, file: step.path)
                 }
-                guard link.st_uid == geteuid() || link.st_uid == folder.st_uid else {
+                guard GuardedPath.mayFollow(linkOf: link.st_uid, inFolderOf: folder.st_uid) else {
                     throw FileFailure(.foreignLink, file: step.path)
                 }
             }
-            guard let last = steps.last, steps.count <= Self.mostLinks else {
+            guard let last = steps.last, steps.count <= GuardedPath.mostLinks else {
                 throw FileFailure(.system(ELOOP), file: steps.first?.path ?? "")
             }
             return last

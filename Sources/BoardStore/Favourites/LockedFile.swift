@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// A file of which one holds the folder's lock (flock(2)): between reading and replacing it nobody else who asks for the
@@ -19,8 +20,12 @@ struct LockedFile: ~Copyable {
     ///   - patience: how long to wait.
     init(_ path: String, patience: Duration) throws(FileFailure) {
         let place = try FilePath(following: path).writable
-        let folder = unsafe open(place.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw FileFailure(errno: errno, file: path) }
+        let folder: Int32
+        do throws(FileAccessFailure) {
+            folder = try GuardedPath.open(place.folder, O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw FileFailure(error, file: path)
+        }
         let end = ContinuousClock.now + patience
         while flock(folder, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
@@ -44,10 +49,10 @@ struct LockedFile: ~Copyable {
     /// The file's bytes, one more than `limit` of a larger one; nil when there is none.
     func read(limit: Int) throws(FileFailure) -> [UInt8]? {
         guard try status() != nil else { return nil }
-        do {
-            return try SourceFile.read(place.path, limit: limit).bytes
+        do throws(FileAccessFailure) {
+            return try SmallFile.read(place.path, limit: limit).bytes
         } catch {
-            throw FileFailure(errno: error.number, file: path)
+            throw FileFailure(error, file: path)
         }
     }
 
@@ -137,6 +142,15 @@ extension LockedFile {
 }
 
 extension FileFailure {
+    /// What a person can do about a file that cannot be opened or read.
+    init(_ failure: FileAccessFailure, file: String) {
+        switch failure.kind {
+        case .system(let number): self.init(errno: number, file: file)
+        case .foreignLink: self.init(.foreignLink, file: file)
+        case .notAFile: self.init(.notAFile, file: file)
+        }
+    }
+
     /// What a person can do about an `errno`.
     ///
     /// - Parameter isRenaming: whether it is that of a rename, which a sticky folder refuses whom the old file is not.

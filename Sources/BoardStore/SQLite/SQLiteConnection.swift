@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import CSQLite
 
 /// A connection to one database file. Calls block; for one thread at a time.
@@ -44,11 +45,11 @@ final class SQLiteConnection {
     private let handle: Handle
     private var statements: [String: SQLiteStatement] = [:]
 
-    /// Opens a file. SQLite reads it later: only the first statement finds out that it is no database.
+    /// Opens a file, which is no link. SQLite reads it later: only the first statement finds out that it is no database.
     init(_ path: String, _ mode: Mode) throws(SQLiteFailure) {
         self.path = path
-        var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        var address = "file:" + Self.escaped(path)
+        var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+        var address = "file:" + Self.escaped(try Self.resolved(path))
         switch mode {
         case .immutable:
             flags |= SQLITE_OPEN_READONLY
@@ -136,6 +137,17 @@ final class SQLiteConnection {
     /// What a PRAGMA tells, row by row.
     func answers(_ pragma: String) throws(SQLiteFailure) -> [String] {
         try prepare("PRAGMA \(pragma)").all { row in row.text(0) ?? "" }
+    }
+
+    /// The file's path with the links to its folder followed, of which SQLite follows none (SQLITE_OPEN_NOFOLLOW).
+    private static func resolved(_ path: String) throws(SQLiteFailure) -> String {
+        let step = FilePath.Step(path)
+        do throws(FileAccessFailure) {
+            return try "\(GuardedPath.resolvedFolder(step.folder))/\(step.name)"
+        } catch {
+            throw SQLiteFailure(
+                code: SQLITE_CANTOPEN, message: "\(error)", systemError: error.number, path: path)
+        }
     }
 
     /// A path as a URI writes it.

@@ -1,3 +1,4 @@
+public import BoardIO
 internal import Glibc
 internal import Synchronization
 
@@ -54,10 +55,10 @@ public final class SnapshotFile: Sendable {
     public func read() throws(SnapshotFailure) -> [UInt8]? {
         let bytes: [UInt8]
         do {
-            bytes = try SourceFile.read(path, limit: limit).bytes
+            bytes = try SmallFile.read(path, limit: limit).bytes
         } catch {
-            if error.number == ENOENT { return nil }
-            throw SnapshotFailure(.notRead(error.number), file: path)
+            if error == FileAccessFailure(errno: ENOENT) { return nil }
+            throw SnapshotFailure(.notRead(error), file: path)
         }
         guard bytes.count <= limit else { throw SnapshotFailure(.tooLarge(limit), file: path) }
         return bytes
@@ -89,8 +90,8 @@ public struct SnapshotFailure: Error, Hashable, Sendable, CustomStringConvertibl
     public enum Kind: Hashable, Sendable {
         /// There are more bytes than this limit.
         case tooLarge(Int)
-        /// The file cannot be read; the `errno`.
-        case notRead(Int32)
+        /// The file cannot be read.
+        case notRead(FileAccessFailure)
         /// The file cannot be written or removed; the `errno`.
         case notWritten(Int32)
     }
@@ -109,8 +110,8 @@ public struct SnapshotFailure: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         switch kind {
         case .tooLarge(let limit): "\(file): more than \(limit) bytes"
-        case .notRead(let number): "\(file) cannot be read: \(SourceFile.Failure(number: number).text)"
-        case .notWritten(let number): "\(file) cannot be written: \(SourceFile.Failure(number: number).text)"
+        case .notRead(let failure): "\(file) cannot be read: \(failure)"
+        case .notWritten(let number): "\(file) cannot be written: \(errnoText(number))"
         }
     }
 }

@@ -1,3 +1,4 @@
+import BoardIO
 import Testing
 
 @testable import boardd
@@ -48,7 +49,7 @@ struct BlankingTests {
     @Test("the files as they are shipped stay as they are, line by line")
     func shipped() throws {
         for name in ["boardd.toml", "favourites.toml"] {
-            let text = try SmallFile.read("\(Checkout.path)/etc/boardd/\(name)").text
+            let text = try SmallFile.read("\(Checkout.path)/etc/boardd/\(name)", limit: 1_000_000).text
             #expect(blanked(text) == text)
         }
     }

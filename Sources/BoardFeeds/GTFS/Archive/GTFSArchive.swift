@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import CZip
 internal import Glibc
 
@@ -34,11 +35,16 @@ final class GTFSArchive {
         self.path = path
         self.limits = limits
         self.isCancelled = isCancelled
-        let length = try ZipEnd.check(path)
+        let descriptor = try Self.openFile(path)
+        var isOpened = false
+        defer { if !isOpened { close(descriptor) } }
+        let length = try ZipEnd.check(descriptor, path)
         var code: Int32 = 0
-        guard let archive = unsafe zip_open(path, ZIP_RDONLY, &code) else {
+        guard lseek(descriptor, 0, SEEK_SET) == 0, let archive = unsafe zip_fdopen(descriptor, 0, &code) else {
             throw GTFSFailure(zip: code, system: errno, file: path)
         }
+        // The descriptor is the archive's now.
+        isOpened = true
         var isTaken = false
         defer { if !isTaken { unsafe zip_discard(archive) } }
         let found = try ArchiveNames(unsafe Self.names(of: archive, path), in: path)
@@ -59,6 +65,19 @@ final class GTFSArchive {
 
     deinit {
         unsafe zip_discard(archive)
+    }
+
+    private static func openFile(_ path: String) throws(GTFSFailure) -> Int32 {
+        do throws(FileAccessFailure) {
+            return try GuardedPath.openFile(path).descriptor
+        } catch {
+            switch error.kind {
+            case .system(EISDIR), .notAFile:
+                throw GTFSFailure(kind: .notAnArchive, file: path, detail: "is no file that can be read")
+            case .system, .foreignLink:
+                throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be opened (\(error))")
+            }
+        }
     }
 
     /// Whether the table is there.

@@ -12,16 +12,12 @@ enum ZipEnd {
     /// The bytes of a file in the list, its name not counted.
     private static let leastEntry = 46
 
+    /// - Parameters:
+    ///   - descriptor: the open file.
+    ///   - path: its path, for errors.
     /// - Returns: the archive's bytes.
-    /// - Throws: ``GTFSFailure`` where the file cannot be opened, is empty, ends without the record, or has a list that no
-    ///   timetable has.
-    static func check(_ path: String) throws(GTFSFailure) -> UInt64 {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be opened (\(reason))")
-        }
-        defer { close(descriptor) }
+    /// - Throws: ``GTFSFailure`` where the file is empty, ends without the record, or has a list that no timetable has.
+    static func check(_ descriptor: Int32, _ path: String) throws(GTFSFailure) -> UInt64 {
         let length = Int(lseek(descriptor, 0, SEEK_END))
         guard length > 0 else {
             throw GTFSFailure(

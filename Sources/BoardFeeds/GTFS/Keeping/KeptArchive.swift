@@ -48,15 +48,11 @@ struct KeptArchive: Sendable {
 
     /// Says anew where the archive came from. Only whoever holds the lock does so.
     func note(_ origin: ArchiveOrigin) throws(KeepingFailure) {
-        // Root's, from an update by hand that was killed, could not be written.
-        _ = unsafe unlink(originPath + ".part")
         do throws(RecordingFailure) {
             try RecordingFiles.write(Array(origin.text.utf8), to: originPath, mode: Self.mode)
         } catch {
             throw KeepingFailure(originPath, of: name)
         }
-        // Whatever the umask says.
-        _ = unsafe chmod(originPath, Self.mode)
     }
 
     /// What notes that an archive is being read, of the one that is to come another than of the others.

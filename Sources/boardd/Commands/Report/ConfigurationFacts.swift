@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
 
 /// A configuration for somebody who may not see its keys: its files, their faults, and what they come to.
@@ -76,14 +77,14 @@ extension ConfigurationFacts {
         }
     }
 
-    private static func file(_ path: String) -> Result<SmallFile.Contents, SmallFile.Failure> {
-        Result { () throws(SmallFile.Failure) in try SmallFile.read(path) }
+    private static func file(_ path: String) -> Result<SmallFile.Contents, FileAccessFailure> {
+        Result { () throws(FileAccessFailure) in try SmallFile.read(path, limit: 1_000_000) }
     }
 
-    private static func line(_ path: String, _ file: Result<SmallFile.Contents, SmallFile.Failure>) -> String {
+    private static func line(_ path: String, _ file: Result<SmallFile.Contents, FileAccessFailure>) -> String {
         switch file {
-        case .success(let file): "\(path): \(file.text.utf8.count) bytes, mode \(String(file.mode, radix: 8))"
-        case .failure(let failure): "\(path): \(failure.text)"
+        case .success(let file): "\(path): \(file.bytes.count) bytes, mode \(String(file.mode, radix: 8))"
+        case .failure(let failure): "\(path): \(failure)"
         }
     }
 

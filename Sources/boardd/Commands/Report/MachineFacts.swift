@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// What kind of machine this is, as its kernel and systemd say it: a line a fact, nothing that names its owner.
@@ -21,7 +22,7 @@ enum MachineFacts {
 
     /// The buses and GPIO chips that there are.
     static var hardware: [String] {
-        let found = SmallFile.names(in: "/dev", beginning: ["i2c-", "gpiochip"])
+        let found = ((try? SmallFile.names(in: "/dev")) ?? []).sorted()
         let buses = found.filter { $0.hasPrefix("i2c-") }.map { "/dev/\($0)" }
         let chips = found.filter { $0.hasPrefix("gpiochip") }.map { "/dev/\($0)" }
         return [
@@ -49,7 +50,9 @@ enum MachineFacts {
 
     private static func read(_ path: String) -> String? {
         // The device tree ends its texts with NUL.
-        guard let text = try? SmallFile.read(path).text.lines.joined(separator: "\n") else { return nil }
+        guard let text = try? SmallFile.read(path, limit: 1_000_000).text.lines.joined(separator: "\n") else {
+            return nil
+        }
         let plain = text.prefix { $0 != "\0" }
         return plain.isEmpty ? nil : String(plain)
     }

@@ -1,0 +1,124 @@
+import BoardCore
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import boardd
+
+/// What a command that root runs makes of files that the daemon's user put in the places of its own.
+@Suite("Files that another user put there, as processes")
+struct ForeignFilesTests {
+    /// A user who is not root.
+    private static let stranger: uid_t = 65_534
+    private static let secret = "root-only-text"
+
+    /// Makes a link of the stranger's.
+    private func link(_ path: String, to target: String) throws {
+        unsafe unlink(path)
+        try #require(unsafe symlink(target, path) == 0 && lchown(path, Self.stranger, Self.stranger) == 0)
+    }
+
+    @Test(
+        "root prints nothing of a file to which another user's link leads",
+        arguments: ["favourites.toml", "boardd.toml", "keys.env"])
+    func files(name: String) async throws {
+        guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
+        let home = try Home()
+        try home.folder.write("\(Self.secret) = 1\n[[\(Self.secret)]]\n", to: "secret")
+        try link("\(home.path)/etc/\(name)", to: "\(home.path)/secret")
+        for arguments in [["report"], ["check"], ["favourites"], ["departures", "tfl:1"], ["run", "--frames", "1"]] {
+            let command = try await home.run(arguments)
+            #expect(!(command.output + command.errors).contains(Self.secret), "\(arguments)")
+            guard arguments != ["favourites"] || name == "favourites.toml" else { continue }
+            #expect(
+                (command.output + command.errors).contains(
+                    "\(home.path)/etc/\(name) is a symbolic link that another user made, which is not followed"),
+                "\(arguments): \(command)")
+            #expect(command.status == ["report": 0, "check": 2, "favourites": 78][arguments[0], default: 78])
+        }
+    }
+
+    @Test("root reads no folder to which another user's link leads")
+    func folder() async throws {
+        guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
+        let home = try Home()
+        try FileManager.default.createDirectory(atPath: "\(home.path)/secrets", withIntermediateDirectories: false)
+        try home.folder.write("[\(Self.secret)]\n", to: "secrets/\(Self.secret).toml")
+        try link("\(home.path)/etc/feeds.d", to: "../secrets")
+        for command in ["report", "check"] {
+            let run = try await home.run(command)
+            #expect(!(run.output + run.errors).contains(Self.secret), "\(run)")
+            #expect(run.output.contains("/etc/feeds.d is a symbolic link that another user made"), "\(run)")
+        }
+    }
+
+    @Test("root reads no stop directory to which another user's link leads, and copies none")
+    func stops() async throws {
+        guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
+        let home = try Home()
+        try home.makeDirectory()
+        let file = "stops-tfl.sqlite"
+        try #require(unsafe rename("\(home.path)/st/\(file)", "\(home.path)/secret") == 0)
+        try link("\(home.path)/st/\(file)", to: "../secret")
+        try #require(unsafe chown("\(home.path)/st", Self.stranger, Self.stranger) == 0)
+        for arguments in [["stops", "search", "High"], ["stops", "show", "tfl:490000001A"], ["report"]] {
+            let run = try await home.run(arguments)
+            #expect(!run.output.contains("High Street") && !run.output.contains("4 stops"), "\(run)")
+        }
+        try #require(unsafe rename("\(home.path)/st", "\(home.path)/real") == 0)
+        unsafe unlink("\(home.path)/real/\(file)")
+        try #require(unsafe rename("\(home.path)/secret", "\(home.path)/real/\(file)") == 0)
+        #expect(unsafe symlink("real", "\(home.path)/st") == 0)
+        let search = try await home.run("stops", "search", "High")
+        #expect(search.output.contains("High Street"), "root's own link to the folder: \(search)")
+    }
+
+    @Test("root replays no exchange to which another user's link leads")
+    func recording() async throws {
+        guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
+        let folder = try TemporaryFolder(["secret": "\(Self.secret)\n\n"])
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/rec", withIntermediateDirectories: false)
+        try link("\(folder.path)/rec/00001.http", to: "../secret")
+        let look = try await run(
+            "departures", "tfl:490008660N", "--config", Checkout.demo, "--replay", "\(folder.path)/rec")
+        #expect(look.status == SystemExit.noInput)
+        #expect(!look.errors.contains(Self.secret), "\(look.errors)")
+        #expect(look.errors.contains("a symbolic link that another user made"), "\(look.errors)")
+    }
+
+    @Test(
+        "a pipe in a file's place is a fault, and holds nobody up",
+        arguments: ["favourites.toml", "boardd.toml", "keys.env", "feeds.d/town.toml"])
+    func pipe(name: String) async throws {
+        let home = try Home()
+        try FileManager.default.createDirectory(atPath: "\(home.path)/etc/feeds.d", withIntermediateDirectories: false)
+        let path = "\(home.path)/etc/\(name)"
+        unsafe unlink(path)
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        let check = try await home.run("check")
+        #expect(check.status == 2, "\(check)")
+        #expect(
+            check.output.contains("\(path): cannot be read: it is a named pipe: replace it by an ordinary file"),
+            "\(check)")
+        #expect(try await home.run("report").output.contains("it is a named pipe"))
+    }
+
+    @Test("hidden files and those that editors and package managers leave in feeds.d are passed over")
+    func leftovers() async throws {
+        let home = try Home()
+        let folder = "\(home.path)/etc/feeds.d"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        for name in [
+            ".town.toml", ".#town.toml", "#town.toml#", "#town.toml", "town.toml~", ".town.toml.swp", "town.toml.swp",
+            "town.toml.dpkg-new", "town.toml.dpkg-old", "town.toml.bak",
+        ] {
+            try home.folder.write("this is [ no TOML", to: "etc/feeds.d/\(name)")
+        }
+        // Emacs locks a file with a link that leads nowhere.
+        try #require(unsafe symlink("user@host.1234:1", "\(folder)/.#other.toml") == 0)
+        let good = try await home.run("check")
+        #expect(good.status == 0, "\(good)")
+        try home.folder.write("[fed]\n", to: "etc/feeds.d/town.toml")
+        #expect(try await home.run("check").output.hasPrefix("\(folder)/town.toml:1:"))
+    }
+}
