@@ -4,6 +4,9 @@ internal import CCurl
 /// One transfer as libcurl carries it out: what its callbacks write into. Lives on the thread of libcurl alone.
 @safe
 final class CurlExchange {
+    /// A transfer of fewer bytes a second is stalled: GSM's slowest data service carried ten times as many.
+    private static let lowestSpeed = 100
+
     let transfer: CurlTransfer
     let handle: CurlHandle
     private let clock: any MachineClock
@@ -60,6 +63,8 @@ final class CurlExchange {
             unsafe ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             unsafe ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds),
             unsafe ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout.milliseconds),
+            unsafe ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, Self.lowestSpeed),
+            unsafe ccurl_set_long(easy, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.stalledAfter.wholeSeconds))),
             unsafe ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.limit)),
             unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, message.baseAddress),
             unsafe ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),

@@ -22,12 +22,15 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     public let connectTimeout: Duration
     /// The time for all of it, from the moment at which the transfer begins.
     public let timeout: Duration
+    /// A transfer that brings next to nothing for so long ends as one that timed out; whole seconds.
+    public let stalledAfter: Duration
 
     /// A question to `url`.
     public init(
         _ url: HTTPURL, secrets: [(name: String, value: Secret)] = [], headers: [HTTPResponse.Header] = [],
         secretHeaders: [(name: String, value: Secret)] = [], contact: String? = nil, content: HTTPContent? = nil,
-        limit: Int, connectTimeout: Duration = .seconds(10), timeout: Duration = .seconds(20)
+        limit: Int, connectTimeout: Duration = .seconds(10), timeout: Duration = .seconds(20),
+        stalledAfter: Duration = .seconds(60)
     ) {
         self.url = url
         self.secrets = secrets
@@ -38,6 +41,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         self.limit = limit
         self.connectTimeout = connectTimeout
         self.timeout = timeout
+        self.stalledAfter = stalledAfter
     }
 
     /// The request without keys, for a log.

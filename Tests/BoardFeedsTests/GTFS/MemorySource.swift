@@ -2,7 +2,7 @@
 
 /// Bytes that come in pieces of one size.
 final class MemorySource: ByteSource {
-    private var rest: ArraySlice<UInt8>
+    private(set) var rest: ArraySlice<UInt8>
     private let piece: Int
 
     init(_ bytes: [UInt8], piece: Int = .max) {

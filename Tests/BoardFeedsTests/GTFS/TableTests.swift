@@ -75,6 +75,33 @@ struct TableTests {
         #expect(failure?.kind == .tooLarge)
     }
 
+    @Test("a header of more columns or bytes than any table has is refused in one pass", .timeLimit(.minutes(1)))
+    func endlessHeader() throws {
+        let comma = UInt8(ascii: ",")
+        let start = Array("id".utf8)
+        let headers = [
+            start + [UInt8](repeating: comma, count: 3_900_000),
+            start + [UInt8](repeating: comma, count: Table.mostColumns),
+            start + [comma] + [UInt8](repeating: UInt8(ascii: "a"), count: Table.longestHeader),
+        ]
+        for header in headers {
+            for end in ["", "\n1\n"] {
+                let failure = #expect(throws: GTFSFailure.self) {
+                    _ = try Table("stops.txt", MemorySource(header + Array(end.utf8)), columns)
+                }
+                #expect(failure?.kind == .tooLarge && failure?.line == 1)
+            }
+        }
+        // Of what is refused no more is read than a header may have.
+        let source = MemorySource(headers[0])
+        _ = try? Table("stops.txt", source, columns)
+        #expect(source.rest.startIndex <= 3 * Table.longestHeader)
+        let most = start + [UInt8](repeating: comma, count: Table.mostColumns - 1)
+        var table = try Table("stops.txt", MemorySource(most + Array("\n1\n".utf8)), columns)
+        #expect(try table.next())
+        #expect(table.text(0) == "1")
+    }
+
     @Test("rows that are held can be read again with other columns, wherever the bytes have moved")
     func held() throws {
         for (piece, chunk) in [(1, 16), (5, 24), (100, 32), (100, 1_000)] {

@@ -27,6 +27,29 @@ struct ArchiveKeepingTests {
         #expect(hall.troubles.isEmpty)
     }
 
+    @Test("a download that takes long is reported while it goes on")
+    func slow() async throws {
+        let hall = try TownHall()
+        let archive = hall.files.withLock { $0.archive }
+        let half = archive.count / 2
+        hall.files.withLock {
+            $0.instead = [
+                .send(LoopbackServer.Step.head(200, ["Content-Length: \(archive.count)"])),
+                .send(Array(archive[..<half])), .wait, .send(Array(archive[half...])),
+            ]
+        }
+        async let rows = hall.rows(hall.feed())
+        while hall.server.record.bytesSent < half { await Task.yield() }
+        #expect(hall.remarks.isEmpty)
+        hall.clock.go(to: .seconds(150))
+        hall.server.goOn()
+        #expect(try await rows == ["1 Quay *08:11"])
+        #expect(
+            hall.remarks == [
+                "the timetable of Town is still being downloaded: \(archive.count / 1_000) kB in 2 minutes"
+            ])
+    }
+
     @Test("an archive whose origin was lost serves as well, and is asked for anew beside")
     func lostOrigin() async throws {
         let hall = try TownHall()

@@ -171,6 +171,19 @@ struct CurlTransportTests {
         #expect(await failure(try request(server, timeout: .milliseconds(50)))?.kind == .timedOut)
     }
 
+    @Test("a body that stops coming is timed out long before the request's own time")
+    func stalled() async throws {
+        let server = try LoopbackServer { _ in
+            [.send(LoopbackServer.Step.head(200, ["Content-Length: 1000000"])), .send("PK"), .wait]
+        }
+        defer { server.stop() }
+        let url = try #require(HTTPURL(server.url()))
+        let request = HTTPRequest(url, limit: 1_000_000, timeout: .seconds(40), stalledAfter: .seconds(1))
+        let stalled = try #require(await failure(request))
+        #expect(stalled.kind == .timedOut)
+        #expect(stalled.detail.contains("too slow"), "\(stalled)")
+    }
+
     @Test("a known address that accepts nothing is timed out, not unresolved")
     func unconnected() async throws {
         let host = try SilentHost()

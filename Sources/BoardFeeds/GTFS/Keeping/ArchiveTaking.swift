@@ -26,15 +26,18 @@ struct ArchiveTaking: Sendable {
     let title: String
     let transport: any HTTPTransport
     let clock: any MachineClock
+    /// Takes the bytes that have come of a download that takes long, and how long it has taken.
+    let progress: @Sendable (Int, Duration) -> Void
 
     init(
         _ kept: KeptArchive, from url: HTTPURL, _ key: PlacedKey, title: String, over transport: any HTTPTransport,
-        _ clock: any MachineClock
+        _ clock: any MachineClock, progress: @escaping @Sendable (Int, Duration) -> Void
     ) {
         self.kept = kept
         self.title = title
         self.transport = transport
         self.clock = clock
+        self.progress = progress
         question = GTFSQuestion(url: url, key: key, limit: Self.limit, timeout: Self.patience)
     }
 
@@ -63,7 +66,7 @@ struct ArchiveTaking: Sendable {
         // What came from another address says nothing of this one.
         let own = origin.flatMap { $0.url == address ? $0 : nil }
         question.known = (own?.tag, own?.modified)
-        let body = ArchiveBody(file)
+        let body = ArchiveBody(file, clock: clock, progress: progress)
         let answer: (response: HTTPResponse, requests: Int)
         do throws(FeedFailure) {
             answer = try await question.ask(transport) { attempt, bytes in try body.take(bytes, of: attempt) }
@@ -118,16 +121,28 @@ struct ArchiveTaking: Sendable {
 
 /// A body that goes to the disk: that of the last address that was asked.
 private final class ArchiveBody: Sendable {
+    /// A download that takes longer is reported, and again after each further pause: twice in the longest one.
+    private static let reportedAfter: Duration = .seconds(120)
+    private static let reportPause: Duration = .seconds(900)
+
     private struct State {
         var attempt = 0
+        var count = 0
+        var nextReport = reportedAfter
         var failure: KeepingFailure?
     }
 
     private let file: ArchiveFile
+    private let clock: any MachineClock
+    private let began: Instant
+    private let progress: @Sendable (Int, Duration) -> Void
     private let state = Mutex(State())
 
-    init(_ file: ArchiveFile) {
+    init(_ file: ArchiveFile, clock: any MachineClock, progress: @escaping @Sendable (Int, Duration) -> Void) {
         self.file = file
+        self.clock = clock
+        self.progress = progress
+        began = clock.now()
     }
 
     /// Which address the last bytes came from, counted from 1; 0: none came.
@@ -136,10 +151,16 @@ private final class ArchiveBody: Sendable {
     var failure: KeepingFailure? { state.withLock { $0.failure } }
 
     func take(_ bytes: Span<UInt8>, of attempt: Int) throws {
-        let isNew = state.withLock { state in
-            defer { state.attempt = attempt }
-            return state.attempt != attempt
+        let elapsed = clock.now() - began
+        let (isNew, count) = state.withLock { state -> (Bool, Int?) in
+            let isNew = state.attempt != attempt
+            state.attempt = attempt
+            state.count = (isNew ? 0 : state.count) + bytes.count
+            guard elapsed >= state.nextReport else { return (isNew, nil) }
+            state.nextReport = elapsed + Self.reportPause
+            return (isNew, state.count)
         }
+        if let count { progress(count, elapsed) }
         do throws(KeepingFailure) {
             if isNew { try file.restart() }
             try file.write(bytes)

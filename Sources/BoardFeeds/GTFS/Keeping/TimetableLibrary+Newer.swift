@@ -75,7 +75,10 @@ extension TimetableLibrary {
     func take(isAnew: Bool = false) async throws(FeedFailure) {
         guard let url = source.url, let kept, let storage else { return }
         try await requireHarmless(kept)
-        var taking = ArchiveTaking(kept, from: url, key, title: title, over: storage.download(), clock)
+        let log = voice
+        var taking = ArchiveTaking(
+            kept, from: url, key, title: title, over: storage.download(), clock,
+            progress: { log.tellProgress($0, $1) })
         taking.isAnew = isAnew
         guard case .taken(let origin, let file) = try await taking.run() else { return }
         do throws(FeedFailure) {

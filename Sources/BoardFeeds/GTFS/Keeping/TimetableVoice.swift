@@ -37,6 +37,14 @@ struct TimetableVoice {
         note?(.trouble("the timetable of \(title): \(name): \(remark). The others are told"))
     }
 
+    /// Says how much of an archive has come, of a download that takes long.
+    func tellProgress(_ bytes: Int, _ elapsed: Duration) {
+        let minutes = elapsed.wholeSeconds / 60
+        note?(
+            .remark(
+                "the timetable of \(title) is still being downloaded: \(bytes / 1_000) kB in \(minutes) minutes"))
+    }
+
     /// Says what is wrong with newer archives when it begins to be, and when it is over.
     mutating func complain(_ failure: FeedFailure?) {
         guard (failure != nil) != isComplaining else { return }

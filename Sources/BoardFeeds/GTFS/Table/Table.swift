@@ -16,8 +16,9 @@ struct Table: ~Copyable {
     static let chunk = 64 << 10
     /// The most bytes that are kept at once: a row, or the rows that are held.
     static let most = 4 << 20
-    private static let mostColumns = 1_000
-    /// The longest header in bytes; the longest of real ones have 500.
+    /// The most columns of a table, and the most bytes of their names: no published GTFS file has 100 columns, and the header
+    /// is scanned once for each.
+    static let mostColumns = 1_000
     static let longestHeader = 64 << 10
 
     /// What it is called in a failure.
@@ -72,10 +73,8 @@ struct Table: ~Copyable {
         var (limit, isLast) = (0, false)
         var found: (names: [String], lines: Int, end: Int)?
         while found == nil, !isLast {
-            guard limit < Self.longestHeader else { throw Self.tooLong(name, 1) }
-            if limit == buffer.count - RowScanner.padding {
-                buffer += [UInt8](repeating: 0, count: buffer.count)
-            }
+            guard limit <= Self.longestHeader else { throw Self.headerTooLong(name) }
+            if limit == buffer.count - RowScanner.padding { buffer += [UInt8](repeating: 0, count: buffer.count) }
             let count = try source.read(into: &buffer, limit..<buffer.count - RowScanner.padding)
             limit += count
             isLast = count == 0
@@ -83,7 +82,7 @@ struct Table: ~Copyable {
             let mark = JSONFault.byteOrderMark
             // Three bytes of the mark may come one by one.
             guard limit >= mark.count || isLast else { continue }
-            found = Self.header(in: buffer.span, buffer.starts(with: mark) ? mark.count : 0, limit, isLast)
+            found = try Self.header(name, in: buffer.span, buffer.starts(with: mark) ? mark.count : 0, limit, isLast)
         }
         let choice = try choice(found?.names ?? [])
         self.name = name
@@ -201,8 +200,8 @@ struct Table: ~Copyable {
 
     /// All fields of the first row, and where the next begins; nil: it does not end in these bytes.
     private static func header(
-        in bytes: Span<UInt8>, _ first: Int, _ limit: Int, _ isLast: Bool
-    ) -> (names: [String], lines: Int, end: Int)? {
+        _ file: String, in bytes: Span<UInt8>, _ first: Int, _ limit: Int, _ isLast: Bool
+    ) throws(GTFSFailure) -> (names: [String], lines: Int, end: Int)? {
         guard first < limit else { return nil }
         var names: [String] = []
         var row = TableRow()
@@ -210,7 +209,8 @@ struct Table: ~Copyable {
         while let end = RowScanner(columns: [names.count]).scan(
             bytes, from: first, limit: limit, isLast: isLast, into: &row)
         {
-            guard row.columns > names.count, names.count < mostColumns else { return (names, row.lines, end) }
+            guard row.columns <= mostColumns, end - first <= longestHeader else { throw headerTooLong(file) }
+            guard row.columns > names.count else { return (names, row.lines, end) }
             names.append(bytes.text(row[0]))
         }
         return nil
@@ -235,6 +235,14 @@ struct Table: ~Copyable {
         return GTFSFailure(
             kind: .noColumn, file: file, line: 1, column: column,
             detail: "the file has no such column; its first line is \(found)")
+    }
+
+    private static func headerTooLong(_ name: String) -> GTFSFailure {
+        GTFSFailure(
+            kind: .tooLarge, file: name, line: 1,
+            detail:
+                "the header has more than \(mostColumns) columns or \(longestHeader) bytes; no table of a timetable does"
+        )
     }
 
     private static func tooLong(_ name: String, _ line: Int) -> GTFSFailure {
