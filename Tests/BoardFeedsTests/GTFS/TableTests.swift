@@ -1,5 +1,6 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
@@ -75,7 +76,7 @@ struct TableTests {
         #expect(failure?.kind == .tooLarge)
     }
 
-    @Test("a header of more columns or bytes than any table has is refused in one pass", .timeLimit(.minutes(1)))
+    @Test("a header of more columns or bytes than any table has is refused in one pass", .endsHangs)
     func endlessHeader() throws {
         let comma = UInt8(ascii: ",")
         let start = Array("id".utf8)

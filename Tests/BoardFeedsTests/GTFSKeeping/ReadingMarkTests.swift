@@ -2,10 +2,11 @@ import BoardCore
 import Glibc
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("An archive whose reading ended the program", .timeLimit(.minutes(5)))
+@Suite("An archive whose reading ended the program", .endsHangs)
 struct ReadingMarkTests {
     private func kept(_ hall: TownHall) -> KeptArchive {
         KeptArchive(folder: hall.folder, runtimeFolder: hall.folder, name: "gtfs.town")
