@@ -50,7 +50,7 @@ struct HostClocksTests {
                 #expect(error(clock) <= .seconds(1))
                 #expect(clock.isUnsure)
             }
-            #expect(clock.source == .feed)
+            #expect(clock.source == .disputed)
         }
     }
 
