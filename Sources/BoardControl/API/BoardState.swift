@@ -6,9 +6,11 @@ public struct BoardState: Hashable, Sendable, Codable {
     public enum TimeSource: String, CaseIterable, Sendable, Codable {
         /// The kernel's clock while it was synchronised.
         case kernel
-        /// The `Date` of a feed's answers.
+        /// The `Date` of responses.
         case feed
-        /// The wall clock that nobody has vouched for.
+        /// The `Date` of responses whose hosts disagree: the time nearest to the machine's own clock.
+        case disputed
+        /// The unsynchronised wall clock.
         case wall
     }
 

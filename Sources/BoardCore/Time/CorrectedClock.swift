@@ -24,6 +24,8 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         case kernel
         /// The `Date` of responses.
         case feed
+        /// The same, of hosts that disagree: the time nearest to this machine's own clock.
+        case disputed
         /// The unsynchronised wall clock: the clock on the glass says so.
         case wall
     }
@@ -46,8 +48,6 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
     /// When the kernel last said that its clock is synchronised; nil: never.
     private var synchronisedAt: Instant?
     private var hosts = HostClocks()
-    /// Whether hosts disagree, and nothing but an unsynchronised clock decides between them.
-    private var isContested = false
 
     /// A clock that knows one reading, taken at `now`.
     public init(_ reading: Reading, at now: Instant) {
@@ -69,7 +69,6 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         isSynchronised = try kept.decode(Bool.self, forKey: .isSynchronised)
         synchronisedAt = try kept.decodeIfPresent(Instant.self, forKey: .synchronisedAt)
         hosts = try kept.decode(HostClocks.self, forKey: .hosts)
-        isContested = try kept.decode(Bool.self, forKey: .isContested)
         guard Self.isSound(offset: offset), Self.isSound(offset: own) else {
             throw DecodingError.unsound("an offset of ages", in: decoder)
         }
@@ -79,7 +78,7 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
     static func isSound(offset: Int64) -> Bool { offset.magnitude <= farthest }
 
     /// Whether the time is that of an unsynchronised clock, or hosts disagree about it.
-    public var isUnsure: Bool { source == .wall || isContested }
+    public var isUnsure: Bool { source == .wall || source == .disputed }
 
     /// The time at `instant`.
     public func timestamp(at instant: Instant) -> Timestamp {
@@ -100,7 +99,6 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
             source = .kernel
             synchronisedAt = now
             hosts = HostClocks()
-            isContested = false
             own = offset
         }
         guard read.distance(from: own) > Self.noise.wholeMicroseconds.magnitude else { return }
@@ -120,7 +118,7 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         let ownCounts = synchronisedAt.map { sample.received - $0 < Self.holdover } ?? false
         guard let verdict = hosts.verdict(own: own, counts: ownCounts) else { return }
         offset = offset.clamped(to: verdict.offsets)
-        isContested = verdict.isContested
-        if !(ownCounts && verdict.offsets.contains(own)) { source = .feed }
+        guard !(ownCounts && verdict.offsets.contains(own)) else { return source = .kernel }
+        source = verdict.isContested ? .disputed : .feed
     }
 }

@@ -50,6 +50,7 @@ extension BoardState.TimeSource {
             switch source {
             case .kernel: .kernel
             case .feed: .feed
+            case .disputed: .disputed
             case .wall: .wall
             }
     }

@@ -24,6 +24,8 @@ struct StatusPage {
             switch state.timeSource {
             case .kernel: "from this machine's clock, which is kept in step"
             case .feed: "from the operators' answers: nobody keeps this machine's clock in step"
+            case .disputed:
+                "unsure: the operators' clocks disagree, and nobody keeps this machine's in step: check NTP (timedatectl)"
             case .wall: "from this machine's clock, for which nobody vouches"
             }
         return ["boardd \(state.version)", "time: \(time(state.time)), \(source)"].map(\.asPrintedLine)
