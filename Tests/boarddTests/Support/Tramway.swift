@@ -125,7 +125,7 @@ final class Tramway: Sendable {
 }
 
 /// Fields of a protobuf message.
-private enum Wire {
+enum Wire {
     static func number(_ field: UInt64, _ value: UInt64) -> [UInt8] { varint(field << 3) + varint(value) }
     static func text(_ field: UInt64, _ text: String) -> [UInt8] { message(field, Array(text.utf8)) }
     static func message(_ field: UInt64, _ bytes: [UInt8]) -> [UInt8] {
@@ -160,12 +160,12 @@ enum StoredZip {
         (0..<bytes).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 
+    /// What each byte does to a checksum.
+    private static let steps: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(byte) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    }
+
     private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        var crc = UInt32.max
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-        }
-        return ~crc
+        ~bytes.reduce(UInt32.max) { crc, byte in crc >> 8 ^ steps[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
     }
 }

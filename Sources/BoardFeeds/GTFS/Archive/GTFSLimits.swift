@@ -11,8 +11,8 @@ struct GTFSLimits: Sendable {
     var callings = 1_500_000
     /// Trips, all of which are told apart by a hash: up to 24 bytes each, while more and more room is made for them.
     var trips = 2_500_000
-    /// Trips that call at the stops of interest, or are of one line: 10 times what a busy station has. 400 bytes each.
-    var keptTrips = 100_000
+    /// Trips that call at the stops of interest, or are of one line: ten times what a busy station has. 300 bytes each.
+    var keptTrips = 150_000
     /// Calls of one trip; the longest that there are have 300.
     var tripCalls = 2_000
     /// Calls of those trips, of many at the same intervals once: 24 to 36 bytes each.
@@ -27,7 +27,7 @@ struct GTFSLimits: Sendable {
     /// looks at all of the latter.
     var frequencies = 20_000, repeatedCalls = 20_000
     /// Bytes of all identifiers and names of the stop directory, and of those of the kept trips.
-    var text = 24 << 20, keptText = 6 << 20
+    var text = 24 << 20, keptText = 10 << 20
 
     /// That there is too much of something.
     ///

@@ -1,0 +1,141 @@
+import BoardCore
+import Glibc
+import Testing
+
+@testable import boardd
+
+/// Small files that become much: each is read by a process of its own, which may take no more address space than this machine
+/// can spare.
+@Suite("What the files of a city may make of the program's memory", .serialized, .timeLimit(.minutes(20)))
+struct GTFSMemoryTests {
+    /// The most that the program may take at any moment, in kB (issue 13). A debug build takes 57 MB for itself.
+    private static let most = 150_000
+    /// The limit of the address space, in kB, so that a failure of this test is one of the program alone.
+    private static let space = 3_000_000
+
+    private static let agency = "agency_name,agency_url,agency_timezone\nTown,http://example.org,UTC\n"
+    private static let calendar =
+        "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+        + "all,1,1,1,1,1,1,1,20200101,20991231\n"
+    private static let timesHeader = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+
+    private static func archive(trips: String, times: String, routes: String = "R,7,3\n", frequencies: String = "")
+        -> [UInt8]
+    {
+        StoredZip.bytes(
+            [
+                ("agency.txt", agency), ("calendar.txt", calendar),
+                ("routes.txt", "route_id,route_short_name,route_type\n" + routes),
+                ("stops.txt", "stop_id,stop_name\nP,Park\nQ,Quay\n"),
+                ("trips.txt", "route_id,service_id,trip_id,trip_short_name\n" + trips),
+                ("stop_times.txt", timesHeader + times),
+            ]
+                + (frequencies.isEmpty
+                    ? [] : [("frequencies.txt", "trip_id,start_time,end_time,headway_secs\n" + frequencies)]))
+    }
+
+    private static func clock(_ second: Int) -> String {
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        return "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
+    }
+
+    /// What the program printed about the park, and the most memory that it had, in kB.
+    private func look(
+        _ archive: [UInt8], realtime: [UInt8]? = nil
+    ) async throws -> (status: Int32?, rows: Int, errors: String, peak: Int) {
+        let folder = try TemporaryFolder()
+        try RawFile.write(archive, to: folder.path + "/city.zip")
+        var config = "[feed.gtfs.town]\ntitle = \"Town\"\nwindow = \"24h\"\ntimetable = \"\(folder.path)/city.zip\"\n"
+        if let realtime {
+            try RawFile.write(realtime, to: folder.path + "/now.pb")
+            config += "realtime = [\"\(folder.path)/now.pb\"]\n"
+        }
+        try folder.write(config, to: "boardd.toml")
+        let program = try Program(
+            shell: "ulimit -v \(Self.space); exec \"$0\" \"$@\"",
+            ["departures", "gtfs.town:P", "--config", folder.path + "/boardd.toml"], environment: folder.environment)
+        var peak = 0
+        // It only grows: what is read last is next to the end.
+        while program.poll() == nil {
+            let line = KernelFile.read("/proc/\(program.pid)/status").split(separator: "\n").first {
+                $0.hasPrefix("VmHWM:")
+            }
+            peak = max(peak, line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 0)
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        let rows = program.output.split(separator: "\n").count { $0.contains("Quay") }
+        #expect(peak > 20_000, "it was not measured")
+        return (program.poll(), rows, program.errors, peak)
+    }
+
+    @Test("a thousand rows of trips every second are a departure a minute each, and no more than can be told")
+    func headways() async throws {
+        let found = try await look(
+            Self.archive(
+                trips: "R,all,t,\n", times: "t,00:00:00,00:00:00,P,1\nt,00:10:00,00:10:00,Q,2\n",
+                frequencies: String(repeating: "t,00:00:00,48:00:00,1\n", count: 1_000)))
+        #expect(found.status == 0, "\(found.errors)")
+        #expect((1_000...2_000).contains(found.rows), "\(found.rows)")
+        #expect(found.peak < Self.most)
+    }
+
+    @Test("so are a hundred thousand trips in the window")
+    func trips() async throws {
+        var (trips, times) = ("", "")
+        for number in 0..<100_000 {
+            let second = number % 86_400
+            trips += "R,all,trip number \(number) of this day,train \(number)\n"
+            times += "trip number \(number) of this day,\(Self.clock(second)),\(Self.clock(second)),P,1\n"
+            times += "trip number \(number) of this day,\(Self.clock(second + 600)),\(Self.clock(second + 600)),Q,2\n"
+        }
+        let found = try await look(Self.archive(trips: trips, times: times))
+        #expect(found.status == 0, "\(found.errors)")
+        #expect((1_000...2_000).contains(found.rows), "\(found.rows)")
+        #expect(found.peak < Self.most, "\(found.peak)")
+    }
+
+    @Test("a trip that calls at the stop without end is a file that no board needs")
+    func loop() async throws {
+        let times = (1...100_000).map { "t,08:00:00,08:00:00,P,\($0)\n" }.joined()
+        let found = try await look(Self.archive(trips: "R,all,t,\n", times: times))
+        #expect(found.status != 0)
+        #expect(found.errors.contains("has more than 2000 calls of one trip"), "\(found.errors)")
+        #expect(found.peak < Self.most, "\(found.peak)")
+    }
+
+    @Test("a message of a hundred thousand trains that nobody knows shows as many as can be told")
+    func realtime() async throws {
+        let archive = Self.archive(trips: "R,all,t,\n", times: "t,00:00:00,00:00:00,P,1\nt,00:10:00,00:10:00,Q,2\n")
+        let now = UInt64(SystemClock().reading().wall.seconds)
+        func call(_ stop: String, _ seconds: UInt64) -> [UInt8] {
+            Wire.message(2, Wire.text(4, stop) + Wire.message(3, Wire.number(2, now + seconds)))
+        }
+        let calls = call("P", 600) + call("Q", 1_200)
+        var message = Wire.message(1, Wire.text(1, "2.0") + Wire.number(3, now))
+        for number in 0..<100_000 {
+            let trip = Wire.message(1, Wire.text(1, String(number)) + Wire.number(4, 1))
+            message += Wire.message(2, Wire.text(1, String(number)) + Wire.message(3, trip + calls))
+        }
+        let found = try await look(archive, realtime: message)
+        #expect(found.status == 0, "\(found.errors)")
+        #expect((1_000...2_001).contains(found.rows), "\(found.rows)")
+        #expect(found.peak < Self.most, "\(found.peak)")
+    }
+}
+
+/// A file as its bytes are.
+private enum RawFile {
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes[written...].withUnsafeBytes {
+                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            try #require(count > 0)
+            written += count
+        }
+    }
+}
