@@ -30,7 +30,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // The pure core: no clock, no file, no socket, no task, no operator.
@@ -49,8 +48,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BoardStore",
-            dependencies: ["BoardCore", "BoardIO", "CSQLite", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: strict),
+            dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: strict),
         .target(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
             swiftSettings: strict),
@@ -78,6 +76,8 @@ let package = Package(
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+        // toml11 must not abort: without its assertions every error of a text is an exception.
+        .target(name: "CTOML", cxxSettings: [.define("NDEBUG")]),
 
         // The program.
         .executableTarget(
@@ -155,5 +155,6 @@ let package = Package(
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
             swiftSettings: strict),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )

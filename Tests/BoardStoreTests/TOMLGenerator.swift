@@ -2,7 +2,11 @@
 
 /// Writes TOML documents of every form from a seed, with the places at which it put the keys and values.
 struct TOMLGenerator {
-    typealias Step = TOMLPlaces.Step
+    /// A step from a table to a key, or from a list to an element.
+    enum Step: Hashable {
+        case key(String)
+        case index(Int)
+    }
 
     struct Document {
         struct Expected {

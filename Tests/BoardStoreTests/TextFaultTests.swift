@@ -1,19 +1,29 @@
 internal import BoardStore
+internal import Foundation
 internal import Testing
 
 @Suite("Texts that are no TOML, or no text")
 struct TextFaultTests {
     @Test("of a syntax error the first is reported with its place")
     func syntax() throws {
+        #expect(try fault("[board]\nclock = \nhome = ") == "boardd.toml:2:9: not TOML:; found the end of the line")
         #expect(
-            try faults("[board]\nclock = \nhome = ") == [
-                "boardd.toml:2:9: not TOML: Error while parsing key-value pair: expected value, saw '\\n'"
-            ])
-        #expect(
-            try faults("[board]\nclock = '24h'\nclock = '12h'") == [
-                "boardd.toml:3:9: not TOML: Error while parsing key-value pair: "
-                    + "cannot redefine existing string 'clock'"
-            ])
+            try fault("label = Home  # sweet")
+                == "boardd.toml:1:9: not TOML:; found Home  # sweet")
+        #expect(try fault("[\n") ?? "" == "boardd.toml:1:1: not TOML:; found [")
+        // toml11 3.7 names the value, 4 the key.
+        let twice = try fault("[board]\nclock = '24h'\nclock = '12h'") ?? ""
+        #expect(twice.hasPrefix("boardd.toml:3:") && twice.hasSuffix("'12h'"), "\(twice)")
+    }
+
+    /// The only fault of a text, without the parser's own words, which differ between its versions.
+    private func fault(_ text: String) throws -> String? {
+        let all = try faults(text)
+        #expect(all.count == 1)
+        let parts = (all.first ?? "").split(separator: "not TOML:", maxSplits: 1)
+        guard parts.count == 2, let found = parts[1].range(of: "; found ") else { return all.first }
+        #expect(parts[1].distance(from: parts[1].startIndex, to: found.lowerBound) > 10)
+        return "\(parts[0])not TOML:\(parts[1][found.lowerBound...])"
     }
 
     @Test("the column of a syntax error counts characters, not code points")
@@ -36,8 +46,11 @@ struct TextFaultTests {
     func nul() throws {
         #expect(try faults("[log]\nlevel = \0'info'") == ["boardd.toml:2:9: a NUL byte; a text file has none"])
         #expect(
-            try faults("[log]\nlevel = \"in\\u0000fo\"") == ["boardd.toml:2:12: a NUL character; no text may hold one"])
-        #expect(try faults("\"le\\U00000000vel\" = 1") == ["boardd.toml:1:4: a NUL character; no text may hold one"])
+            try faults("[log]\nlevel = \"in\\u0000fo\"") == [
+                #"boardd.toml:2:9: level is "in\u0000fo", but must be "error", "warning", "info" or "debug""#
+            ])
+        let key = try faults("\"le\\U00000000vel\" = 1").first ?? ""
+        #expect(key.hasPrefix("boardd.toml:1:1: unknown key \"le\0vel\""))
         #expect(try faults(keys: "DEMO_TOKEN=a\0b") == ["keys.env:1:13: a NUL byte; a text file has none"])
     }
 
@@ -52,10 +65,10 @@ struct TextFaultTests {
         #expect(error?.faults.first?.message == "is not UTF-8 from here on; save the file as UTF-8")
     }
 
-    @Test("a file of more than 1 MB and a line of more than 2000 bytes are refused")
+    @Test("a file of more than 100 kB and a line of more than 2000 bytes are refused")
     func tooLarge() throws {
-        let lines = String(repeating: "# 34567890\n", count: 100_000)
-        #expect(try faults(lines) == ["boardd.toml: is larger than 1 MB: surely another file was meant"])
+        let lines = String(repeating: "# 34567890\n", count: 10_000)
+        #expect(try faults(lines) == ["boardd.toml: is larger than 100 kB: surely another file was meant"])
         let line = "#\n" + String(repeating: "a.", count: 1000) + "a = 1"
         #expect(try faults(line) == ["boardd.toml:2:1: a line of more than 2000 bytes; break it up"])
     }

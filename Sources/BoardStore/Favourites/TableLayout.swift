@@ -83,7 +83,7 @@ extension TOMLNode {
     /// The same node in a text that begins elsewhere.
     func moved(by shift: Int) -> TOMLNode {
         let range = place.value.lowerBound + shift..<place.value.upperBound + shift
-        let place = TOMLPlaces.Place(key: place.key + shift, value: range)
+        let place = Place(key: place.key + shift, value: range)
         guard case .list(let elements) = value else { return TOMLNode(value: value, place: place, found: found) }
         return TOMLNode(value: .list(elements.map { $0.moved(by: shift) }), place: place, found: found)
     }

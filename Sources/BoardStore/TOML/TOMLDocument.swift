@@ -1,6 +1,6 @@
-internal import TOMLKit
+internal import CTOML
 
-/// A TOML text as a tree in which every value knows its place: TOMLKit's values, and the scanner's places.
+/// A TOML text as a tree in which every value knows its place.
 struct TOMLDocument {
     /// The text.
     let source: SourceText
@@ -16,76 +16,86 @@ struct TOMLDocument {
     /// Parses a text; throws its first syntax error.
     init(_ source: SourceText) throws(ConfigurationFault) {
         self.source = source
-        let parsed = try Self.parse(source)
-        let places: TOMLPlaces
-        do {
-            places = try TOMLPlaces(source.bytes)
-        } catch {
-            throw source.fault(at: error.offset, "tables within tables, deeper than any key of this program")
+        let bytes = source.bytes.map(CChar.init(bitPattern:))
+        guard let document = unsafe ctoml_parse(bytes, bytes.count) else {
+            throw ConfigurationFault(file: source.file, message: "there is no memory to read it")
         }
-        if let offset = places.nulEscapes.first {
-            throw source.fault(at: offset, "a NUL character; no text may hold one")
+        defer { unsafe ctoml_free(document) }
+        if let error = unsafe document.pointee.error {
+            let offset = Int(unsafe document.pointee.error_offset)
+            throw source.fault(at: offset, unsafe "\(String(cString: error)); found \(source.found(from: offset))")
         }
-        root = TOMLTreeBuilder(source: source, places: places.places).entries(of: parsed, path: [])
-    }
-
-    private static func parse(_ source: SourceText) throws(ConfigurationFault) -> TOMLTable {
-        do {
-            return try TOMLTable(string: source.text)
-        } catch let error as TOMLParseError {
-            let begin = error.source.begin
-            throw ConfigurationFault(
-                file: source.file, place: source.place(line: begin.line, codePoint: begin.column),
-                message: "not TOML: " + error.description.replacingLineBreaks())
-        } catch {
-            throw ConfigurationFault(file: source.file, message: "not TOML")
-        }
+        let nodes = unsafe UnsafeBufferPointer(start: document.pointee.nodes, count: document.pointee.count)
+        var builder = unsafe TOMLTreeBuilder(source: source, nodes: nodes)
+        root = try unsafe builder.entries(of: builder.take(), depth: 1)
     }
 }
 
-/// Joins the parser's values with the scanner's places. Its recursion is bounded by the scanner's limit of depth.
-private struct TOMLTreeBuilder {
+/// Makes a tree of nodes of which each is followed by those below it.
+@safe private struct TOMLTreeBuilder {
     let source: SourceText
-    let places: [[TOMLPlaces.Step]: TOMLPlaces.Place]
+    let nodes: UnsafeBufferPointer<ctoml_node>
+    var next = 0
 
-    func entries(of table: TOMLTable, path: [TOMLPlaces.Step]) -> TOMLEntries {
-        let entries = table.keys.compactMap { key in
-            table[key].map { TOMLEntries.Entry(key: key, node: node($0, path: path + [.key(key)])) }
+    mutating func take() -> ctoml_node {
+        defer { next += 1 }
+        return unsafe nodes[next]
+    }
+
+    /// The entries of a table; its own node is taken.
+    mutating func entries(of table: ctoml_node, depth: Int) throws(ConfigurationFault) -> TOMLEntries {
+        var entries: [TOMLEntries.Entry] = []
+        for _ in unsafe 0..<table.count {
+            let node = unsafe take()
+            let key = unsafe Self.string(node.name, node.name_length)
+            entries.append(.init(key: key, node: try unsafe self.node(node, depth: depth)))
         }
-        // The parser sorts keys by name; a person reads them in the order of the file.
+        // The parser's tables have no order; a person reads them in that of the file.
         return TOMLEntries(entries: entries.sorted { $0.node.place.key < $1.node.place.key })
     }
 
-    private func node(_ value: any TOMLValueConvertible, path: [TOMLPlaces.Step]) -> TOMLNode {
-        let place = places[path] ?? TOMLPlaces.Place(key: 0, value: 0..<0)
-        switch value.type {
-        case .table:
-            let entries = value.table.map { self.entries(of: $0, path: path) } ?? TOMLEntries()
+    private mutating func node(_ node: ctoml_node, depth: Int) throws(ConfigurationFault) -> TOMLNode {
+        let place = unsafe TOMLNode.Place(key: node.key, value: node.first..<node.last)
+        guard depth <= CTOML_MAX_DEPTH else {
+            throw source.fault(at: place.key, "tables within tables, deeper than any key of this program")
+        }
+        switch unsafe node.kind {
+        case CTOML_TABLE:
+            let entries = try unsafe self.entries(of: node, depth: depth + 1)
             return TOMLNode(value: .table(entries), place: place, found: "a table")
-        case .array:
-            let elements = (value.array.map(Array.init) ?? []).enumerated().map { index, element in
-                node(element, path: path + [.index(index)])
-            }
+        case CTOML_ARRAY:
+            var elements: [TOMLNode] = []
+            for _ in unsafe 0..<node.count { elements.append(try unsafe self.node(take(), depth: depth + 1)) }
             return TOMLNode(value: .list(elements), place: place, found: elements.isEmpty ? "an empty list" : "a list")
-        case .string: return scalar(value.string.map(TOMLNode.Value.text), place)
-        case .int: return scalar(value.int.map(TOMLNode.Value.integer), place)
-        case .bool: return scalar(value.bool.map(TOMLNode.Value.boolean), place)
-        case .double, .date, .time, .dateTime: return scalar(nil, place)
+        case CTOML_STRING: return unsafe scalar(.text(Self.string(node.text, node.text_length)), place)
+        case CTOML_INTEGER: return unsafe scalar(.integer(Int(node.number)), place)
+        case CTOML_BOOLEAN: return unsafe scalar(.boolean(node.number != 0), place)
+        default: return scalar(.other, place)
         }
     }
 
-    private func scalar(_ value: TOMLNode.Value?, _ place: TOMLPlaces.Place) -> TOMLNode {
-        let longest = 40
-        let written = source.text(place.value).replacingLineBreaks()
-        return TOMLNode(
-            value: value ?? .other, place: place,
-            found: written.count <= longest ? written : written.prefix(longest) + "…")
+    private func scalar(_ value: TOMLNode.Value, _ place: TOMLNode.Place) -> TOMLNode {
+        TOMLNode(value: value, place: place, found: source.text(place.value).short)
+    }
+
+    private static func string(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> String {
+        unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+}
+
+extension SourceText {
+    /// What stands in a line from an offset on.
+    fileprivate func found(from offset: Int) -> String {
+        let rest = text(offset..<bytes.count).prefix { !$0.isNewline }
+        return rest.allSatisfy(\.isWhitespace) ? "the end of the line" : String(rest).short
     }
 }
 
 extension String {
-    /// The text on one line.
-    func replacingLineBreaks() -> String {
-        String(map { $0.isNewline ? " " : $0 })
+    /// The text on one line, cut where it is long.
+    fileprivate var short: String {
+        let longest = 40
+        let line = String(map { $0.isNewline ? " " : $0 })
+        return line.count <= longest ? line : line.prefix(longest) + "…"
     }
 }

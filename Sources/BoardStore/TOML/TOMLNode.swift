@@ -11,10 +11,18 @@ struct TOMLNode: Sendable {
         case other
     }
 
+    /// Where a key and its value stand, in bytes.
+    struct Place: Sendable {
+        /// The key's first byte; of an element, its own.
+        let key: Int
+        /// The value; of a table with a header, the header's key.
+        let value: Range<Int>
+    }
+
     /// The value.
     let value: Value
     /// Where it stands.
-    let place: TOMLPlaces.Place
+    let place: Place
     /// The value as it is written, on one line and cut where it is long, or what kind of thing it is.
     let found: String
 }
@@ -28,7 +36,7 @@ struct TOMLEntries: Sendable {
 
         /// The key itself, for a fault that is about it and not about its value.
         var asKey: TOMLNode {
-            let place = TOMLPlaces.Place(key: node.place.key, value: node.place.key..<node.place.key)
+            let place = TOMLNode.Place(key: node.place.key, value: node.place.key..<node.place.key)
             return TOMLNode(value: .other, place: place, found: "\"\(key)\"")
         }
     }

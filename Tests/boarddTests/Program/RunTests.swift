@@ -115,6 +115,37 @@ struct RunTests {
         #expect(lines("good again: ") == 2)
     }
 
+    @Test(
+        "a stray bracket ends neither the running board nor the next start, and every command names its line",
+        arguments: ["boardd.toml", "favourites.toml"], ["[", "[[\u{201C}stop\u{201D}]]", "a = []\n[a.b]"])
+    func strayBracket(file: String, text: String) async throws {
+        let server = try LoopbackServer.silent()
+        defer { server.stop() }
+        let folder = try TemporaryFolder(files(server))
+        let run = ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"]
+        let program = try Program(run)
+        #expect(await eventually { program.output.contains("Loading") })
+        let good = folder.read(file)
+        try folder.write("\(good)\n\(text)\n", to: file)
+        program.signal(SIGHUP)
+        #expect(await eventually { program.output.contains("\(file) line ") }, "\(program.errors)")
+        #expect(program.poll() == nil)
+        program.signal(SIGTERM)
+        #expect(await program.end() == 0)
+
+        let check = try Program(["check", "--config", "\(folder.path)/boardd.toml"])
+        #expect(await check.end() == 1)
+        let line = "\(good)\n\(text)".split(separator: "\n", omittingEmptySubsequences: false).count
+        #expect(check.output.contains("/\(file):\(line):"), "\(check.output)")
+
+        // As systemd starts it: the board is to say what is wrong.
+        let socket = try NotifySocket("\(folder.path)/notify")
+        let again = try Program(run, environment: ["NOTIFY_SOCKET": socket.name])
+        #expect(await eventually { again.output.contains("\(file) line ") }, "\(again.errors)")
+        again.signal(SIGTERM)
+        #expect(await again.end() == 0)
+    }
+
     @Test("a reload that changes size, address and level is taken over while a question hangs")
     func changedReload() async throws {
         let old = try LoopbackServer.silent()

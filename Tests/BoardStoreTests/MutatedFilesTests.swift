@@ -1,0 +1,111 @@
+internal import BoardCore
+internal import FoundationEssentials
+internal import Glibc
+internal import Testing
+
+@testable internal import BoardStore
+
+/// The whole way of a configuration file from its bytes to values, on files that nobody would write.
+@Suite("Mutated configuration files")
+struct MutatedFilesTests {
+    /// How many files; BOARDD_MUTATIONS asks for more, BOARDD_SEED for others.
+    private static let count = Int(ProcessInfo.processInfo.environment["BOARDD_MUTATIONS"] ?? "") ?? 3_000
+    private static let seed = UInt64(ProcessInfo.processInfo.environment["BOARDD_SEED"] ?? "") ?? 1
+
+    private static let odd = [
+        "a = []\n[a.b]\n", "a = [ x # y\n]\n",
+        "[[stop]]\nid = \"demo:1\"\n[stop.a]\n[[stop]]\nlines = [[1, 2], [{d = 1}]]\n",
+        "a.b.'c'.\"d\\u0000\" = \"\"\"x\\\n y\"\"\"\"\"\n", "x = {a.b = 1, c = [1,\n2]}\nd = 1979-05-27 07:32:00.5Z\n",
+        "e = -1.5e3\nf = 0x1F\ng = '''a\n'''''\n", "[[\u{201C}stop\u{201D}]]\n",
+        "[a]\nb.c = 1\n[a.d]\n[[e.f]]\n[e.f.g]\n",
+    ]
+    private static let tokens = [
+        "[", "]", "[[", "]]", "{", "}", "\"", "'", "\"\"\"", "'''", "#", "\n", "\r\n", "=", ".", ",", "\\", "\\u",
+        "\\ud800",
+        "a", "0", "1979-01-01", "T12:00:00", "true", "nan", "_", "-", "e", "\t", " ", "\u{1}", "é", "\u{201C}",
+        "a = []\n",
+        "\0", "\u{FEFF}",
+    ].map { Array($0.utf8) }
+
+    private static func shipped() throws -> [[UInt8]] {
+        var root = URL(filePath: #filePath)
+        for _ in 0..<3 { root.deleteLastPathComponent() }
+        let folder = root.path + "/etc/boardd"
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".toml") }
+            .sorted()
+        return try names.map { Array(try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) }
+    }
+
+    private func mutated(_ seeds: [[UInt8]], by generator: inout TOMLGenerator) -> [UInt8] {
+        var bytes = seeds[generator.random(seeds.count)]
+        if generator.random(4) > 0 { bytes = Array(bytes.dropFirst(generator.random(bytes.count + 1)).prefix(600)) }
+        for _ in 0..<generator.random(6) {
+            let place = generator.random(bytes.count + 1)
+            let token = Self.tokens[generator.random(Self.tokens.count)]
+            switch generator.random(6) {
+            case 0 where place < bytes.count: bytes[place] = UInt8(generator.random(256))
+            case 1: bytes.removeSubrange(place..<min(bytes.count, place + generator.random(12)))
+            case 2: bytes.insert(contentsOf: bytes.dropFirst(generator.random(bytes.count + 1)).prefix(60), at: place)
+            case 3:
+                let count = generator.random(40)
+                bytes.insert(contentsOf: repeatElement(token, count: count).joined(), at: place)
+            default: bytes.insert(contentsOf: token, at: place)
+            }
+        }
+        return bytes
+    }
+
+    @Test("no file ends the program, and each is read or has a fault with its place")
+    func mutations() throws {
+        let seeds = try Self.shipped() + Self.odd.map { Array($0.utf8) }
+        var generator = TOMLGenerator(seed: Self.seed)
+        var read = 0
+        for _ in 0..<Self.count {
+            let bytes = mutated(seeds, by: &generator)
+            let collector = FaultCollector()
+            do throws(ConfigurationFault) {
+                let document = try TOMLDocument(SourceText(file: "file", bytes: bytes))
+                _ = BoardFile(document, declarations: declarations, pinMaps: ["standard": .standard], into: collector)
+                _ = FavouritesFile(document, declarations: declarations, into: collector)
+                read += 1
+            } catch {
+                collector.add(error)
+            }
+            _ = try? FavouritesText(bytes, file: "file", declarations: declarations)
+            for fault in collector.faults { #expect(!fault.message.isEmpty && fault.place != nil, "\(fault)") }
+        }
+        #expect(read > Self.count / 20)
+        print("mutated files: \(Self.count), seed \(Self.seed), without syntax error: \(read)")
+    }
+
+    @Test("2,400 loads take no memory that stays")
+    func reloads() async {
+        // In a process of its own, in which nothing else takes memory meanwhile.
+        await #expect(processExitsWith: .success) {
+            let kept = try MutatedFilesTests.growth(loads: 2_400)
+            // TOMLKit kept 2.6 kB of each load and more.
+            #expect(kept < 2_000_000, "\(kept) bytes more are resident")
+        }
+    }
+
+    /// By how many bytes the resident memory grows in so many loads, after some that come first.
+    private static func growth(loads: Int) throws -> Int {
+        let directory = try ConfigurationDirectory()
+        for (index, bytes) in try shipped().enumerated() { try directory.write(bytes, to: "feeds.d/\(index).toml") }
+        func load(_ count: Int) throws {
+            for index in 0..<count {
+                let end = index.isMultiple(of: 2) ? "[\n" : "label = \"A\"\n"
+                try directory.write(Array("[[stop]]\nid = \"demo:\(index)\"\n\(end)".utf8), to: "favourites.toml")
+                _ = try? directory.load()
+            }
+        }
+        func resident() throws -> Int {
+            let pages = try String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8).split(separator: " ")
+            return (pages.count > 1 ? Int(pages[1]) ?? 0 : 0) * Int(getpagesize())
+        }
+        try load(400)
+        let before = try resident()
+        try load(loads)
+        return try resident() - before
+    }
+}
