@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import BoardControl
 
 /// Where a line runs, for a person: each direction with its branches, the stops in sequence.
