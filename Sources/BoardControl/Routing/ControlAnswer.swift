@@ -26,7 +26,9 @@ struct ControlAnswer: Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return ControlAnswer(status: status, body: Array(String(decoding: try encoder.encode(value), as: UTF8.self).asPrintedJSON.utf8))
+            return ControlAnswer(
+                status: status,
+                body: Array(String(decoding: try encoder.encode(value), as: UTF8.self).asPrintedJSON.utf8))
         } catch {
             throw ControlRefusal(.failed, "the answer cannot be written as JSON: please report this")
         }

@@ -50,7 +50,8 @@ struct GTFSQuestion: Sendable {
             // Another host has nothing to do with the key, also where this one wrote it into the new address.
             guard next.isOfSameHost(as: self.url) || withKey.masking(next.description) == next.description else {
                 throw FeedFailure(
-                    .unreadable, detail: "\(self.url): redirects to another host with the key in the address: not followed",
+                    .unreadable,
+                    detail: "\(self.url): redirects to another host with the key in the address: not followed",
                     date: response.date, requests: move)
             }
             url = next

@@ -1,6 +1,6 @@
-internal import BoardCore
 internal import ArgumentParser
 internal import BoardControl
+internal import BoardCore
 
 /// A failure in words for the person who typed a command, and as the exit status that a script sees.
 struct Complaint {

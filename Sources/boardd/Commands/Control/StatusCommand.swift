@@ -13,7 +13,8 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         try await Complaint.ending {
             let state = try await ControlClient.running.state()
-            try StandardOutput.write(json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.forPeople).text)
+            try StandardOutput.write(
+                json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.forPeople).text)
         }
     }
 }

@@ -51,7 +51,8 @@ struct StopsShowCommand: AsyncParsableCommand {
         let detail = StopDetail(
             StopEntry(stop, isFavourite: favourites.contains(stop.id)),
             parts: parts.map { StopEntry($0, isFavourite: favourites.contains($0.id)) })
-        try StandardOutput.write(json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent, at: stop.coordinates))
+        try StandardOutput.write(
+            json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent, at: stop.coordinates))
         if map, !json { try await draw(stop, desk, favourites) }
     }
 
