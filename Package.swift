@@ -75,6 +75,7 @@ let package = Package(
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .target(name: "CStart"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
         // toml11 must not abort: without its assertions every error of a text is an exception.
         .target(name: "CTOML", cxxSettings: [.define("NDEBUG")]),
@@ -85,7 +86,7 @@ let package = Package(
             dependencies: [
                 "BoardCore", "BoardIO", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware",
                 "BoardSimulation", "BoardControl",
-                "CLinux",
+                "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

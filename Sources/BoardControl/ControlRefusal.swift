@@ -49,9 +49,27 @@ public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible
     /// A refusal.
     public init(_ kind: Kind, _ message: String, candidates: [Candidate] = [], faults: [Fault] = []) {
         self.kind = kind
-        self.message = message
+        self.message = Self.shortened(message)
         self.candidates = candidates
         self.faults = faults
+    }
+
+    /// The most characters of a quoted text or of a word that a sentence repeats.
+    static let longestQuotation = 200
+
+    /// A sentence in which texts in quotes and words are cut that are longer than anything a person writes.
+    static func shortened(_ sentence: String) -> String {
+        guard sentence.count > longestQuotation else { return sentence }
+        func cut(_ text: Substring) -> String {
+            text.count > longestQuotation ? "\(text.prefix(longestQuotation))…" : String(text)
+        }
+        let parts = sentence.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, part in
+            let isQuoted = index % 2 == 1
+            return isQuoted
+                ? cut(part)
+                : part.split(separator: " ", omittingEmptySubsequences: false).map(cut).joined(separator: " ")
+        }
+        return parts.joined(separator: "\"")
     }
 
     /// The sentence.

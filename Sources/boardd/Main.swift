@@ -4,9 +4,12 @@ internal import Glibc
 @main
 enum Main {
     static func main() async {
-        // Before anything else: until the handler stands, a reload must not kill the program.
-        _ = signal(SIGHUP, SIG_IGN)
+        // CStart has run: SIGHUP is ignored, and the standard streams are open.
         boardd_keep_heap_small()
+        if let shortage = Descriptors.shortage {
+            StandardError.write(shortage + "\n")
+            _exit(SystemExit.systemError)
+        }
         let status = await Boardd.status()
         fflush(nil)
         // Without C's exit handlers: they would take libraries down under threads that hang, or that still let go of

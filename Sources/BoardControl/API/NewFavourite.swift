@@ -18,7 +18,9 @@ public struct NewFavourite: Hashable, Sendable, Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         let stop = StopID(try container.decode(String.self, forKey: .stop))
-        guard let stop else { throw container.refusal(.stop, "must be feed:code, such as tfl:490008660N") }
+        guard let stop, stop.description.count <= RequestTarget.longestName else {
+            throw container.refusal(.stop, "must be feed:code, such as tfl:490008660N")
+        }
         favourite = Favourite(
             stop: stop,
             label: try container.decodeIfPresent(String.self, forKey: .label),

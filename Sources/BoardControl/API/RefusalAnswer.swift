@@ -51,6 +51,6 @@ public struct Fault: Hashable, Sendable, Codable {
         self.file = file
         self.line = line
         self.column = column
-        self.message = message
+        self.message = ControlRefusal.shortened(message)
     }
 }

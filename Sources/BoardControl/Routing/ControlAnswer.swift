@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import FoundationEssentials
 
 /// What the server answers to one request.
@@ -25,7 +26,9 @@ struct ControlAnswer: Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return ControlAnswer(status: status, body: Array(try encoder.encode(value)))
+            return ControlAnswer(
+                status: status,
+                body: Array(String(decoding: try encoder.encode(value), as: UTF8.self).asPrintedJSON.utf8))
         } catch {
             throw ControlRefusal(.failed, "the answer cannot be written as JSON: please report this")
         }

@@ -31,9 +31,21 @@ struct ControlRequest: Sendable {
         return number
     }
 
+    /// The feed that the query names; nil where it names none.
+    func feed() throws(ControlRefusal) -> FeedName? {
+        guard let text = parameter("feed") else { return nil }
+        guard text.count <= RequestTarget.longestName else {
+            throw ControlRefusal(.notFound, "there is no feed \"\(RequestTarget.quoted(text))\"")
+        }
+        return FeedName(text)
+    }
+
     /// The stop that the path names.
     func stop() throws(ControlRefusal) -> StopID {
         let text = open.first ?? ""
+        guard text.count <= RequestTarget.longestName else {
+            throw ControlRefusal(.notFound, "there is no stop \"\(RequestTarget.quoted(text))\"")
+        }
         guard let stop = StopID(text) else {
             throw ControlRefusal(
                 .malformed,
@@ -45,6 +57,9 @@ struct ControlRequest: Sendable {
     /// The line that the path names.
     func line() throws(ControlRefusal) -> (feed: FeedName, line: String) {
         let text = open.first ?? ""
+        guard text.count <= RequestTarget.longestName else {
+            throw ControlRefusal(.notFound, "there is no line \"\(RequestTarget.quoted(text))\"")
+        }
         // A line is written like a stop.
         guard let id = StopID(text) else {
             throw ControlRefusal(

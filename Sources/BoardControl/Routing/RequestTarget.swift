@@ -43,6 +43,9 @@ struct RequestTarget: Hashable, Sendable {
         self.query = query
     }
 
+    /// The most characters of an identifier of a stop, a line or a feed; no operator has a quarter of it.
+    static let longestName = 200
+
     /// A text that somebody else wrote, short enough for a message.
     static func quoted(_ text: some StringProtocol) -> String {
         let most = 60

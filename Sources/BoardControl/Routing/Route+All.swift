@@ -41,7 +41,7 @@ extension Route {
             try .json(try await actions.stop(try request.stop()))
         },
         Route("GET", "/v1/lines", parameters: ["feed"]) { request, actions throws(ControlRefusal) in
-            try .json(try await actions.lines(of: request.parameter("feed").map { FeedName($0) }))
+            try .json(try await actions.lines(of: try request.feed()))
         },
         Route("GET", "/v1/lines/{line}") { request, actions throws(ControlRefusal) in
             let (feed, line) = try request.line()
@@ -54,7 +54,7 @@ extension Route {
             try .json(try await actions.directory())
         },
         Route("POST", "/v1/directory/update", parameters: ["feed"]) { request, actions throws(ControlRefusal) in
-            let feed = request.parameter("feed").map { FeedName($0) }
+            let feed = try request.feed()
             return try .json(try await actions.updateDirectory(feed), status: 202)
         },
     ]

@@ -44,8 +44,8 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         self.stalledAfter = stalledAfter
     }
 
-    /// The request without keys, for a log.
-    public var description: String { "\(method) \(url)" }
+    /// The request without keys, for a log; an operator that moves a file may write the key into the address.
+    public var description: String { "\(method) \(masking(url.description))" }
 
     /// GET or POST.
     var method: String { content == nil ? "GET" : "POST" }
@@ -79,31 +79,13 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         String(masking(text).prefix(limit))
     }
 
-    /// `bytes` with every key in them, plain or encoded as an address or as XML, overwritten with as many stars.
+    /// `bytes` with every key in them, plain or encoded (``KeyMask``), overwritten with as many stars.
     public func masking(_ bytes: [UInt8]) -> [UInt8] {
+        let keys = secrets.map(\.value) + secretHeaders.map(\.value) + (content?.secrets ?? [])
+        let ranges = KeyMask(keys.map(\.revealed)).ranges(in: bytes)
+        guard !ranges.isEmpty else { return bytes }
         var result = bytes
-        for secret in secrets.map(\.value) + secretHeaders.map(\.value) + (content?.secrets ?? []) {
-            let text = secret.revealed
-            for needle in Set([text, HTTPURL.encoded(text), XMLText.escaped(text)]) {
-                result.overwrite(Array(needle.utf8), with: UInt8(ascii: "*"))
-            }
-        }
+        for range in ranges { for index in range { result[index] = UInt8(ascii: "*") } }
         return result
-    }
-}
-
-extension [UInt8] {
-    /// Overwrites every occurrence of `needle`.
-    fileprivate mutating func overwrite(_ needle: [UInt8], with star: UInt8) {
-        guard let first = needle.first, count >= needle.count else { return }
-        var position = 0
-        while position <= count - needle.count {
-            if self[position] == first, self[position..<position + needle.count].elementsEqual(needle) {
-                replaceSubrange(position..<position + needle.count, with: repeatElement(star, count: needle.count))
-                position += needle.count
-            } else {
-                position += 1
-            }
-        }
     }
 }

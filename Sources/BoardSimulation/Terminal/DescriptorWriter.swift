@@ -1,4 +1,3 @@
-internal import BoardCore
 internal import Glibc
 
 /// Writing of whole texts to a file descriptor, without the C library's shared streams.
@@ -6,8 +5,10 @@ struct DescriptorWriter: Sendable {
     /// The descriptor; whoever opened it closes it.
     let descriptor: Int32
 
-    /// Writes all of `text`, or says why not.
-    func write(_ text: String) -> DisplayReport.Fault? {
+    /// Writes all of `text`.
+    ///
+    /// - Returns: the `errno`; 0 when all is well.
+    func write(_ text: String) -> Int32 {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -20,10 +21,9 @@ struct DescriptorWriter: Sendable {
                 var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = unsafe poll(&entry, 1, -1)
             } else if errno != EINTR {
-                return DisplayReport.Fault(
-                    "the simulated display cannot write to descriptor \(descriptor): errno \(errno)")
+                return errno
             }
         }
-        return nil
+        return 0
     }
 }

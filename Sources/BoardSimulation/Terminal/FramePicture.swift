@@ -14,8 +14,10 @@ public struct FramePicture {
 
     /// What a terminal shows of a cell in exactly one column: "?" for what is wider, a blank for what is none.
     private static func cell(_ character: Character) -> Character {
-        guard let scalar = character.unicodeScalars.first else { return " " }
-        if scalar.properties.generalCategory == .control { return " " }
+        guard !character.unicodeScalars.isEmpty else { return " " }
+        // A character that is more than one scalar may hide a mark behind a letter.
+        let text = String(character)
+        if text.asPrintedLine != text { return text.asPrintedLine.first ?? " " }
         return character.unicodeScalars.contains(where: isWide) ? "?" : character
     }
 

@@ -19,6 +19,8 @@ public struct SimulatedDisplay: Display, Sendable {
     private let writer: DescriptorWriter
     private let limit: Int
     private let onFrame: @Sendable (Int) -> Void
+    /// The `errno` of the last write; 0 when all was well.
+    public private(set) var writeError: Int32 = 0
     private var count = 0
     private var start: Instant?
     private var last: Frame?
@@ -45,7 +47,13 @@ public struct SimulatedDisplay: Display, Sendable {
         guard frame != last, count < limit, !isClosed else { return DisplayReport(.shown) }
         let first = start ?? now
         let text = text(of: frame, number: count + 1, at: now, since: first)
-        if let fault = writer.write(text) { return DisplayReport(.absent(fault)) }
+        writeError = writer.write(text)
+        guard writeError == 0 else {
+            return DisplayReport(
+                .absent(
+                    .init("the simulated display cannot write to descriptor \(writer.descriptor): errno \(writeError)"))
+            )
+        }
         start = first
         last = frame
         count += 1

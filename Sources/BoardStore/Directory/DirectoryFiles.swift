@@ -53,7 +53,8 @@ struct DirectoryFiles: Hashable, Sendable {
         var status = stat()
         // A link is none of these files: boardd makes none.
         guard unsafe lstat(path, &status) == 0 else {
-            if errno == ENOENT { return nil }
+            // Of a name that is too long for a file there is none.
+            if errno == ENOENT || errno == ENAMETOOLONG { return nil }
             throw .reading(errno: errno, file: path)
         }
         // A pipe would hold whoever opens it.

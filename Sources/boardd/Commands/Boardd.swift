@@ -10,7 +10,8 @@ struct Boardd: AsyncParsableCommand {
             values, and its stops by /etc/boardd/favourites.toml. Keys of operators are in /etc/boardd/keys.env; a variable \
             of the same name wins. SIGHUP reads the files anew; SIGTERM and SIGINT end the board with a last picture. \
             Results go to standard output, everything else to standard error. A wrong use ends with status 64, faulty files \
-            with 78, an operator that cannot be reached with 69 or 75.
+            with 78, results that cannot be written with 74, an operator that cannot be \
+            reached with 69 or 75.
             """,
         version: Version.number,
         subcommands: [
@@ -31,13 +32,28 @@ extension Boardd {
                 try command.run()
             }
             return ExitCode.success.rawValue
+        } catch let failure as OutputFailure {
+            return failed(failure)
         } catch {
             let (text, code) = (fullMessage(for: error), exitCode(for: error))
             if !text.isEmpty {
                 // Who asks for help or the version gets them as a result.
-                if code.isSuccess { StandardOutput.write(text + "\n") } else { StandardError.write(text + "\n") }
+                guard code.isSuccess else {
+                    StandardError.write(text + "\n")
+                    return code.rawValue
+                }
+                do throws(OutputFailure) {
+                    try StandardOutput.write(text + "\n")
+                } catch {
+                    return failed(error)
+                }
             }
             return code.rawValue
         }
+    }
+
+    private static func failed(_ failure: OutputFailure) -> Int32 {
+        StandardError.write("\(failure)\n")
+        return SystemExit.ioError
     }
 }

@@ -21,22 +21,22 @@ struct CheckCommand: AsyncParsableCommand {
     var online = false
 
     func run() async throws {
-        let status = await check { StandardOutput.write($0 + "\n") }
+        let status = try await check { line throws(OutputFailure) in try StandardOutput.write(line + "\n") }
         if status != 0 { throw ExitCode(status) }
     }
 
     /// Looks, says what it finds line by line, and gives the exit status.
-    func check(_ say: (String) -> Void) async -> Int32 {
+    func check<Failure: Error>(_ say: (String) throws(Failure) -> Void) async throws(Failure) -> Int32 {
         let loaded: Configuration
         do throws(ConfigurationFaults) {
             loaded = try await load()
         } catch {
-            say(error.description)
+            try say(error.description)
             return error.isIncomplete ? Self.blind : Self.faulty
         }
         for remark in loaded.remarks { StandardError.write("remark: \(remark)\n") }
-        say("The configuration is good: \(Self.summary(of: loaded)).")
-        return online ? await look(at: loaded, say) : 0
+        try say("The configuration is good: \(Self.summary(of: loaded)).")
+        return online ? try await look(at: loaded, say) : 0
     }
 
     /// Reads every file, and looks the stops up in the directory of this machine.
@@ -60,21 +60,23 @@ struct CheckCommand: AsyncParsableCommand {
 
     /// Asks once for what every feed works from, then about every favourite, one after the other, and says a line of each;
     /// then one of each key that is for calling points alone.
-    private func look(at configuration: Configuration, _ say: (String) -> Void) async -> Int32 {
+    private func look<Failure: Error>(
+        at configuration: Configuration, _ say: (String) throws(Failure) -> Void
+    ) async throws(Failure) -> Int32 {
         let feeds: [FeedName: any DepartureFeed]
         do {
             let assembly = try FeedAssembly(source: .live(record: nil), clock: SystemClock())
             let stops = configuration.favourites.map(\.stop)
             feeds = try assembly.feeds(configuration.feeds, asking: stops, favourites: stops)
         } catch {
-            say("\(error)")
+            try say("\(error)")
             return Self.blind
         }
         var outcomes: Set<FavouriteLook.Outcome> = []
         for (name, feed) in feeds.sorted(by: { $0.key.description < $1.key.description }) {
             for source in await feed.sources() {
                 let look = FavouriteLook.look(at: source, of: name)
-                say(look.text)
+                try say(look.text)
                 outcomes.insert(look.outcome)
             }
         }
@@ -83,14 +85,14 @@ struct CheckCommand: AsyncParsableCommand {
             // The files name declared feeds alone, and each of those was made.
             guard let feed = feeds[favourite.stop.feed] else { continue }
             let look = await FavouriteLook.look(at: favourite, of: favouritesFile, in: feed)
-            say(look.text)
+            try say(look.text)
             outcomes.insert(look.outcome)
             if look.outcome != .fault { stops[favourite.stop.feed, default: []].append(favourite.stop) }
         }
         for (name, stops) in stops.sorted(by: { $0.key.description < $1.key.description }) {
             guard let feed = feeds[name], let key = feed.keyOfRuns else { continue }
             let look = await RunLook.look(at: key, from: stops, in: feed)
-            say(look.text)
+            try say(look.text)
             outcomes.insert(look.outcome)
         }
         return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.blind : 0

@@ -1,5 +1,4 @@
 internal import BoardCore
-internal import FoundationEssentials
 
 /// One answer, printed: as the board itself would draw it on a panel wide and high enough, or whole as JSON.
 struct DepartureListing {
@@ -55,11 +54,6 @@ struct DepartureListing {
 
     /// Everything that is known; times in UTC (RFC 3339).
     var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(DepartureOutput(answer, sort: sort, attribution: feed.attribution)) else {
-            return "{}\n"
-        }
-        return String(decoding: bytes, as: UTF8.self) + "\n"
+        PrettyJSON.text(DepartureOutput(answer, sort: sort, attribution: feed.attribution))
     }
 }

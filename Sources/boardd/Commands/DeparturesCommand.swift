@@ -61,27 +61,28 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardError.write("there is no feed \"\(id.feed)\"; known feeds: \(known)\n")
             throw ExitCode(SystemExit.usage)
         }
-        let show = { (answer: FeedAnswer) in
+        let show = { (answer: FeedAnswer) throws(OutputFailure) in
             let listing = DepartureListing(
                 answer, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.forPeople,
                 dates: dates.withLock { $0 })
-            StandardOutput.write(json ? listing.json : listing.table)
+            try StandardOutput.write(json ? listing.json : listing.table)
         }
+        let answer: FeedAnswer
         do throws(FeedFailure) {
             // All that leaves there, of a stop that is found as the board finds it.
             let favourite = loaded.favourites.first { $0.stop == id }
-            let answer = try await feed.departures(
+            answer = try await feed.departures(
                 FeedQuestion(stop: id, name: favourite?.name, location: favourite?.location))
-            show(answer)
-            // What is told all the same, but not as it should be: that, too, is said.
-            if let trouble = answer.trouble { StandardError.write(trouble.detail.asPrintedLine + "\n") }
         } catch {
             if let kept = error.kept, !kept.departures.isEmpty {
-                show(FeedAnswer(stop: kept.stop, departures: kept.departures))
+                try show(FeedAnswer(stop: kept.stop, departures: kept.departures))
             }
             StandardError.write(error.detail.asPrintedLine + "\n")
             throw ExitCode(SystemExit.status(of: error.kind))
         }
+        try show(answer)
+        // What is told all the same, but not as it should be: that, too, is said.
+        if let trouble = answer.trouble { StandardError.write(trouble.detail.asPrintedLine + "\n") }
     }
 }
 
@@ -90,6 +91,8 @@ enum SystemExit {
     static let usage: Int32 = 64
     static let noInput: Int32 = 66
     static let unavailable: Int32 = 69
+    static let systemError: Int32 = 71
+    static let ioError: Int32 = 74
     static let temporaryFailure: Int32 = 75
     static let protocolError: Int32 = 76
     static let noPermission: Int32 = 77

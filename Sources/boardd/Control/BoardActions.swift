@@ -90,6 +90,7 @@ extension BoardActions {
     }
 
     func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] {
+        if let feed { try checkKnown(feed) }
         if let complaint = feed.flatMap(FeedAssembly.complaint) { throw ControlRefusal(.notFound, complaint) }
         let answer = try await look { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
         return answer.found.map { LineEntry($0.line, of: $0.feed) }
@@ -100,6 +101,14 @@ extension BoardActions {
         let route = try await lookup.route(of: line, feed: feed)
         let favourites = Set(reloading.current.favourites.favourites.map(\.stop))
         return RouteEntry(route, of: feed, isFavourite: favourites.contains)
+    }
+
+    /// Refuses a feed that the configuration does not have.
+    private func checkKnown(_ feed: FeedName) throws(ControlRefusal) {
+        let known = reloading.current.configuration.feeds.keys
+        guard !known.contains(feed) else { return }
+        let names = known.map(\.description).sorted().joined(separator: ", ")
+        throw ControlRefusal(.notFound, "there is no feed \"\(feed)\"; known feeds: \(names)")
     }
 
     private func entry(_ stop: ListedStop, distance: Metres? = nil) -> StopEntry {
@@ -164,11 +173,7 @@ extension BoardActions {
             throw ControlRefusal(
                 .notAllowed, "this boardd may not write the stop directory: it runs without its service's folder")
         }
-        let known = reloading.current.configuration.feeds.keys
-        if let feed, !known.contains(feed) {
-            let names = known.map(\.description).sorted().joined(separator: ", ")
-            throw ControlRefusal(.notFound, "there is no feed \"\(feed)\"; known feeds: \(names)")
-        }
+        if let feed { try checkKnown(feed) }
         if let complaint = feed.flatMap(FeedAssembly.complaint) { throw ControlRefusal(.notFound, complaint) }
         updates.request(feed)
         return try await directory()

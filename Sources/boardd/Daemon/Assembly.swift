@@ -23,10 +23,12 @@ struct Assembly: Sendable {
     let zone: Zone
     /// Ends the program: the last frame was printed, or a key asked for it.
     let end: @Sendable () -> Void
+    /// Ends the program: standard output, on which the display is simulated, takes no more.
+    let lost: @Sendable (OutputFailure) -> Void
 
     /// The display of a configuration.
     func display(_ wiring: DisplayWiring) -> DisplayService.Factory {
-        { [glass, frameLog, end] in
+        { [glass, frameLog, end, lost] in
             let main: any Display =
                 switch (glass, wiring.driver) {
                 case (.terminal, _):
@@ -34,12 +36,12 @@ struct Assembly: Sendable {
                         SimulatedDisplay(
                             .terminal(
                                 descriptor: STDOUT_FILENO,
-                                hasColour: Terminal.wantsColour(environment: Environment.current))), lost: end)
+                                hasColour: Terminal.wantsColour(environment: Environment.current))), lost: lost)
                 case (.plain(let frames), _):
                     SimulatedGlass(
                         SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
                             if count == frames { end() }
-                        }, lost: end)
+                        }, lost: lost)
                 case (.hardware, .none): NoDisplay()
                 case (.hardware, .hd44780): HD44780Display(wiring)
                 }

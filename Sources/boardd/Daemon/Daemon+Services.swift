@@ -3,8 +3,10 @@ internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
 internal import CLinux
+internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
+internal import Synchronization
 internal import UnixSignals
 
 // The services, put together.
@@ -54,7 +56,14 @@ extension Daemon {
             )
         }
 
-        let assembly = try Assembly(glass: glass, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) })
+        let outputFailure = Mutex<OutputFailure?>(nil)
+        let assembly = try Assembly(
+            glass: glass, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) },
+            lost: { failure in
+                // A pipe that nobody reads any more, and a terminal that is gone, are ends as any other.
+                if ![EPIPE, EIO].contains(failure.number) { outputFailure.withLock { $0 = failure } }
+                mailbox.post(.stop)
+            })
         let setup = assembly.setup(current)
         let watchdog = Watchdog(manager: manager)
         let display = DisplayService(
@@ -121,6 +130,7 @@ extension Daemon {
         group.maximumGracefulShutdownDuration = TimedEnd.graceful
         let isWhole = try await end.bound(ServiceGroup(configuration: group))
         logger.notice(isWhole ? "boardd ends" : "boardd ends, and leaves behind what hangs")
+        if let failure = outputFailure.withLock({ $0 }) { throw failure }
     }
 
     /// Whether this is the board of the house, which is kept over a restart and can be asked: not one that somebody looks

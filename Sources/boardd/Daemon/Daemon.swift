@@ -64,6 +64,9 @@ struct Daemon {
         } catch let failure as FeedSettingFailure {
             logger.error("\(failure)")
             return SystemExit.configuration
+        } catch let failure as OutputFailure {
+            logger.error("\(failure)")
+            return SystemExit.ioError
         } catch {
             logger.error("\(error)")
             return SystemExit.unavailable

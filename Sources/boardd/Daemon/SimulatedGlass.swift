@@ -5,16 +5,16 @@ internal import BoardSimulation
 /// not come back, as real glass does.
 struct SimulatedGlass: Display {
     private var display: SimulatedDisplay
-    private let lost: @Sendable () -> Void
+    private let lost: @Sendable (OutputFailure) -> Void
 
-    init(_ display: SimulatedDisplay, lost: @escaping @Sendable () -> Void) {
+    init(_ display: SimulatedDisplay, lost: @escaping @Sendable (OutputFailure) -> Void) {
         self.display = display
         self.lost = lost
     }
 
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
         let report = display.show(frame, at: now)
-        if report.health != .shown { lost() }
+        if report.health != .shown { lost(OutputFailure(number: display.writeError)) }
         return report
     }
 

@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import Glibc
 internal import Logging
 

@@ -23,7 +23,7 @@ struct ServiceManager: Sendable {
     /// The program begins to end.
     func stopping() { _ = send("STOPPING=1") }
     /// What `systemctl status` shows a person. False when systemd took no message.
-    func status(_ text: String) -> Bool { send("STATUS=\(text)") }
+    func status(_ text: String) -> Bool { send("STATUS=\(text.asPrintedLine)") }
     /// A sign of life. False when systemd took no message.
     func alive() -> Bool { send("WATCHDOG=1") }
 

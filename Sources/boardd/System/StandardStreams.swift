@@ -1,21 +1,49 @@
+internal import BoardCore
+internal import BoardIO
 internal import Glibc
 
-/// Standard error without C's global FILE.
+/// Standard error without C's global FILE. Nothing can be done where it takes no more.
 enum StandardError {
+    /// Writes text for a person, whoever wrote it: without control characters.
     static func write(_ text: String) {
-        StandardStream.write(text, to: STDERR_FILENO)
+        _ = StandardStream.write(text.asPrintedLines, to: STDERR_FILENO)
+    }
+
+    /// Writes what this program made for the terminal, escape sequences among it.
+    static func draw(_ text: String) {
+        _ = StandardStream.write(text, to: STDERR_FILENO)
     }
 }
 
 /// Standard output without C's global FILE.
 enum StandardOutput {
-    static func write(_ text: String) {
-        StandardStream.write(text, to: STDOUT_FILENO)
+    /// Writes a result, whoever wrote it: without control characters.
+    ///
+    /// - Throws: ``OutputFailure`` where it cannot be written. A pipe that nobody reads any more is no failure.
+    static func write(_ text: String) throws(OutputFailure) {
+        try draw(text.asPrintedLines)
+    }
+
+    /// Writes what this program made for the terminal, escape sequences among it.
+    static func draw(_ text: String) throws(OutputFailure) {
+        let number = StandardStream.write(text, to: STDOUT_FILENO)
+        if number != 0, number != EPIPE { throw OutputFailure(number: number) }
+    }
+}
+
+/// Standard output takes no more: the disk is full, or the parent closed it.
+struct OutputFailure: Error, Hashable, CustomStringConvertible {
+    /// The `errno`.
+    let number: Int32
+
+    var description: String {
+        "standard output cannot be written: \(errnoText(number)); the result is lost or incomplete"
     }
 }
 
 private enum StandardStream {
-    static func write(_ text: String, to descriptor: Int32) {
+    /// Writes all of the text; gives the `errno`, 0 when all is well.
+    static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -26,8 +54,9 @@ private enum StandardStream {
                 _ = unsafe poll(&entry, 1, -1)
                 continue
             }
-            guard written > 0 else { return }
+            guard written > 0 else { return written < 0 ? errno : ENOSPC }
             bytes = bytes.dropFirst(written)
         }
+        return 0
     }
 }

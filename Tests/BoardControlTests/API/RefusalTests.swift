@@ -139,6 +139,33 @@ struct RefusalTests {
             ])
     }
 
+    @Test(
+        "a name longer than any operator's is not found, whichever route names it",
+        arguments: [
+            ("GET", "/v1/lines?feed=NAME"), ("GET", "/v1/lines/tfl:NAME"), ("GET", "/v1/stops/tfl:NAME"),
+            ("GET", "/v1/stops/NAME:1"), ("POST", "/v1/directory/update?feed=NAME"),
+            ("DELETE", "/v1/favourites/tfl:NAME"),
+        ])
+    func longNames(method: String, target: String) async throws {
+        let served = try await Served()
+        let name = String(repeating: "n", count: 300)
+        let answer = try await ask(served, method, target.replacing("NAME", with: name))
+        #expect(answer.status == 404, "\(answer.text)")
+        #expect(answer.text.contains("nnn") && !answer.text.contains(String(repeating: "n", count: 201)))
+        #expect(served.board.calls.isEmpty)
+    }
+
+    @Test("a sentence repeats at most 200 characters of a word or of what is in quotes")
+    func repetition() {
+        let (long, words) = (String(repeating: "x", count: 300), String(repeating: "a b ", count: 100))
+        let cut = String(repeating: "x", count: 200) + "…"
+        #expect(ControlRefusal(.invalid, "no \(long) here").message == "no \(cut) here")
+        #expect(
+            Fault(file: "f", message: "found \"\(words)\" there").message == "found \"\(words.prefix(200))…\" there")
+        let advice = String(repeating: "short words stay, ", count: 30)
+        #expect(ControlRefusal(.invalid, advice).message == advice)
+    }
+
     @Test("is written into an address so that it is read back as it was", arguments: ["tfl:490", "a b&c=d?e#f/g%h+é🚌"])
     func encoding(text: String) throws {
         let target = try RequestTarget("/v1/\(RequestTarget.encoded(text))?q=\(RequestTarget.encoded(text))")

@@ -36,6 +36,21 @@ struct SocketTests {
         #expect(file(with.path)?.st_gid == getgid())
     }
 
+    @Test("is given to the very group that is named, and stays its owner's")
+    func otherGroup() async throws {
+        guard geteuid() == 0 else { return print("skipped: only root may give files to any group") }
+        // The group of devices and that of mail are on every Debian.
+        for (name, number) in [("tty", gid_t(5)), ("mail", 8)] {
+            try #require(unsafe getgrgid(number).map { unsafe String(cString: $0.pointee.gr_name) } == name)
+            let served = try await Served(group: name)
+            #expect(served.notices == [.listening(path: served.path)])
+            let status = try #require(file(served.path))
+            #expect(status.st_gid == number)
+            #expect(status.st_uid == geteuid())
+            #expect(status.st_mode & 0o7777 == 0o660)
+        }
+    }
+
     @Test("of another live server is left alone")
     func taken() async throws {
         let first = try await Served()

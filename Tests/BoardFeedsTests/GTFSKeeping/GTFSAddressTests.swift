@@ -73,13 +73,28 @@ struct GTFSAddressTests {
         #expect(failure.detail.contains("is an empty file"), "what the redirect said is no archive: \(failure.detail)")
     }
 
-    @Test("a key that an operator quotes in its redirect is in no error")
+    @Test("a redirect to another host whose address has the key in it is not followed, and in no error")
     func quoted() async throws {
+        for written in [Self.key, "sekret%2d7", "%73ekret%2D7", "sekret%252d7"] {
+            let (hall, other) = (try TownHall(), try TownHall())
+            hall.files.withLock { $0.instead = self.moved(to: other.server.url("/x.zip?k=\(written)")) }
+            let failure = try await hall.failure(hall.feed(key: Self.key, settings: ["key_parameter": "k"]))
+            #expect(
+                failure.detail
+                    == "\(hall.server.url("/gtfs.zip")): redirects to another host with the key in the address: not followed"
+            )
+            #expect(other.asked.isEmpty, "\(written)")
+        }
+    }
+
+    @Test("a key that an operator writes into the new address on its own host is in no error")
+    func quotedAtHome() async throws {
         let hall = try TownHall()
-        hall.files.withLock { $0.instead = self.moved(to: "http://127.0.0.1:1/x.zip?k=\(Self.key)") }
-        let failure = try await hall.failure(hall.feed(key: Self.key, settings: ["key_parameter": "k"]))
-        #expect(failure.detail.contains("k=********"), "\(failure.detail)")
-        #expect(!failure.detail.contains(Self.key))
+        hall.files.withLock {
+            ($0.instead, $0.archive, $0.tag) = (self.moved(to: "/gtfs.zip?k=sekret%2d7"), [], nil)
+        }
+        let failure = try await hall.failure(hall.feed(key: Self.key, settings: ["key_header": "x-key"]))
+        #expect(!failure.detail.contains("sekret"), "\(failure.detail)")
     }
 
     @Test("a key that is missing or refused, and one for which nobody said where it goes, are told apart")

@@ -56,7 +56,9 @@ struct SnapshotFileTests {
         try FileManager.default.createDirectory(atPath: directory.path + "/board", withIntermediateDirectories: true)
         let file = SnapshotFile("board", in: directory.path)
         #expect(throws: SnapshotFailure.self) { try file.write([1]) }
-        #expect((#expect(throws: SnapshotFailure.self) { try file.read() })?.kind == .notRead(FileAccessFailure(errno: EISDIR)))
+        #expect(
+            (#expect(throws: SnapshotFailure.self) { try file.read() })?.kind
+                == .notRead(FileAccessFailure(errno: EISDIR)))
         #expect(throws: SnapshotFailure.self) { try file.remove() }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["board"])
     }

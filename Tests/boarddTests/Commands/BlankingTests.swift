@@ -21,6 +21,8 @@ struct BlankingTests {
             ("Authorization: Bearer s3kret", "Authorization: (blanked)"),
             ("GET /a?app_key=s3kret&page=1", "GET /a?app_key=(blanked)&page=(blanked)"),
             ("https://me:s3kret@host/a", "https://(blanked)@host/a"),
+            ("https://me:s3@kret@host/a", "https://(blanked)@host/a"),
+            ("https://me:s3/kr@et@host/a?b", "https://(blanked)@host/a?b"),
             ("https://host/a?s3kret9", "https://host/a?(blanked)"),
             ("label = \"0123456789abcdef0123456789abcdef\"", "label = \"(blanked)\""),
             ("https://host/0123456789abcdef0123/feed", "https://host/(blanked)/feed"),
@@ -35,11 +37,19 @@ struct BlankingTests {
         #expect(Blanking(["a"]).withoutKnown("banana") == "banana")
     }
 
+    @Test("a known value is blanked however an operator encodes it")
+    func encoded() {
+        for written in ["se%2bret", "se%2Bret", "se\\u002bret", "se&#43;ret", "se&#x2b;ret"] {
+            #expect(blanked("error: \(written).", ["se+ret"]) == "error: (blanked).")
+        }
+        #expect(blanked("<a>a\\/b-c</a>", ["a/b-c"]) == "<a>(blanked)</a>")
+    }
+
     @Test(
         "ordinary words stay",
         arguments: [
             "id = \"tfl:490008660N\"", "location = \"51.5154,-0.1419\"", "url = \"https://api.tfl.gov.uk\"",
-            "boardd 0.1.0 starts with 3 favourites", "is this right? no",
+            "boardd 0.1.0 starts with 3 favourites", "is this right? no", "http://host:8080/@home", "http://[::1]/a@b",
             "2026-11-21T10:38:31+00:00 host boardd[12]: x",
         ])
     func ordinary(text: String) {

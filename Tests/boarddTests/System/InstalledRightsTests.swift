@@ -1,3 +1,4 @@
+import BoardControl
 import FoundationEssentials
 import Glibc
 import Testing
@@ -62,6 +63,7 @@ struct InstalledRightsTests {
         #expect(root.read("etc/boardd/keys.env").hasPrefix("# "))
         #expect(
             root.read("etc/group").contains("boardd-control:x:\(try number("boardd-control", in: "group")):boardd\n"))
+        #expect(ControlServer.usualGroup == "boardd-control", "to which the daemon gives its socket")
     }
 
     @Test("systemd finds nothing wrong with the unit")

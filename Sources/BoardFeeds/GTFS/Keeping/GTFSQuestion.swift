@@ -47,6 +47,13 @@ struct GTFSQuestion: Sendable {
                         .unreadable, detail: "\(url): points to no https address (status \(response.status))",
                         requests: move))
             }
+            // Another host has nothing to do with the key, also where this one wrote it into the new address.
+            guard next.isOfSameHost(as: self.url) || withKey.masking(next.description) == next.description else {
+                throw FeedFailure(
+                    .unreadable,
+                    detail: "\(self.url): redirects to another host with the key in the address: not followed",
+                    requests: move)
+            }
             url = next
         }
         throw FeedFailure(
@@ -54,11 +61,14 @@ struct GTFSQuestion: Sendable {
             requests: Self.mostMoves)
     }
 
+    /// A request that carries the key, and so can mask it.
+    private var withKey: HTTPRequest {
+        HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit)
+    }
+
     /// A failure without the key.
     private func masked(_ failure: FeedFailure) -> FeedFailure {
-        let request = HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit)
-        return FeedFailure(
-            failure.kind, detail: request.masking(failure.detail), requests: failure.requests)
+        FeedFailure(failure.kind, detail: withKey.masking(failure.detail), requests: failure.requests)
     }
 
     private var conditions: [HTTPResponse.Header] {

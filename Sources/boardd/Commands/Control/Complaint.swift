@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardControl
+internal import BoardCore
 
 /// A failure in words for the person who typed a command, and as the exit status that a script sees.
 struct Complaint {
@@ -23,11 +24,11 @@ struct Complaint {
     }
 
     /// Runs what a command does; a failure is printed, and ends the command with its status.
-    static func ending(_ body: () async throws(ControlFailure) -> Void) async throws {
-        do throws(ControlFailure) {
+    static func ending(_ body: () async throws -> Void) async throws {
+        do {
             try await body()
-        } catch {
-            let complaint = Complaint(error)
+        } catch let failure as ControlFailure {
+            let complaint = Complaint(failure)
             StandardError.write(complaint.text)
             throw ExitCode(complaint.status)
         }
@@ -66,9 +67,4 @@ struct Complaint {
 
     /// What a command that did not find what was named ends with.
     private static let notFound: Int32 = 1
-}
-
-extension SystemExit {
-    /// A file or the system failed.
-    static let ioError: Int32 = 74
 }

@@ -59,9 +59,9 @@ struct ReloadCommand: AsyncParsableCommand {
             """)
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
+        try await Complaint.ending {
             try await ControlClient.running.reload()
-            StandardOutput.write("the configuration was read anew\n")
+            try StandardOutput.write("the configuration was read anew\n")
         }
     }
 }

@@ -11,9 +11,10 @@ struct StatusCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
+        try await Complaint.ending {
             let state = try await ControlClient.running.state()
-            StandardOutput.write(json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.forPeople).text)
+            try StandardOutput.write(
+                json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.forPeople).text)
         }
     }
 }

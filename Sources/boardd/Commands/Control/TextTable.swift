@@ -1,3 +1,5 @@
+internal import BoardCore
+
 /// Rows of words in columns that are as wide as their longest word.
 struct TextTable {
     private enum Row {

@@ -77,7 +77,7 @@ struct AddFavourite: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
+        try await Complaint.ending {
             let work = try await FavouriteWork(configuration)
             let stop = try await work.newStop(stop)
             var code: String?
@@ -86,7 +86,7 @@ struct AddFavourite: AsyncParsableCommand {
                 stop: stop, label: label, lines: lines.names, sort: sort, walk: walk, uncatchable: uncatchable,
                 towards: code, platforms: platforms, directions: directions, when: when)
             let entries = try await work.desk.add(favourite, at: position)
-            work.tell(await work.standing(stop, in: entries))
+            try work.tell(await work.standing(stop, in: entries))
             guard let known = FeedRegistry.feedOperator(stop.feed)?.declaration, known.searchesStops,
                 entries.named.contains(where: { $0.stop == stop && $0.name == nil })
             else { return }

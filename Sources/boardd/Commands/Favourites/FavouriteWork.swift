@@ -126,8 +126,8 @@ struct FavouriteWork {
     }
 
     /// Says what is so now, and that no board shows it where none does.
-    func tell(_ sentence: String) {
-        StandardOutput.write(sentence.asPrintedLine + "\n")
+    func tell(_ sentence: String) throws(OutputFailure) {
+        try StandardOutput.write(sentence.asPrintedLine + "\n")
         if !hasDaemon { StandardError.write("boardd is not running: the board shows this when it is started\n") }
     }
 

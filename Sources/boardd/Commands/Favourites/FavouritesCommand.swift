@@ -29,11 +29,11 @@ struct RemoveFavourite: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
+        try await Complaint.ending {
             let work = try await FavouriteWork(configuration)
             let stop = try await work.favourite(stop)
             let left = try await work.desk.remove(stop).count
-            work.tell("\(await work.named(stop)) is no favourite any more; \(Daemon.count(left, "favourite")) left")
+            try work.tell("\(await work.named(stop)) is no favourite any more; \(Daemon.count(left, "favourite")) left")
         }
     }
 }
@@ -57,11 +57,11 @@ struct MoveFavourite: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
+        try await Complaint.ending {
             let work = try await FavouriteWork(configuration)
             let stop = try await work.favourite(stop)
             let entries = try await work.desk.move(stop, to: position)
-            work.tell(await work.standing(stop, in: entries))
+            try work.tell(await work.standing(stop, in: entries))
         }
     }
 }
@@ -86,14 +86,14 @@ struct SetLines: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
+        try await Complaint.ending {
             let work = try await FavouriteWork(configuration)
             let stop = try await work.favourite(stop)
             let entries = try await work.desk.setLines(lines.names, of: stop)
             let shown =
                 lines.names.isEmpty
                 ? "all lines" : "line\(lines.names.count == 1 ? "" : "s") \(lines.names.joined(separator: ", "))"
-            work.tell("\(await work.standing(stop, in: entries)), with \(shown)")
+            try work.tell("\(await work.standing(stop, in: entries)), with \(shown)")
         }
     }
 }

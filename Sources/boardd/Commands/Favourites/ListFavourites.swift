@@ -19,14 +19,14 @@ struct ListFavourites: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
+        try await Complaint.ending {
             let loaded: Configuration
             do throws(ConfigurationFaults) {
                 loaded = try configuration.load()
             } catch {
                 // What is wrong with another file does not make this one's list wrong.
                 guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
-                    throw .refused(
+                    throw ControlFailure.refused(
                         ControlRefusal(
                             .invalid, "the favourites are not certain, since their file is faulty",
                             faults: error.faults.map { Fault($0) }))
@@ -41,9 +41,9 @@ struct ListFavourites: AsyncParsableCommand {
                     FavouriteListing(loaded.entries, in: StopDirectory(folder: folders.state))
                 }
             } catch {
-                throw .refused(ControlRefusal(.failed, "\(error)"))
+                throw ControlFailure.refused(ControlRefusal(.failed, "\(error)"))
             }
-            StandardOutput.write(json ? listing.json : listing.table)
+            try StandardOutput.write(json ? listing.json : listing.table)
             for failure in listing.failures { StandardError.write("remark: \(failure)\n") }
             if listing.rows.isEmpty, !json {
                 StandardError.write("there are no favourites yet: boardd favourites add STOP\n")

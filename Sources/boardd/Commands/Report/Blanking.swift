@@ -17,18 +17,18 @@ struct Blanking: Sendable {
     /// Settings that say where a key goes, and hold none.
     private static let aboutKeys: Set = ["key_header", "key_parameter"]
 
-    private var known: [String]
+    private var known: Set<String> = []
+    private var mask = KeyMask([])
 
     /// - Parameter keys: the values that are known to be keys.
     init(_ keys: some Sequence<String>) {
-        known = []
         learn(keys)
     }
 
     /// Adds values that are known to be keys.
     mutating func learn(_ keys: some Sequence<String>) {
-        // The longest first, so that none is left in part where one is another's beginning.
-        known = Set(known + keys.filter { $0.count >= Self.shortestKnown }).sorted { ($0.count, $0) > ($1.count, $1) }
+        known.formUnion(keys.filter { $0.count >= Self.shortestKnown })
+        mask = KeyMask(known)
     }
 
     /// Whether the value of this name is a key.
@@ -38,9 +38,9 @@ struct Blanking: Sendable {
         return words.contains { folded.contains($0) }
     }
 
-    /// A text without the keys that are known.
+    /// A text without the keys that are known, however they are encoded.
     func withoutKnown(_ text: String) -> String {
-        known.reduce(text) { $0.split(separator: $1, omittingEmptySubsequences: false).joined(separator: Self.mark) }
+        mask.masking(text, with: Self.mark)
     }
 
     /// A text that others wrote, a configuration file or a log, without all that is or looks like a key.
@@ -161,8 +161,11 @@ private struct KeyScan {
     /// "user:password@" of an address.
     private mutating func credentials() {
         let host = rest.prefix { !$0.isWhitespace && !"/?#\"'".contains($0) }
-        guard let end = host.lastIndex(of: "@") else { return }
-        blank(host[..<end])
+        if let end = host.lastIndex(of: "@") { return blank(host[..<end]) }
+        // What follows the colon of a host is a port; anything else is the beginning of a password with a slash in it.
+        guard let colon = host.lastIndex(of: ":"), !host[colon...].dropFirst().allSatisfy(\.isNumber) else { return }
+        let word = rest.prefix { !$0.isWhitespace && !"\"'".contains($0) }
+        if !host.hasSuffix("]"), let end = word.lastIndex(of: "@") { blank(word[..<end]) }
     }
 
     /// One "name=value" of a query, or a query that is only a value.

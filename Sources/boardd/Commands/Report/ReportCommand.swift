@@ -23,11 +23,13 @@ struct ReportCommand: AsyncParsableCommand {
         let report = BugReport(
             configuration: configuration, environment: Environment.current, state: state,
             zone: MachineZone.forPeople, clock: SystemClock())
+        let text: String
         do throws(ThreadFailure) {
-            StandardOutput.write(try await DedicatedThread.run("report") { report.text })
+            text = try await DedicatedThread.run("report") { report.text }
         } catch {
             StandardError.write("\(error)\n")
             throw ExitCode(SystemExit.unavailable)
         }
+        try StandardOutput.write(text)
     }
 }

@@ -1,4 +1,5 @@
 internal import BoardControl
+internal import BoardCore
 
 /// Where a line runs, for a person: each direction with its branches, the stops in sequence.
 struct RouteListing {

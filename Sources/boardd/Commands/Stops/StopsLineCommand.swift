@@ -26,6 +26,7 @@ struct StopsLineCommand: AsyncParsableCommand {
 
     func run() async throws {
         let desk = StopsDesk()
+        let text: String
         do throws(ControlFailure) {
             let route = try await RouteQuestion(desk: desk, configuration: configuration).route(of: line)
             var marked: Set<String> = []
@@ -33,9 +34,10 @@ struct StopsLineCommand: AsyncParsableCommand {
                 let finding = RouteStopFinding(route: route, directory: desk.directory)
                 marked = try await DedicatedThread.look { () throws(ControlRefusal) in try finding.find(stop) }
             }
-            StandardOutput.write(json ? PrettyJSON.text(route) : RouteListing(route, marking: marked).text)
+            text = json ? PrettyJSON.text(route) : RouteListing(route, marking: marked).text
         } catch {
             throw StopsDesk.ending(error)
         }
+        try StandardOutput.write(text)
     }
 }

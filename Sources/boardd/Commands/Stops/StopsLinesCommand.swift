@@ -30,7 +30,7 @@ struct StopsLinesCommand: AsyncParsableCommand {
         let answer = try await desk.look { (directory) throws(DirectoryFailure) in try directory.lines(of: name) }
         StopsDesk.remark(answer.failures)
         guard !json else {
-            return StandardOutput.write(PrettyJSON.text(answer.found.map { LineEntry($0.line, of: $0.feed) }))
+            return try StandardOutput.write(PrettyJSON.text(answer.found.map { LineEntry($0.line, of: $0.feed) }))
         }
         var table = TextTable()
         let counts = answer.found.map { "\($0.stops)" }
@@ -41,6 +41,6 @@ struct StopsLinesCommand: AsyncParsableCommand {
                 String(repeating: " ", count: width - count.count) + count + (line.stops == 1 ? " stop" : " stops"),
                 "\(line.feed):\(line.line.line.id)")
         }
-        StandardOutput.write(table.text)
+        try StandardOutput.write(table.text)
     }
 }

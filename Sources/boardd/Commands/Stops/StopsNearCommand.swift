@@ -64,7 +64,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         }
         let found = answer.found
         guard !found.isEmpty else {
-            if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
+            if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
             throw StopsDesk.notFound(
                 await explanation(desk, point, isAll: operators.isLocal, isLimited: !answer.limits.isEmpty))
         }
@@ -72,7 +72,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         let entries = found.map {
             StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id))
         }
-        StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
+        try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
     }
 
     /// The place that was written, in one word or in two.

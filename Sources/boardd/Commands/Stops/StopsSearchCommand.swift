@@ -38,7 +38,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
             try await operators.stops(matching: wanted, limit: limit)
         }.found
         guard !found.isEmpty else {
-            if json { StandardOutput.write(PrettyJSON.text([StopEntry]())) }
+            if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
             let near = await desk.glance { (directory) throws(DirectoryFailure) in
                 try directory.candidates(forStop: wanted, limit: Candidate.usualCount).found
             }
@@ -48,7 +48,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
         }
         let favourites = try await desk.favourites(configuration)
         let entries = found.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
-        StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
+        try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
     }
 }
 

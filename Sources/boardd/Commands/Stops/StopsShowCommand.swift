@@ -51,7 +51,8 @@ struct StopsShowCommand: AsyncParsableCommand {
         let detail = StopDetail(
             StopEntry(stop, isFavourite: favourites.contains(stop.id)),
             parts: parts.map { StopEntry($0, isFavourite: favourites.contains($0.id)) })
-        StandardOutput.write(json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent, at: stop.coordinates))
+        try StandardOutput.write(
+            json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent, at: stop.coordinates))
         if map, !json { try await draw(stop, desk, favourites) }
     }
 
@@ -105,7 +106,8 @@ struct StopsShowCommand: AsyncParsableCommand {
             around: StopEntry(stop, isFavourite: false), at: middle, stops: around, route: route, columns: size.columns,
             rows: size.rows)
         let inColour = isTerminal && Terminal.wantsColour(environment: environment)
-        StandardOutput.write("\n" + page.text(inColour: inColour))
+        // Names in it are printed lines already; colours are escape sequences.
+        try StandardOutput.draw("\n" + page.text(inColour: inColour))
         if let route, !page.hasWay {
             StandardError.write("remark: line \(route.name) does not pass here".asPrintedLine + "\n")
         }

@@ -36,7 +36,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let progress = UpdateProgress(
             isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: clock,
-            write: { StandardError.write($0) })
+            write: { StandardError.draw($0) })
         let (configuration, feed, start) = (configuration, feed.map { FeedName($0) }, clock.now())
         let work = Task { () -> UpdateOutcome in
             if configuration.file == nil,
@@ -64,11 +64,11 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         progress.end()
         StandardError.write(outcome.complaints.map { $0.asPrintedLine + "\n" }.joined())
         if json, !outcome.lists.isEmpty {
-            StandardOutput.write(PrettyJSON.text(outcome.lists))
+            try StandardOutput.write(PrettyJSON.text(outcome.lists))
         } else {
             let took = UpdateProgress.text(clock.now() - start)
             for list in outcome.updated {
-                StandardOutput.write("\(list.feed): \(list.stops) stops and \(list.lines) lines, in \(took)\n")
+                try StandardOutput.write("\(list.feed): \(list.stops) stops and \(list.lines) lines, in \(took)\n")
             }
         }
         if outcome.isInterrupted { throw ExitCode(Self.interrupted) }
