@@ -3,9 +3,9 @@ internal import BoardCore
 /// The questions that are asked of TfL: the three of the board here, those of the catalogue in an extension.
 struct TfLAPI: Sendable {
     /// A busy stop's arrivals have 58 kB; a whole line's 320 kB.
-    private static let arrivalsLimit = 2_000_000
+    private static let arrivalsLimit = 1_000_000
     /// The largest interchanges, with all their entrances and facilities, have about 1 MB.
-    private static let stopLimit = 6_000_000
+    private static let stopLimit = 2_000_000
 
     let base: HTTPURL
     let key: Secret?
