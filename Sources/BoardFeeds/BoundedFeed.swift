@@ -38,14 +38,21 @@ extension FeedAnswer {
         guard isLong || alerts.count > ResponseLimits.alerts || !departures.allSatisfy(\.hasShortNames) else {
             return self
         }
-        var rows = departures.filter(\.hasShortNames)
+        let rows = departures.filter(\.hasShortNames)
         let bad = departures.count - rows.count
-        if isLong { rows = Array(rows.sorted { $0.due < $1.due }.prefix(ResponseLimits.departures)) }
         return FeedAnswer(
-            stop: stop, departures: rows, alerts: Array(alerts.prefix(ResponseLimits.alerts)), isWithheld: isWithheld,
+            stop: stop, departures: rows.soonest, alerts: Array(alerts.prefix(ResponseLimits.alerts)),
+            isWithheld: isWithheld,
             next: next, knownUntil: knownUntil, trouble: trouble, badRows: badRows + bad, date: date,
-            requests: requests,
-            age: age)
+            requests: requests, age: age)
+    }
+}
+
+extension [Departure] {
+    /// The ``ResponseLimits/departures`` that are due first; all of them, in their order, where there are no more.
+    var soonest: [Departure] {
+        guard count > ResponseLimits.departures else { return self }
+        return Array(sorted { $0.due < $1.due }.prefix(ResponseLimits.departures))
     }
 }
 

@@ -22,10 +22,14 @@ struct TfLAPI: Sendable {
 
     /// Asks for one part of a plan.
     func ask(_ part: TfLPlan.Part, for stop: StopID) async throws(FeedFailure) -> TfLPart {
-        switch part {
-        case .arrivals(let code): try await arrivals(at: code, for: stop)
-        case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
-        }
+        var told =
+            switch part {
+            case .arrivals(let code): try await arrivals(at: code, for: stop)
+            case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
+            }
+        // An interchange has dozens of parts, and what each told is remembered.
+        told.departures = told.departures.soonest
+        return told
     }
 
     /// `/StopPoint/{code}/Arrivals`: everything that is predicted at a pole or a station.
