@@ -14,6 +14,8 @@ public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible
         case invalid
         /// It failed (500).
         case failed
+        /// The operator answered, and its response cannot be read (502).
+        case unreadable
         /// It cannot be done now, and may be later: no stop directory yet (503).
         case unavailable
 
@@ -26,6 +28,7 @@ public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible
             case .conflict: 409
             case .invalid: 422
             case .failed: 500
+            case .unreadable: 502
             case .unavailable: 503
             }
         }

@@ -99,13 +99,14 @@ public struct FeedOperator: Sendable {
     /// Whether it can have a list of its stops and lines; where not, nobody waits for one.
     public var hasCatalogue: Bool { catalogueFactory != nil }
 
-    /// A feed of this context; where `replay` is its transport, its answers are moved to the present.
+    /// A feed of this context, whose answers are bounded (``BoundedFeed``); where `replay` is its transport, its answers are moved
+    /// to the present.
     ///
     /// - Throws: ``FeedSettingFailure`` where no feed can be made of it.
     public func feed(_ context: FeedContext, replaying replay: ReplayTransport? = nil) throws(FeedSettingFailure)
         -> any DepartureFeed
     {
-        let feed = try made(context, by: factory)
+        let feed = BoundedFeed(try made(context, by: factory))
         return replay.map { ReplayedFeed(feed, from: $0) } ?? feed
     }
 

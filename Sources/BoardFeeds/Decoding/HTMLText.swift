@@ -2,6 +2,9 @@
 enum HTMLText {
     /// The longest entity's name that is looked at: `thetasym`.
     private static let longestEntity = 10
+    /// The longest text that is read, in Unicode scalars; what comes after is cut off. Notices have up to 4,000 with their tags, of
+    /// which at most 2,000 characters are kept, and each of the steps below takes several times its room.
+    static let longest = 20_000
     /// Tags that break a line, in lower case; any other may stand inside a word.
     private static let breaking: Set<String> = [
         "p", "br", "div", "li", "ul", "ol", "tr", "td", "th", "table", "hr", "h1", "h2", "h3", "h4", "h5", "h6",
@@ -18,7 +21,7 @@ enum HTMLText {
     /// line breaks or control characters. HTML that is escaped once more is unescaped once more; what begins like a tag
     /// there and does not end is a sign of the text ("fewer &lt;than 5").
     static func plain(_ html: String) -> String {
-        var scalars = unescaped(untagged(Array(html.unicodeScalars), losingOpen: true))
+        var scalars = unescaped(untagged(Array(html.unicodeScalars.prefix(longest)), losingOpen: true))
         if scalars.contains("<") { scalars = unescaped(untagged(scalars, losingOpen: false)) }
         var text = String.UnicodeScalarView()
         var isAfterBlank = false

@@ -53,7 +53,7 @@ struct JSONElementSplitter {
     ///   - name: which array of the outermost object it is; an outermost array needs no name.
     ///   - largest: the most bytes of an element.
     ///   - deepest: the most brackets inside each other in an element.
-    init(array name: String, largest: Int = 4_194_304, deepest: Int = JSONDocument.deepest) {
+    init(array name: String, largest: Int = 2_097_152, deepest: Int = JSONDocument.deepest) {
         self.name = name
         self.largest = largest
         self.deepest = deepest

@@ -31,7 +31,7 @@ struct JSONReader {
             throw .broken(after: error.byteOffsets.lowerBound)
         }
         var reader = JSONReader(at: start)
-        reader.nodes.reserveCapacity(text.count / bytesPerNode)
+        reader.nodes.reserveCapacity(min(text.count / bytesPerNode, ResponseLimits.values))
         try reader.value(text)
         while reader.depth > 0 { try reader.goOn(text) }
         reader.skipBlanks(text)
@@ -54,6 +54,9 @@ struct JSONReader {
 
     /// Reads on inside of the innermost structure: its end, or its next value.
     private mutating func goOn(_ text: Span<UInt8>) throws(JSONFault) {
+        guard nodes.count <= ResponseLimits.values else {
+            throw JSONFault("found JSON with more than \(ResponseLimits.values) values, which no response has")
+        }
         let isObject = nodes[Int(open)].kind == .object
         let isEmpty = nodes.count == Int(open) + 1
         var byte = try next(text)

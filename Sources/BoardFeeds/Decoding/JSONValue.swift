@@ -12,6 +12,9 @@ struct JSONValue {
     /// The object; nil for anything else.
     var row: JSONRow? { node.kind == .object ? JSONRow(value: self) : nil }
 
+    /// The object that has a member; nil for anything else.
+    var filledRow: JSONRow? { Int(node.link) > index + 1 ? row : nil }
+
     /// The elements of an array; nil for anything else.
     var elements: JSONElements? {
         node.kind == .array ? JSONElements(document: document, index: index + 1, end: Int(node.link)) : nil
@@ -73,13 +76,42 @@ struct JSONElements: Sequence, IteratorProtocol {
         return JSONValue(document: document, index: index)
     }
 
-    /// The rows that can be read, and how many cannot; each costs itself and no other.
-    func rows<Row>(_ read: (JSONRow) -> Row?) -> (good: [Row], bad: Int) {
-        var rows: (good: [Row], bad: Int) = ([], 0)
+    /// Hands over the objects with members one by one, the ``ResponseLimits/rows`` first of them.
+    ///
+    /// - Returns: how many elements were not handed over: each is a bad row.
+    func eachRow(_ take: (JSONRow) -> Void) -> Int {
+        var (taken, bad) = (0, 0)
         for element in self {
-            if let row = element.row.flatMap(read) { rows.good.append(row) } else { rows.bad += 1 }
+            if taken < ResponseLimits.rows, let row = element.filledRow {
+                taken += 1
+                take(row)
+            } else {
+                bad += 1
+            }
         }
-        return rows
+        return bad
+    }
+
+    /// The rows that can be read, and how many cannot; each costs itself and no other. As for
+    /// ``eachRow(_:)``.
+    func rows<Row>(_ read: (JSONRow) -> Row?) -> (good: [Row], bad: Int) {
+        var good: [Row] = []
+        var unread = 0
+        let bad = eachRow { row in
+            if let row = read(row) { good.append(row) } else { unread += 1 }
+        }
+        return (good, bad + unread)
+    }
+}
+
+extension Sequence {
+    /// What can be read of the elements, at most `limit` of them.
+    func few<Value>(upTo limit: Int = ResponseLimits.rows, _ read: (Element) -> Value?) -> [Value] {
+        var values: [Value] = []
+        for element in self where values.count < limit {
+            if let value = read(element) { values.append(value) }
+        }
+        return values
     }
 }
 
@@ -130,10 +162,10 @@ struct JSONRow {
     }
 
     /// The texts in the array of a member; none where there is no array.
-    func texts(_ key: String) -> [String] { self[key]?.elements?.compactMap(\.text) ?? [] }
+    func texts(_ key: String) -> [String] { self[key]?.elements?.few(\.text) ?? [] }
 
     /// The whole numbers in the array of a member; none where there is no array.
-    func integers(_ key: String) -> [Int] { self[key]?.elements?.compactMap(\.integer) ?? [] }
+    func integers(_ key: String) -> [Int] { self[key]?.elements?.few(\.integer) ?? [] }
 }
 
 extension JSONDocument {

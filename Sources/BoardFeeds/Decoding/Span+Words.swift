@@ -10,8 +10,11 @@ extension Span<UInt8> {
         return unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The moment that the text names; nil where it names none.
-    var moment: Timestamp? { Timestamp(rfc3339: extracting(trimmed)) }
+    /// The moment that the text names, in RFC 3339 or as WCF services write it; nil where it names none.
+    var moment: Timestamp? {
+        let text = extracting(trimmed)
+        return Timestamp(rfc3339: text) ?? Timestamp(wcfDate: text)
+    }
 
     /// Whether the text is a truth value that is true.
     var isTrue: Bool { words?.isTrue ?? false }

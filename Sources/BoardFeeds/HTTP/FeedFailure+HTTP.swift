@@ -32,11 +32,17 @@ extension FeedFailure {
     }
 }
 
+/// The longest body of a refusal (any status but 200) that is read for what it says, in bytes. The longest that was recorded, a
+/// gateway's web page, has 6 kB.
+private let longestRefusal = 65_536
+
 extension HTTPTransport {
-    /// Asks and collects the answer, whatever its status; the body of a refusal is empty where it did not come whole.
+    /// Asks and collects the answer, whatever its status; the body of a refusal is empty where it did not come whole, or is longer
+    /// than any.
     func answer(to request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
         do {
-            return try await get(request)
+            let (response, body) = try await get(request)
+            return (response, response.status == 200 || body.count <= longestRefusal ? body : [])
         } catch {
             guard let refusal = error.refusal else { throw FeedFailure(error) }
             return (refusal, [])

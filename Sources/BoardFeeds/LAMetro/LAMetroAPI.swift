@@ -2,10 +2,12 @@ internal import BoardCore
 
 /// The questions of LA Metro's old API, whose addresses end with a slash.
 struct LAMetroAPI: Sendable {
-    /// A busy stop's predictions have 20 kB.
-    private static let answerLimit = 4_000_000
+    /// A busy stop's predictions have 20 kB, the stops of a route 30.
+    private static let answerLimit = 1_000_000
+    /// What is remembered for hours (names, routes, runs, messages), of many stops and routes at once: up to 20 kB.
+    private static let namesLimit = 131_072
     /// A day's cancelled trips had 315 kB.
-    private static let cancelledLimit = 16_000_000
+    private static let cancelledLimit = 2_000_000
 
     let base: HTTPURL
     let transport: any HTTPTransport
@@ -28,16 +30,16 @@ struct LAMetroAPI: Sendable {
 
     /// The routes that call at a stop.
     func routes(at stop: LAMetroStop) async throws(FeedFailure) -> [LAMetroRoute] {
-        try await list(path(of: stop) + ["routes"], about: stop, LAMetroRoute.init).rows
+        try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, LAMetroRoute.init).rows
     }
 
     /// What riders at a stop are told, each once; nothing where nobody knows of such a list.
     func messages(at stop: LAMetroStop) async throws(FeedFailure) -> [LAMetroMessage] {
         do {
             var seen: Set<String> = []
-            return try await list(path(of: stop) + ["messages"], about: stop, LAMetroMessage.init).rows.filter {
-                seen.insert($0.text).inserted
-            }
+            return try await list(
+                path(of: stop) + ["messages"], about: stop, limit: Self.namesLimit, LAMetroMessage.init
+            ).rows.filter { seen.insert($0.text).inserted }
         } catch {
             guard error.kind == .unknownStop else { throw error }
             return []
@@ -46,7 +48,7 @@ struct LAMetroAPI: Sendable {
 
     /// A stop's own page.
     func place(_ stop: LAMetroStop) async throws(FeedFailure) -> LAMetroPlace {
-        try await ask(path(of: stop), about: stop) { body, _ throws(JSONFault) in
+        try await ask(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ throws(JSONFault) in
             guard let place = LAMetroPlace(try JSONDocument(body).row()) else { throw .otherShape }
             return place
         }
@@ -60,12 +62,12 @@ struct LAMetroAPI: Sendable {
 
     /// The routes of an agency.
     func routes(of agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRoute] {
-        try await list(["agencies", agency.rawValue, "routes"], LAMetroRoute.init).rows
+        try await list(["agencies", agency.rawValue, "routes"], limit: Self.namesLimit, LAMetroRoute.init).rows
     }
 
     /// The runs of a route.
     func runs(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRun] {
-        try await list(path(of: route, agency) + ["runs"], LAMetroRun.init).rows
+        try await list(path(of: route, agency) + ["runs"], limit: Self.namesLimit, LAMetroRun.init).rows
     }
 
     /// The stops of a route.
@@ -95,17 +97,18 @@ struct LAMetroAPI: Sendable {
     }
 
     private func list<Row: Sendable>(
-        _ path: [String], about stop: LAMetroStop? = nil, _ read: @Sendable (JSONRow) -> Row?
+        _ path: [String], about stop: LAMetroStop? = nil, limit: Int = answerLimit,
+        _ read: @Sendable (JSONRow) -> Row?
     ) async throws(FeedFailure) -> LAMetroItems<Row> {
-        try await ask(path, about: stop) { body, _ throws(JSONFault) in try LAMetroItems(body, read) }
+        try await ask(path, about: stop, limit: limit) { body, _ throws(JSONFault) in try LAMetroItems(body, read) }
     }
 
     private func ask<Value>(
-        _ path: [String], about stop: LAMetroStop?,
+        _ path: [String], about stop: LAMetroStop?, limit: Int = answerLimit,
         _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
         // The last, empty segment is the slash at the end.
-        let request = HTTPRequest(base.appending(path + [""]), limit: Self.answerLimit)
+        let request = HTTPRequest(base.appending(path + [""]), limit: limit)
         return try await Self.read(request, over: transport, setting: "url", about: stop, decode)
     }
 

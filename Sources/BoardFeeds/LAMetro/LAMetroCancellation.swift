@@ -21,11 +21,7 @@ struct LAMetroCancellation: Hashable, Sendable {
         var trips: [LAMetroCancellation] = []
         var seen: Set<LAMetroCancellation> = []
         var (bad, others) = (0, 0)
-        for element in elements {
-            guard let row = element.row else {
-                bad += 1
-                continue
-            }
+        let none = elements.eachRow { row in
             if let kind = row.text("trp_type"), empty.contains(kind.uppercased()) {
                 others += 1
             } else if let trip = LAMetroCancellation(row, in: zone) {
@@ -34,6 +30,7 @@ struct LAMetroCancellation: Hashable, Sendable {
                 bad += 1
             }
         }
+        bad += none
         if trips.isEmpty, others == 0, bad > 0 { throw .otherShape }
         return (trips, bad)
     }

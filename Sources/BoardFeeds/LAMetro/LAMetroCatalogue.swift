@@ -23,7 +23,7 @@ public struct LAMetroCatalogue: StopCatalogue {
         var failure: FeedFailure?
         var failed = 0
         for agency in try await agencies() {
-            for route in try await api.routes(of: agency) {
+            for route in try await api.routes(of: agency).prefix(ResponseLimits.lines) {
                 do throws(FeedFailure) {
                     let sequence = try await api.sequence(of: route.id, agency)
                     stops.add(sequence, of: route, agency)
@@ -58,7 +58,7 @@ public struct LAMetroCatalogue: StopCatalogue {
             guard let route = routes.first(where: { $0.id == line }) ?? routes.first(where: { $0.line.isCalled(line) })
             else { continue }
             var ways: [(direction: String, stops: [LineRoute.RouteStop])] = []
-            for run in try await api.runs(of: route.id, agency) where run.isShown {
+            for run in try await api.runs(of: route.id, agency).filter(\.isShown).prefix(ResponseLimits.lookups) {
                 let stops = try await api.stops(of: run.id, route.id, agency).compactMap {
                     LineRoute.RouteStop($0, agency)
                 }
@@ -100,6 +100,11 @@ public struct LAMetroCatalogue: StopCatalogue {
 
 /// Stops that were told of, each with all its lines, in the order in which they came.
 private struct Gathered {
+    /// The most stops of a list; LA Metro has 14,000.
+    private static let mostStops = 50_000
+    /// The most lines of a stop; the busiest has 20.
+    private static let mostLines = 64
+
     struct Place {
         let stop: LAMetroStop
         let id: StopID
@@ -130,7 +135,10 @@ private struct Gathered {
                 continue
             }
             if let index = known[stop] {
-                if !places[index].lines.contains(route.line) { places[index].lines.append(route.line) }
+                let lines = places[index].lines
+                if lines.count < Self.mostLines, !lines.contains(route.line) { places[index].lines.append(route.line) }
+            } else if places.count == Self.mostStops {
+                badRows += 1
             } else {
                 known[stop] = places.count
                 places.append(

@@ -92,7 +92,7 @@ public struct LAMetroFeed: DepartureFeed {
         on board: LAMetroBoard, _ agency: LAMetroAgency, _ api: LAMetroAPI
     ) async -> (runs: [String: LAMetroRun], cost: Int) {
         await withTaskGroup(of: KeptAnswers<[LAMetroRun]>.Known.self) { group in
-            for route in board.routes {
+            for route in board.routes.sorted().prefix(ResponseLimits.lookups) {
                 let wanted = board.runs(of: route)
                 group.addTask { [runs] in
                     await runs.known("\(agency.rawValue)/\(route)") { list in

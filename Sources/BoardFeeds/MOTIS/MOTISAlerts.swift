@@ -21,10 +21,8 @@ struct MOTISAlerts {
     ///   - line: of the departure at which they are written; nil: they are of the stop.
     ///   - now: alerts that were over before are left out.
     mutating func take(_ list: JSONValue?, of line: Line?, now: Timestamp) {
-        guard let elements = list?.elements else { return }
-        for row in elements.lazy.compactMap(\.row) {
-            guard let notice = Self.notice(row, now: now) else { continue }
-            take(notice, of: line.map { [$0] })
+        _ = list?.elements?.eachRow { row in
+            if let notice = Self.notice(row, now: now) { take(notice, of: line.map { [$0] }) }
         }
     }
 
@@ -37,6 +35,7 @@ struct MOTISAlerts {
 
     private mutating func take(_ notice: Notice, of touched: Set<Line>?) {
         if lines[notice] == nil {
+            guard notices.count < ResponseLimits.rows else { return }
             notices.append(notice)
             lines.updateValue(touched, forKey: notice)
         } else if let known = lines[notice], let known {

@@ -11,6 +11,8 @@ public final class MOTISFeed: DepartureFeed {
     private static let smallHours: Duration = .seconds(3 * 3_600 + 1_800)
     /// Many more than anybody's favourites.
     private static let mostPlaces = 200
+    /// The longest name of a stop or a zone that is remembered; the tz database's have up to 32 letters, stops' up to 80.
+    private static let longestName = 200
     /// How many departures of interest are enough: those on a glass of four lines. Who is interested in all has them with the
     /// first page.
     private static let enough = 4
@@ -42,7 +44,7 @@ public final class MOTISFeed: DepartureFeed {
         mutating func remember(_ place: MOTISPlace?, at code: String) {
             guard let name = place?.name, let location = place?.coordinates else { return }
             if places[code] == nil, places.count >= MOTISFeed.mostPlaces { places = [:] }
-            places[code] = (name, location)
+            places[code] = (String(name.prefix(MOTISFeed.longestName)), location)
         }
     }
 
@@ -142,10 +144,13 @@ public final class MOTISFeed: DepartureFeed {
 
     /// The zone in which a place's clocks go; nil where it does not say, or this machine does not know it.
     private func zone(named name: String?) -> Zone? {
-        guard let name else { return nil }
+        guard let name, name.utf8.count <= Self.longestName else { return nil }
         if let known = known.withLock({ $0.zones[name] }) { return known }
         let found = try? zoneSource(name)
-        _ = known.withLock { $0.zones.updateValue(found, forKey: name) }
+        known.withLock { known in
+            if known.zones.count >= Self.mostPlaces { known.zones = [:] }
+            known.zones.updateValue(found, forKey: name)
+        }
         return found
     }
 

@@ -26,25 +26,21 @@ struct MOTISStopTimes {
     init(_ body: [UInt8], told: Timestamp) throws(JSONFault) {
         let answer = try JSONDocument(body).row()
         guard let elements = answer["stopTimes"]?.elements else { throw .otherShape }
-        var place = answer.row("place")
+        let place = answer.row("place")
         self.place = place.map(MOTISPlace.init)
         cursor = answer.text("nextPageCursor")
         alerts.take(place?["alerts"], of: nil, now: told)
-        for element in elements {
-            guard let row = element.row, let time = MOTISStopTime(row) else {
-                badRows += 1
-                continue
-            }
-            last = max(last ?? time.time, time.time)
-            guard time.isDeparture else {
-                others += 1
-                continue
-            }
-            rows.append(time)
-            place = row.row("place")
-            alerts.take(place?["alerts"], of: time.line, now: told)
-            alerts.take(row["alerts"], of: time.line, now: told)
-        }
+        let bad = elements.eachRow { take($0, told: told) }
+        badRows += bad
+    }
+
+    private mutating func take(_ row: JSONRow, told: Timestamp) {
+        guard let time = MOTISStopTime(row) else { return badRows += 1 }
+        last = max(last ?? time.time, time.time)
+        guard time.isDeparture else { return others += 1 }
+        rows.append(time)
+        alerts.take(row.row("place")?["alerts"], of: time.line, now: told)
+        alerts.take(row["alerts"], of: time.line, now: told)
     }
 
     /// Goes on with the page after this one. What stands on both is there once.

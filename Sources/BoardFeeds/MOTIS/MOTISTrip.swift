@@ -14,7 +14,7 @@ struct MOTISTrip {
     /// - Parameter told: when it was told.
     init(_ body: [UInt8], told: Timestamp) throws(JSONFault) {
         guard let legs = try JSONDocument(body).row()["legs"]?.elements else { throw .otherShape }
-        let rows = legs.compactMap(\.row)
+        let rows = legs.rows { $0 }.good
         var calls: [CallingPoint] = []
         for (index, leg) in rows.enumerated() {
             let isLast = index == rows.count - 1

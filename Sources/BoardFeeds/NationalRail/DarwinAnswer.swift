@@ -38,6 +38,8 @@ private struct DarwinContent: XMLListener {
     private var way = RailWay()
     private var call = RailCall()
     private var hasBegun = false
+    /// Parts that were kept so far: calls, ways, places and notices.
+    private var parts = 0
 
     init(withCalls: Bool) {
         self.withCalls = withCalls
@@ -104,28 +106,47 @@ private struct DarwinContent: XMLListener {
         case .service?: service.take(name, text)
         case .details?: take(name, ofDetails: text)
         case .stationBoard?, .departuresBoard?: take(name, ofBoard: text)
-        case .nrccMessages? where name == .message: text.words.map { board?.messages.append($0) }
+        case .nrccMessages? where name == .message:
+            if let words = text.words, hasRoom() { board?.messages.append(words) }
         case .fault? where name == .faultstring: fault = text.words
         case .reason? where name == .text: fault = fault ?? text.words
-        case .callingPointList? where name == .callingPoint: way.calls.append(call)
-        case .previousCallingPoints? where name == .callingPointList: service.previous.append(way)
-        case .subsequentCallingPoints? where name == .callingPointList: service.subsequent.append(way)
-        case .origin? where name == .location: service.origins.append(exchange(&place, with: RailPlace()))
-        case .destination? where name == .location: service.destinations.append(exchange(&place, with: RailPlace()))
-        case .currentOrigins? where name == .location:
-            service.currentOrigins.append(exchange(&place, with: RailPlace()))
-        case .currentDestinations? where name == .location:
-            service.currentDestinations.append(exchange(&place, with: RailPlace()))
+        case .callingPointList? where name == .callingPoint: if hasRoom() { way.calls.append(call) }
+        case .previousCallingPoints? where name == .callingPointList: if hasRoom() { service.previous.append(way) }
+        case .subsequentCallingPoints? where name == .callingPointList: if hasRoom() { service.subsequent.append(way) }
+        case .origin? where name == .location: keepPlace(in: \.origins)
+        case .destination? where name == .location: keepPlace(in: \.destinations)
+        case .currentOrigins? where name == .location: keepPlace(in: \.currentOrigins)
+        case .currentDestinations? where name == .location: keepPlace(in: \.currentDestinations)
         default: break
         }
         switch name {
         // One that is nil (`xsi:nil`) is none: nothing is next, or fastest.
         case .service:
             let service = exchange(&service, with: RailService())
-            if service.scheduled != nil || service != RailService() { board?.services.append(service) }
+            if service.scheduled != nil || service != RailService() { keep(service) }
         case .details:
             if details != RailRun() || service != RailService() { details?.service = service } else { details = nil }
         default: break
+        }
+    }
+
+    /// Whether one part more may be kept.
+    private mutating func hasRoom() -> Bool {
+        parts += 1
+        return parts <= ResponseLimits.parts
+    }
+
+    private mutating func keepPlace(in list: WritableKeyPath<RailService, [RailPlace]>) {
+        let place = exchange(&place, with: RailPlace())
+        if hasRoom() { service[keyPath: list].append(place) }
+    }
+
+    /// Adds a service to the board; one of too many is a bad row.
+    private mutating func keep(_ service: RailService) {
+        if board?.services.count ?? 0 < ResponseLimits.rows {
+            board?.services.append(service)
+        } else {
+            board?.badRows += 1
         }
     }
 

@@ -118,6 +118,9 @@ extension RailService {
 }
 
 extension [RailPlace] {
+    /// The most places that are named in one text; trains are joined of up to four.
+    private static let most = 16
+
     /// "Brighton & Littlehampton".
     fileprivate var joinedNames: String? { joined(\.name) }
 
@@ -125,7 +128,7 @@ extension [RailPlace] {
     fileprivate func joined(_ text: (RailPlace) -> String?) -> String? {
         if count <= 1 { return first.flatMap(text) }
         var texts: [String] = []
-        for text in compactMap(text) where !texts.contains(text) { texts.append(text) }
+        for text in compactMap(text).prefix(Self.most) where !texts.contains(text) { texts.append(text) }
         return texts.isEmpty ? nil : texts.joined(separator: " & ")
     }
 }

@@ -11,7 +11,7 @@ extension RailBoard {
         made = answer.time("generatedAt")
         name = answer.text("locationName")
         code = answer.text("crs")
-        messages = answer["nrccMessages"]?.elements?.compactMap(Self.message) ?? []
+        messages = answer["nrccMessages"]?.elements?.few(Self.message) ?? []
         showsPlatforms = answer.truth("platformAvailable") ?? true
         showsServices = answer.truth("areServicesAvailable") ?? true
         for (key, isBus) in [("trainServices", false), ("busServices", true), ("ferryServices", false)] {
@@ -20,12 +20,8 @@ extension RailBoard {
                 badRows += 1
                 continue
             }
-            for element in rows {
-                if let row = element.row {
-                    services.append(RailService(marketplace: row, isBus: isBus, withCalls: withCalls))
-                } else {
-                    badRows += 1
-                }
+            badRows += rows.eachRow {
+                services.append(RailService(marketplace: $0, isBus: isBus, withCalls: withCalls))
             }
         }
     }

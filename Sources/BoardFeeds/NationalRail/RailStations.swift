@@ -8,7 +8,7 @@ internal import Synchronization
 /// without a key; several projects publish one.
 public final class RailStations: StopCatalogue {
     /// The most bytes of a list; the 2,900 stations have 60 kB.
-    private static let limit = 4_000_000
+    private static let limit = 1_000_000
     private static let rule =
         "must be an https address or a file of CSV, such as https://example.org/stations.csv or /etc/boardd/stations.csv"
 

@@ -45,6 +45,8 @@ private struct SIRIContent: XMLListener {
     private var situation = SIRISituation()
     private var period = NoticePeriod()
     private var error = SIRIError()
+    /// Visits that were kept so far, and other parts: calls, situations and what is listed in them.
+    private var (visits, parts) = (0, 0)
     private var hasBegun = false
     private(set) var isHTML = false
     /// What it is instead.
@@ -140,22 +142,40 @@ private struct SIRIContent: XMLListener {
         if name == .lang { tongue = text.words }
     }
 
+    /// Adds a part to a list. One of more than ``ResponseLimits/parts`` is left out.
+    private mutating func keep<Part>(_ part: Part?, in list: WritableKeyPath<Self, [Part]>) {
+        guard let part, parts < ResponseLimits.parts else { return }
+        parts += 1
+        self[keyPath: list].append(part)
+    }
+
+    /// Adds the visit that has ended to its delivery. One of too many is a bad row, and so is a text in its place.
+    private mutating func keepVisit(_ text: Span<UInt8>) {
+        let visit = exchange(&visit, with: SIRIVisit())
+        if text.words == nil, visits < ResponseLimits.rows {
+            visits += 1
+            delivery.visits.append(visit)
+        } else {
+            delivery.badRows += 1
+        }
+    }
+
     /// What is at places that differ from one operator to the next.
     private mutating func takeDeep(_ name: SIRIName, _ parent: Int, _ text: Span<UInt8>) {
         switch name {
         case .stopMonitoringDelivery:
-            result.deliveries.append(exchange(&delivery, with: SIRIDelivery()))
-        case .previousCall: visit.previous.append(exchange(&call, with: SIRICall()))
-        case .onwardCall: visit.onward.append(exchange(&call, with: SIRICall()))
+            let delivery = exchange(&delivery, with: SIRIDelivery())
+            if result.deliveries.count < ResponseLimits.rows { result.deliveries.append(delivery) }
+        case .previousCall: keep(exchange(&call, with: SIRICall()), in: \.visit.previous)
+        case .onwardCall: keep(exchange(&call, with: SIRICall()), in: \.visit.onward)
         case .dataFrameRef: visit.frame = text.words
         case .datedVehicleJourneyRef: visit.journey = text.words
-        case .situationSimpleRef: text.words.map { visit.situations.append($0) }
-        case .situationNumber where known(parent) == .situationFullRef:
-            text.words.map { visit.situations.append($0) }
+        case .situationSimpleRef: keep(text.words, in: \.visit.situations)
+        case .situationNumber where known(parent) == .situationFullRef: keep(text.words, in: \.visit.situations)
         case .presentableDistance: call.distance = call.distance ?? text.words
-        case .ptSituationElement: result.situations.append(exchange(&situation, with: SIRISituation()))
-        case .lineRef: text.words.map { situation.lines.append($0) }
-        case .stopPointRef: text.words.map { situation.stops.append($0) }
+        case .ptSituationElement: keep(exchange(&situation, with: SIRISituation()), in: \.result.situations)
+        case .lineRef: keep(text.words, in: \.situation.lines)
+        case .stopPointRef: keep(text.words, in: \.situation.stops)
         case .errorText: error.text = text.words ?? error.text
         case .errorDescription, .description: error.text = error.text ?? text.words
         case .errorCondition where known(parent) == .situationExchangeDelivery:
@@ -172,8 +192,8 @@ private struct SIRIContent: XMLListener {
         case .validUntil: delivery.validUntil = moment(text)
         case .status: text.words.map { delivery.isGood = $0.isTrue }
         case .errorCondition: delivery.error = error
-        case .monitoredStopVisit: delivery.visits.append(exchange(&visit, with: SIRIVisit()))
-        case .monitoredStopVisitCancellation: delivery.cancellations.append(cancellation)
+        case .monitoredStopVisit: keepVisit(text)
+        case .monitoredStopVisitCancellation: keep(cancellation, in: \.delivery.cancellations)
         default: break
         }
     }
@@ -195,7 +215,7 @@ private struct SIRIContent: XMLListener {
         case .delay: visit.delay = Duration(xsd: text)
         case .progressStatus: visit.progress = text.words
         case .vehicleRef: visit.vehicle = text.words
-        case .situationRef: text.words.map { visit.situations.append($0) }
+        case .situationRef: keep(text.words, in: \.visit.situations)
         case .monitoredCall: visit.call = exchange(&call, with: SIRICall())
         default: break
         }
@@ -222,7 +242,7 @@ private struct SIRIContent: XMLListener {
         case .departureBoardingActivity:
             if let activity = text.words { call.takesRiders = !["noBoarding", "passThru"].contains(activity) }
         case .arrivalProximityText: call.distance = text.words ?? call.distance
-        case .situationRef: text.words.map { visit.situations.append($0) }
+        case .situationRef: keep(text.words, in: \.visit.situations)
         default: break
         }
     }
@@ -230,11 +250,12 @@ private struct SIRIContent: XMLListener {
     private mutating func take(_ name: SIRIName, ofSituation text: Span<UInt8>) {
         switch name {
         case .situationNumber: situation.number = text.words
-        case .summary: text.words.map { situation.summaries.append(.init(text: $0, language: tongue ?? "")) }
-        case .description: text.words.map { situation.descriptions.append(.init(text: $0, language: tongue ?? "")) }
+        case .summary: keep(text.words.map { .init(text: $0, language: tongue ?? "") }, in: \.situation.summaries)
+        case .description:
+            keep(text.words.map { .init(text: $0, language: tongue ?? "") }, in: \.situation.descriptions)
         case .severity: situation.severity = text.words
-        case .publicationWindow: situation.publication.append(period)
-        case .validityPeriod: situation.validity.append(period)
+        case .publicationWindow: keep(period, in: \.situation.publication)
+        case .validityPeriod: keep(period, in: \.situation.validity)
         default: break
         }
     }
@@ -248,7 +269,8 @@ private struct SIRIContent: XMLListener {
     /// A time of a call; one that is there and cannot be read is noted.
     private mutating func time(_ text: Span<UInt8>) -> Timestamp? {
         let moment = moment(text)
-        if moment == nil, text.words?.hasPrefix("0001-") == false {
+        // .NET's "no date", in either form.
+        if moment == nil, let words = text.words, !words.hasPrefix("0001-"), !words.hasPrefix("/Date(-") {
             call.hasOddTime = true
             if wall(text) != nil { call.lacksZone = true }
         }

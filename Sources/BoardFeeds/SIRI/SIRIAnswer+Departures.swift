@@ -6,8 +6,8 @@ extension SIRIAnswer {
     struct Reading: Sendable {
         /// The operator's zone, in which its times are that name none; nil: not known, so that those cannot be read.
         let zone: Zone?
-        /// What a person calls the lines, by the operator's references.
-        let lines: [String: String]
+        /// What the lines are called.
+        let lines: SIRILineNames
         /// The language of alerts.
         let language: String
         /// The time between two polls.
@@ -17,7 +17,9 @@ extension SIRIAnswer {
     /// The refusal, where nothing else is told. That an operator knows nothing of the stop is worth the least of several: the
     /// others a person can do something about.
     var refusal: SIRIError? {
-        guard deliveries.allSatisfy({ $0.visits.isEmpty && $0.cancellations.isEmpty }) else { return nil }
+        guard deliveries.allSatisfy({ $0.visits.isEmpty && $0.cancellations.isEmpty && $0.badRows == 0 }) else {
+            return nil
+        }
         let errors = (deliveries.map(\.error) + [error]).compactMap(\.self)
         if let error = errors.first(where: { $0.meaning != .noInformation }) ?? errors.first { return error }
         return deliveries.contains { !$0.isGood } ? SIRIError() : nil
@@ -41,7 +43,7 @@ extension SIRIAnswer {
     ) -> FeedAnswer {
         let made = made ?? response.date ?? response.received
         var rows: [Departure] = []
-        var bad = 0
+        var bad = deliveries.reduce(0) { $0 + $1.badRows }
         let settings = deliveries.map { delivery in
             SIRIVisit.Setting(
                 stop: question.stop, made: delivery.made ?? made, agesAt: delivery.agesAt(reading.interval, made),

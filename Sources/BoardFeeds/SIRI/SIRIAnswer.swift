@@ -36,6 +36,8 @@ struct SIRIDelivery: Hashable, Sendable {
     /// Until when the operator itself believes it.
     var validUntil: Timestamp?
     var visits: [SIRIVisit] = []
+    /// Visits that are none, and those of too many.
+    var badRows = 0
     /// Visits that were told before and do not take place.
     var cancellations: [SIRICancellation] = []
     var error: SIRIError?

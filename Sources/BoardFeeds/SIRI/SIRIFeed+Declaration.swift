@@ -10,6 +10,7 @@ extension SIRIFeed {
     static let defaultRequest = "get"
     static let defaultStopParameter = "MonitoringRef"
     static let defaultRequestor = "boardd"
+    static let defaultLineElement = SIRILineNames.Element.publishedLineName.rawValue
 
     /// What a person may configure of each operator, and what a stop's code looks like.
     public static let family = FeedFamily(familyName) { name in
@@ -33,6 +34,9 @@ extension SIRIFeed {
                     "requestor", .text(default: defaultRequestor),
                     comment: "RequestorRef, of xml and soap, where it is no secret"),
             ] + PlacedKey.settings + [
+                SettingDeclaration(
+                    "line_element", .text(default: defaultLineElement),
+                    comment: "the element of a visit that names its line: PublishedLineName or LineRef"),
                 SettingDeclaration(
                     "line_names", .text(default: ""),
                     comment: "what you call lines whose names the operator does not tell: ref=name, ref=name"),

@@ -3,7 +3,7 @@ internal import BoardCore
 /// A question about a stop, in the form that the operator wants.
 struct SIRIQuestion: Sendable {
     /// The most bytes of an answer; the largest that was recorded, a whole day at a busy stop, has 803 kB.
-    private static let answerLimit = 4_000_000
+    private static let answerLimit = 2_000_000
     /// SOAP 1.1, which all of SIRI's services speak (SIRI 2.0, part 2, WSDL).
     private static let type = "text/xml; charset=utf-8"
     private static let soap = "http://schemas.xmlsoap.org/soap/envelope/"

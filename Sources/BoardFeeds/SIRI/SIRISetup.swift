@@ -30,13 +30,7 @@ struct SIRISetup: Sendable {
         url = try context.address(
             "url", address,
             rule: rule + "; what else is asked goes into parameters, a key into keys.env")
-        let request = written("request") ?? SIRIFeed.defaultRequest
-        guard let form = Form(rawValue: request) else {
-            throw FeedSettingFailure(
-                setting: "request",
-                detail: "\"\(request)\" must be " + Form.allCases.map(\.rawValue).joined(separator: ", "))
-        }
-        self.form = form
+        form = try Self.choice("request", written("request") ?? SIRIFeed.defaultRequest)
         parameters = try SIRIParameters(written("parameters") ?? "", isElements: form != .get)
         stopParameter = written("stop_parameter") ?? SIRIFeed.defaultStopParameter
         requestor = written("requestor") ?? SIRIFeed.defaultRequestor
@@ -44,9 +38,24 @@ struct SIRISetup: Sendable {
         window = settings.duration("window") ?? SIRIFeed.defaultWindow
         let zone: Zone? = if let name = written("zone") { try context.zone(name) } else { nil }
         reading = SIRIAnswer.Reading(
-            zone: zone, lines: try Self.names(written("line_names") ?? ""),
+            zone: zone,
+            lines: SIRILineNames(
+                configured: try Self.names(written("line_names") ?? ""),
+                element: try Self.choice("line_element", written("line_element") ?? SIRIFeed.defaultLineElement)),
             language: written("language") ?? SIRIFeed.defaultLanguage,
             interval: settings.duration("interval") ?? SIRIFeed.defaultInterval)
+    }
+
+    /// The case that a setting names.
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ setting: String, _ text: String
+    ) throws(FeedSettingFailure) -> Choice {
+        guard let choice = Choice(rawValue: text) else {
+            throw FeedSettingFailure(
+                setting: setting,
+                detail: "\"\(text)\" must be " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return choice
     }
 
     /// Reads "STIF:Line::C01727:=C, STIF:Line::C01737:=H".

@@ -10,7 +10,7 @@ extension SIRIAnswer {
         let here = LinesHere(deliveries, named: reading.lines)
         let stops = here.stops.union([code])
         var seen: Set<Alert> = []
-        return situations.compactMap { situation -> Alert? in
+        return situations.few(upTo: ResponseLimits.alerts) { situation -> Alert? in
             guard let period = situation.period(at: now) else { return nil }
             // What names the stop matters most when none of its lines comes any more: it is closed.
             let isOfStop = situation.stops.contains(where: stops.contains)
@@ -33,16 +33,18 @@ extension SIRIAnswer {
     private struct LinesHere {
         private var byReference: [String: Line] = [:]
         private var bySituation: [String: [Line]] = [:]
+        /// Which lines are in ``bySituation``, by the number of the situation.
+        private var attached: Set<[String]> = []
         private(set) var stops: Set<String> = []
-        private let names: [String: String]
+        private let names: SIRILineNames
 
-        init(_ deliveries: [SIRIDelivery], named names: [String: String]) {
+        init(_ deliveries: [SIRIDelivery], named names: SIRILineNames) {
             self.names = names
             for visit in deliveries.lazy.flatMap(\.visits) {
                 if let stop = visit.call.stop { stops.insert(stop) }
                 let line = visit.line(named: names)
                 byReference[line.id] = line
-                for number in visit.situations where bySituation[number]?.contains(line) != true {
+                for number in visit.situations where attached.insert([number, line.id, line.name]).inserted {
                     bySituation[number, default: []].append(line)
                 }
             }
@@ -51,9 +53,10 @@ extension SIRIAnswer {
         /// The lines that it names, whether or not they are told of here.
         func named(in situation: SIRISituation) -> [Line] {
             var seen: Set<String> = []
-            return situation.lines.filter { seen.insert($0).inserted }.map { reference in
-                byReference[reference]
-                    ?? Line(id: reference, name: names[reference] ?? SIRIReference.short(reference))
+            return situation.lines.few(upTo: ResponseLimits.lines) { reference in
+                guard seen.insert(reference).inserted else { return nil }
+                return byReference[reference]
+                    ?? Line(id: reference, name: names[reference])
             }
         }
 
@@ -61,7 +64,9 @@ extension SIRIAnswer {
         func lines(of situation: SIRISituation) -> [Line] {
             var seen: Set<String> = []
             let attached = situation.number.flatMap { bySituation[$0] } ?? []
-            return (attached + situation.lines.compactMap { byReference[$0] }).filter { seen.insert($0.id).inserted }
+            return (attached + situation.lines.compactMap { byReference[$0] }).few(upTo: ResponseLimits.lines) { line in
+                seen.insert(line.id).inserted ? line : nil
+            }
         }
     }
 }

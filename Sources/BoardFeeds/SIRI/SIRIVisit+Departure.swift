@@ -17,7 +17,7 @@ extension SIRIVisit {
         /// From when the operator calls its estimates old.
         let agesAt: Timestamp?
         /// What a person calls the lines.
-        let lines: [String: String]
+        let lines: SIRILineNames
     }
 
     /// What becomes of it on a board.
@@ -51,9 +51,9 @@ extension SIRIVisit {
     }
 
     /// Its line, with the name that a person gave it, or else the operator's.
-    func line(named names: [String: String]) -> Line {
+    func line(named names: SIRILineNames) -> Line {
         let id = line ?? lineName ?? ""
-        return Line(id: id, name: names[id] ?? lineName ?? SIRIReference.short(id))
+        return Line(id: id, name: names[id, published: lineName])
     }
 
     /// The timetable's time of the departure, or of the arrival where nothing else is told.
@@ -78,7 +78,7 @@ extension SIRIVisit {
 
     /// What the row is.
     func fate(_ setting: Setting) -> Fate {
-        guard !hasLeft, call.takesRiders, !endsHere else { return .left }
+        guard !hasLeft, call.takesRiders, !ends(at: setting.stop.code) else { return .left }
         guard let told else { return call.hasOddTime ? .unreadable : .left }
         let made = told.isLive ? recorded ?? setting.made : setting.made
         var void: Timestamp
@@ -93,7 +93,7 @@ extension SIRIVisit {
         return .row(
             Departure(
                 stop: setting.stop, line: line(named: setting.lines),
-                destination: destination ?? call.display ?? directionName ?? "",
+                destination: destination ?? call.display ?? directionName ?? directionWord ?? "",
                 vehicle: vehicle.map(SIRIReference.short) ?? "",
                 platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction,
                 booked: booked,
@@ -138,10 +138,17 @@ extension SIRIVisit {
 
     private var hasLeft: Bool { call.actualDeparture != nil || call.departureStatus == .departed }
 
-    /// Whether it is the journey's last stop: nothing is told of a departure, and the destination is here.
-    private var endsHere: Bool {
-        guard let destinationStop, call.aimedDeparture == nil, call.expectedDeparture == nil else { return false }
-        return destinationStop == call.stop
+    /// Whether the stop of the question is the journey's last: there is no time of a departure, and the destination is here, by its
+    /// reference, or by its name where only one of the two has a reference.
+    private func ends(at code: String) -> Bool {
+        guard call.aimedDeparture == nil, call.expectedDeparture == nil else { return false }
+        if let destinationStop { return destinationStop == call.stop ?? code || destinationStop == code }
+        return destination != nil && destination == call.name
+    }
+
+    /// The direction's reference where it is a word ("IB", "Outbound"): a number says nothing to people.
+    private var directionWord: String? {
+        direction.flatMap { $0.contains(where: \.isLetter) ? $0 : nil }
     }
 
     /// Where the vehicle is before the journey begins. The operator tells it in words of a program.

@@ -6,7 +6,7 @@ extension TfLAPI {
     /// Such a page may come over a slow line, and is written to a slow disk as it comes.
     private static let listTimeout: Duration = .seconds(900)
     /// A tube line with all its branches has 600 kB.
-    private static let routeLimit = 8_000_000
+    private static let routeLimit = 2_000_000
 
     /// `/StopPoint/Mode/{modes}?page=`: a page of all stops, read as it comes.
     func stopList(of modes: [String], page: Int, into reader: TfLStopPage) async throws(FeedFailure) -> StopPage {

@@ -3,9 +3,9 @@ internal import BoardCore
 /// The questions that are asked of TfL: the three of the board here, those of the catalogue in an extension.
 struct TfLAPI: Sendable {
     /// A busy stop's arrivals have 58 kB; a whole line's 320 kB.
-    private static let arrivalsLimit = 2_000_000
+    private static let arrivalsLimit = 1_000_000
     /// The largest interchanges, with all their entrances and facilities, have about 1 MB.
-    private static let stopLimit = 6_000_000
+    private static let stopLimit = 2_000_000
 
     let base: HTTPURL
     let key: Secret?
@@ -22,10 +22,14 @@ struct TfLAPI: Sendable {
 
     /// Asks for one part of a plan.
     func ask(_ part: TfLPlan.Part, for stop: StopID) async throws(FeedFailure) -> TfLPart {
-        switch part {
-        case .arrivals(let code): try await arrivals(at: code, for: stop)
-        case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
-        }
+        var told =
+            switch part {
+            case .arrivals(let code): try await arrivals(at: code, for: stop)
+            case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
+            }
+        // An interchange has dozens of parts, and what each told is remembered.
+        told.departures = told.departures.soonest
+        return told
     }
 
     /// `/StopPoint/{code}/Arrivals`: everything that is predicted at a pole or a station.

@@ -87,10 +87,10 @@ struct TfLAlertLedger: Sendable {
         guard var stop = stops[code] else { return }
         for line in called { stop.calling[line] = now }
         stop.calling = stop.calling.filter { now < $0.value + Self.callingLife }
-        while stop.calling.count > Self.mostLinesOfStop,
-            let oldest = stop.calling.min(by: { ($0.value, $0.key.id) < ($1.value, $1.key.id) })
-        {
-            stop.calling[oldest.key] = nil
+        if stop.calling.count > Self.mostLinesOfStop {
+            let newest = stop.calling.sorted { ($0.value, $0.key.id) > ($1.value, $1.key.id) }
+            stop.calling = Dictionary(
+                uniqueKeysWithValues: newest.prefix(Self.mostLinesOfStop).map { ($0.key, $0.value) })
         }
         stops[code] = stop
     }

@@ -14,13 +14,8 @@ struct TfLArrivalDepartures {
     {
         let made = response.date ?? response.received
         part = TfLPart(date: response.date)
-        for element in try JSONDocument(body).list() {
-            if let row = element.row {
-                add(TfLTrain(row), line, from: code, for: stop, made: made)
-            } else {
-                part.badRows += 1
-            }
-        }
+        let bad = try JSONDocument(body).list().eachRow { add(TfLTrain($0), line, from: code, for: stop, made: made) }
+        part.badRows += bad
     }
 
     private mutating func add(_ row: TfLTrain, _ line: Line, from code: String, for stop: StopID, made: Timestamp) {

@@ -29,9 +29,8 @@ struct TfLArrivals {
         self.stop = stop
         received = response.date ?? response.received
         part = TfLPart(date: response.date)
-        for element in try JSONDocument(body).list() {
-            if let row = element.row { add(TfLPrediction(row)) } else { part.badRows += 1 }
-        }
+        let bad = try JSONDocument(body).list().eachRow { add(TfLPrediction($0)) }
+        part.badRows += bad
     }
 
     private mutating func add(_ row: TfLPrediction) {

@@ -18,11 +18,11 @@ struct TfLLineStatus: Sendable {
     }
 
     /// The worst of what is valid now; several alerts where several are equally bad and say different things.
-    private static func worst(of line: TfLStatusLine, at now: Timestamp) -> ArraySlice<Alert> {
+    private static func worst(of line: TfLStatusLine, at now: Timestamp) -> [Alert] {
         let valid = line.statuses.compactMap { status in status.period(at: now).map { (status, $0) } }
         let worst = valid.map(\.0.meaning.rank).min()
         var found: [Alert] = []
-        for (status, period) in valid where status.meaning.rank == worst {
+        for (status, period) in valid where status.meaning.rank == worst && found.count < mostAlerts {
             guard let severity = status.meaning.severity else { continue }
             var text = TfLText.notice(status.reason ?? "", of: line.name)
             if text.isEmpty {
@@ -34,7 +34,7 @@ struct TfLLineStatus: Sendable {
                 text, scope: .lines([line.id]), severity: severity, from: period.from, until: period.until)
             if !found.contains(alert) { found.append(alert) }
         }
-        return found.prefix(mostAlerts)
+        return found
     }
 }
 

@@ -63,10 +63,10 @@ struct TfLPlan: Hashable, Sendable {
         }
         let chosen = (interesting.isEmpty ? found.all : interesting).map(\.part)
         var poles = 0
-        let parts = chosen.filter { part in
-            guard case .arrivals(let code) = part, !code.hasPrefix("940G") else { return true }
+        let parts = chosen.few(upTo: ResponseLimits.lookups) { part in
+            guard case .arrivals(let code) = part, !code.hasPrefix("940G") else { return part }
             poles += 1
-            return poles <= Self.mostPoles
+            return poles <= Self.mostPoles ? part : nil
         }
         // Some stations are known to TfL without lines; the plain question costs little and may tell something.
         self.parts = parts.isEmpty ? [.arrivals(code)] : parts
@@ -97,6 +97,9 @@ struct TfLPlan: Hashable, Sendable {
 
     /// What a walk has found: each request with the lines that it tells about.
     private struct Found {
+        /// The most requests that are found; the largest interchange has 60.
+        private static let most = 256
+
         var all: [(part: Part, lines: [Line])] = []
 
         mutating func walk(_ stop: TfLStopPoint, isRoot: Bool) {
@@ -114,7 +117,7 @@ struct TfLPlan: Hashable, Sendable {
         }
 
         private mutating func add(_ part: Part, _ lines: [Line]) {
-            if !all.contains(where: { $0.part == part }) { all.append((part, lines)) }
+            if all.count < Self.most, !all.contains(where: { $0.part == part }) { all.append((part, lines)) }
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What TfL's `platformName` can mean: a stop's letter ("N"), a platform with a compass word ("Northbound -
-/// Platform 4"), a compass word alone, "Platform Unknown".
+/// Platform 4"), a compass word alone, also as trams write it ("Eastbound Platform"), "Platform Unknown".
 struct TfLPlatform: Hashable, Sendable {
     private static let directions = [
         "Northbound", "Southbound", "Eastbound", "Westbound", "Inner Rail", "Outer Rail",
@@ -27,7 +27,8 @@ struct TfLPlatform: Hashable, Sendable {
             let number = words[words.index(after: word)]
             platform = number == "Unknown" ? nil : String(number)
         } else {
-            platform = name == direction || name == "Unknown" ? nil : name
+            let hasNoNumber = direction.map { [$0, "\($0) Platform"].contains(name) } ?? (name == "Unknown")
+            platform = hasNoNumber ? nil : name
         }
     }
 }

@@ -2,7 +2,7 @@ internal import BoardCore
 
 /// The answer of `/Line/{id}/Route/Sequence/all`: a line's branches in no order, those of both directions together.
 struct TfLRouteSequence {
-    /// The most branches that are read; the Northern line has 10 in each direction.
+    /// The most branches of a direction; the Northern line has 10 in each.
     private static let mostBranches = 500
 
     private let line: Line
@@ -16,7 +16,8 @@ struct TfLRouteSequence {
         guard let id = answer.text("lineId") else { throw .otherShape }
         line = Line(id: id, name: answer.text("lineName").map(TfLText.clean) ?? id)
         mode = answer.text("mode")
-        branches = answer.rows("stopPointSequences", TfLBranch.init).filter { !$0.stops.isEmpty }
+        let written = answer.rows("stopPointSequences", TfLBranch.init)
+        branches = Array(written.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.mostBranches))
     }
 
     /// The route: the directions as they come, with the branches of each in sequence.

@@ -22,7 +22,14 @@ struct TfLStopPoint: Hashable, Sendable {
     /// Reads an answer.
     init(_ body: [UInt8]) throws(JSONFault) {
         self.init(try JSONDocument(body).row())
+        // It is remembered for hours; King's Cross, with all entrances and bus stops, has 400.
+        guard size <= ResponseLimits.rows else {
+            throw JSONFault("found a stop with more than \(ResponseLimits.rows) parts and lines, which none has")
+        }
     }
+
+    /// How many stop points and lines it has, with all inside of it.
+    private var size: Int { children.reduce(1 + lines.count + railLines.count) { $0 + $1.size } }
 
     /// Reads a stop point; `depth` says how many it is inside of.
     init(_ stop: JSONRow, depth: Int = 0) {

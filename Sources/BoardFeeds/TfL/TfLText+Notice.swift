@@ -10,7 +10,7 @@ extension TfLText {
     /// very long one is cut after a word.
     static func notice(_ text: String) -> String {
         var html = String.UnicodeScalarView()
-        var rest = text.unicodeScalars[...]
+        var rest = text.unicodeScalars.prefix(HTMLText.longest)
         while let scalar = rest.popFirst() {
             if scalar == "\\", let next = rest.first, next == "n" || next == "r" || next == "t" {
                 rest.removeFirst()

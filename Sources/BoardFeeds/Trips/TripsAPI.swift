@@ -2,8 +2,10 @@ internal import BoardCore
 
 /// The questions about trips.
 struct TripsAPI: Sendable {
-    /// A trip has 400 bytes.
-    private static let answerLimit = 8_000_000
+    /// A trip has 400 bytes, and a region a few hundred trips.
+    private static let answerLimit = 2_000_000
+    /// The page of an airport has 200 bytes.
+    private static let airportLimit = 16_384
     private static let longestMessage = 200
 
     /// What an answer told, with the response that it came with.
@@ -51,7 +53,9 @@ struct TripsAPI: Sendable {
 
     /// The zone of an airport.
     func zone(of airport: String) async throws(FeedFailure) -> Zone {
-        let name = try await ask(["airports", airport]) { answer, _ throws(JSONFault) in try answer.zone() }
+        let name = try await ask(["airports", airport], limit: Self.airportLimit) { answer, _ throws(JSONFault) in
+            try answer.zone()
+        }
         do {
             return try zoneSource(name)
         } catch {
@@ -60,10 +64,10 @@ struct TripsAPI: Sendable {
     }
 
     private func ask<Value>(
-        _ path: [String], about region: String? = nil,
+        _ path: [String], about region: String? = nil, limit: Int = answerLimit,
         _ decode: (TripsAnswer, HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
-        let request = HTTPRequest(base.appending(path), limit: Self.answerLimit)
+        let request = HTTPRequest(base.appending(path), limit: limit)
         let (response, body) = try await transport.answer(to: request)
         guard response.status == 200 else {
             throw refusal(response.status, of: request, response, body, region)

@@ -25,14 +25,15 @@ struct TripsAnswer {
     /// - Returns: also the identifiers of those that cannot be read, as far as these can.
     /// - Throws: ``JSONFault`` also where there are rows and none can be read: it is the answer to something else.
     func trips() throws(JSONFault) -> (trips: [Trip], badRows: Int, badIDs: Set<String>) {
-        let (rows, others) = try document.list().rows { (trip: Trip($0), id: $0.text("id")?.lowercased()) }
-        let good = rows.compactMap(\.trip)
-        let bad = rows.filter { $0.trip == nil }
-        if good.isEmpty, bad.count + others > 0 { throw .otherShape }
+        var badIDs: Set<String> = []
+        let (good, bad) = try document.list().rows { row -> Trip? in
+            let trip = Trip(row)
+            if trip == nil, let id = row.text("id") { badIDs.insert(id.lowercased()) }
+            return trip
+        }
+        if good.isEmpty, bad > 0 { throw .otherShape }
         var seen: Set<String> = []
-        return (
-            good.filter { seen.insert($0.id).inserted }, bad.count + others, Set(bad.compactMap(\.id))
-        )
+        return (good.filter { seen.insert($0.id).inserted }, bad, badIDs)
     }
 
     /// The name of an airport's zone.

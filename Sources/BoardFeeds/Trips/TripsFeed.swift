@@ -7,7 +7,8 @@ public import BoardCore
 public struct TripsFeed: DepartureFeed {
     private static let zoneLife: Duration = .seconds(7 * 86_400)
     private static let nameLife: Duration = .seconds(86_400)
-    private static let mostAirports = 128
+    /// The most airports of which a zone is remembered.
+    private static let mostZones = 256
     /// A list has its destinations by the dozen, of whose zones only a few are asked for with it.
     private static let mostNewDestinations = 8
 
@@ -31,7 +32,7 @@ public struct TripsFeed: DepartureFeed {
         profile = Self.profile(host: api?.base.host, interval: interval)
         favourites = context.favourites
         shelf = TripsShelf(context.storage)
-        zones = KeptAnswers(life: Self.zoneLife, most: 2 * Self.mostAirports, clock: context.clock)
+        zones = KeptAnswers(life: Self.zoneLife, most: Self.mostZones, clock: context.clock)
         names = KeptAnswers(life: Self.nameLife, clock: context.clock)
         // Polls of one round share an answer. Whether and when one that failed is asked again is the board's business.
         offers = KeptAnswers(life: interval / 2, patience: .zero, clock: context.clock)
@@ -171,7 +172,7 @@ public struct TripsFeed: DepartureFeed {
     private func zones(
         of trips: [Trip], _ api: TripsAPI
     ) async -> (known: [String: Zone], trouble: FeedFailure?, cost: Int) {
-        let origins = Set(trips.compactMap { $0.origin?.code }).sorted().prefix(Self.mostAirports)
+        let origins = Set(trips.compactMap { $0.origin?.code }).sorted().prefix(ResponseLimits.lookups)
         let destinations = Set(trips.compactMap { $0.returns == nil ? nil : $0.destination.code }).subtracting(origins)
         let due = zones.due(destinations.sorted())
         var airports = Array(origins)

@@ -10,8 +10,8 @@ struct Boardd: AsyncParsableCommand {
             values, and its stops by /etc/boardd/favourites.toml. Keys of operators are in /etc/boardd/keys.env; a variable \
             of the same name wins. SIGHUP reads the files anew; SIGTERM and SIGINT end the board with a last picture. \
             Results go to standard output, everything else to standard error. A wrong use ends with status 64, faulty files \
-            with 78, results that cannot be written with 74, an operator that cannot be \
-            reached with 69 or 75.
+            with 78, results that cannot be written with 74, an operator that cannot be reached with 69 or 75, one whose \
+            response cannot be read with 76.
             """,
         version: Version.number,
         subcommands: [

@@ -69,8 +69,8 @@ extension ControlRefusal {
             switch failure.kind {
             case .unknownStop: .notFound
             case .keyRefused, .keyMissing: .notAllowed
-            case .noNetwork, .certificateDate, .certificate, .timedOut, .throttled, .status, .unreadable, .cancelled:
-                .unavailable
+            case .unreadable: .unreadable
+            case .noNetwork, .certificateDate, .certificate, .timedOut, .throttled, .status, .cancelled: .unavailable
             }
         self.init(kind, failure.detail)
     }

@@ -101,7 +101,7 @@ extension FavouriteKeeping {
             guard error.kind == .unknownStop else {
                 let list = hasList ? "\(stop) is not in the stop directory" : "there is no stop directory yet"
                 throw ControlRefusal(
-                    ControlRefusal(error).kind == .notAllowed ? .notAllowed : .unavailable,
+                    ControlRefusal(error).kind,
                     "\(list), and \(feed.profile.title) could not be asked about \(stop.code): \(error.detail)",
                     candidates: candidates)
             }

@@ -57,6 +57,7 @@ struct OpenAPITests {
         Trial("GET /v1/lines/{line}", "/v1/lines/northern", 400),
         Trial("GET /v1/lines/{line}", "/v1/lines/tfl:missing", 404),
         Trial("GET /v1/lines/{line}", "/v1/lines/tfl:later", 503),
+        Trial("GET /v1/lines/{line}", "/v1/lines/tfl:garbled", 502),
         Trial("GET /v1/directory", "/v1/directory", 200),
         Trial("POST /v1/directory/update", "/v1/directory/update", 202),
         Trial("GET /v1/favourites", "/v1/favourites", 200),

@@ -224,6 +224,7 @@ final class FakeBoard: ControlActions {
         case "twice": throw ControlRefusal(.conflict, "\(stop) is a favourite already")
         case "readonly": throw ControlRefusal(.notAllowed, "/etc/boardd/favourites.toml cannot be written")
         case "later": throw ControlRefusal(.unavailable, "there is no stop directory yet")
+        case "garbled": throw ControlRefusal(.unreadable, "found HTML or XML where JSON was expected")
         case "broken": throw ControlRefusal(.failed, "the directory cannot be read")
         default: break
         }

@@ -180,13 +180,13 @@ struct JSONDocumentTests {
         #expect(fault(Array(("[" + objects).utf8))?.contains(words) == true)
     }
 
-    @Test("a text of a million values in one object is read in one go, and any of them is found")
+    @Test("a text of 180,000 values in one object is read in one go, and any of them is found")
     func wide() throws {
-        let members = (0..<200_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
+        let members = (0..<90_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         let row = try JSONDocument(Array("{\(members)}".utf8)).row()
         #expect(row.integer("k0") == 0)
-        #expect(row.integer("k199999") == 199_999)
-        #expect(row["k200000"] == nil)
+        #expect(row.integer("k89999") == 89_999)
+        #expect(row["k90000"] == nil)
     }
 
     @Test(

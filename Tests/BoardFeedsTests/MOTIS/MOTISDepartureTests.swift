@@ -81,11 +81,20 @@ struct MOTISDepartureTests {
         #expect(answer.badRows == 4)
     }
 
-    @Test("what takes nobody up is no departure, and no bad row")
+    @Test("a row at which people only get off is no departure and no bad row, whether its call or the row says so")
     func settingDown() async throws {
-        let row = MOTISTown.row("C6", "Harbour", times(("departure", "08:04")) + #","pickupType":"NOT_ALLOWED""#)
-        let answer = try await MOTISTown.answered(MOTISTown.answer([row]))
-        #expect(answer.departures.isEmpty && answer.badRows == 0)
+        let time = times(("departure", "08:04"))
+        for (place, row) in [
+            (#","pickupType":"NOT_ALLOWED""#, ""), ("", #","pickupDropoffType":"NOT_ALLOWED""#),
+            (#","pickupType":"NOT_ALLOWED","dropoffType":"NORMAL""#, #","realTime":true"#),
+        ] {
+            let answer = try await MOTISTown.answered(
+                MOTISTown.answer([
+                    MOTISTown.row("C6", "Harbour", time + place, row),
+                    MOTISTown.row("C7", "Weir", time + #","pickupType":"NORMAL""#, #","pickupDropoffType":"NORMAL""#),
+                ]))
+            #expect(answer.departures.map(\.line.name) == ["C7"] && answer.badRows == 0, "\(place) \(row)")
+        }
     }
 
     @Test("what arrives and goes no farther is no departure, and no bad row", arguments: ["", #","cancelled":true"#])

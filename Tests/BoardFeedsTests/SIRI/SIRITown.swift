@@ -95,19 +95,22 @@ enum SIRITown {
 
     /// What an answer of one delivery means.
     static func answer(
-        _ visits: [Told], _ form: Form = .json, lines: [String] = [], names: [String: String] = [:]
+        _ visits: [Told], _ form: Form = .json, lines: [String] = [], names: [String: String] = [:],
+        element: SIRILineNames.Element = .publishedLineName
     ) throws -> FeedAnswer {
-        try answer(body([delivery(visits)], form), lines: lines, names: names)
+        try answer(body([delivery(visits)], form), lines: lines, names: names, element: element)
     }
 
     /// What a body means.
     static func answer(
         _ body: [UInt8], of stop: StopID = stop, lines: [String] = [], names: [String: String] = [:], zone: Zone? = nil,
-        language: String = "en"
+        language: String = "en", element: SIRILineNames.Element = .publishedLineName
     ) throws -> FeedAnswer {
         try SIRIAnswer(body, language: language, zone: zone).answer(
             to: FeedQuestion(stop: stop, lines: lines),
-            .init(zone: zone, lines: names, language: language, interval: .seconds(30)),
+            .init(
+                zone: zone, lines: SIRILineNames(configured: names, element: element), language: language,
+                interval: .seconds(30)),
             HTTPResponse(status: 200, received: try moment("08:00:01")))
     }
 

@@ -126,6 +126,7 @@ struct StatusPageTests {
             (.notUnderstood("x"), 76), (.broken(code: 0), 69), (.refused(ControlRefusal(.unavailable, "x")), 75),
             (.refused(ControlRefusal(.notAllowed, "x")), 77), (.refused(ControlRefusal(.conflict, "x")), 1),
             (.refused(ControlRefusal(.malformed, "x")), 64), (.refused(ControlRefusal(.failed, "x")), 74),
+            (.refused(ControlRefusal(.unreadable, "x")), 76),
         ] as [(ControlFailure, Int32)])
     func statuses(failure: ControlFailure, status: Int32) {
         #expect(Complaint(failure).status == status)

@@ -66,6 +66,22 @@ struct InstalledRightsTests {
         #expect(ControlServer.usualGroup == "boardd-control", "to which the daemon gives its socket")
     }
 
+    @Test("the unit bounds memory, writes no core, and starts again for ever, but not every two seconds")
+    func limits() throws {
+        let unit = KernelFile.read("\(Checkout.path)/systemd/boardd.service").split(separator: "\n").map(String.init)
+        func values(_ key: String) -> [String] {
+            unit.filter { $0.hasPrefix("\(key)=") }.map { String($0.dropFirst(key.count + 1)) }
+        }
+        // Above the peak that MemoryLimitTests allows, below half of the smallest machine.
+        #expect(values("MemoryMax") == ["200M"])
+        #expect(values("LimitCORE") == ["0"])
+        #expect(values("Restart") == ["always"] && values("StartLimitIntervalSec") == ["0"])
+        let seconds = try #require(values("RestartSec").first.flatMap { Int($0) })
+        #expect((15...30).contains(seconds), "at most 5,760 starts a day, and an old picture for half a minute at most")
+        // Debian 12's systemd does not know these, and says so at every start of the machine.
+        #expect(values("RestartSteps") == [] && values("RestartMaxDelaySec") == [])
+    }
+
     @Test("systemd finds nothing wrong with the unit")
     func unit() throws {
         let folder = try TemporaryFolder()

@@ -60,6 +60,7 @@ struct Complaint {
             case .notFound, .conflict: notFound
             case .invalid: refusal.faults.isEmpty ? notFound : SystemExit.configuration
             case .failed: SystemExit.ioError
+            case .unreadable: SystemExit.protocolError
             case .unavailable: SystemExit.temporaryFailure
             }
         }

@@ -10,7 +10,7 @@ struct FavouritesCommand: AsyncParsableCommand {
             Changes go into favourites.toml, whose comments stay; a running board follows at once. Where boardd runs, it \
             makes the change itself, so that members of the group boardd-control need no sudo. A stop is written \
             feed:code, such as tfl:490008660N; its code alone, the number on its pole or a name do where they can mean \
-            only one stop. Exit status: 0 good, 1 no such stop or line, 69 or 75 could not be looked up, 77 not allowed, \
+            only one stop. Exit status: 0 good, 1 no such stop or line, 69, 75 or 76 could not be looked up, 77 not allowed, \
             78 faulty files.
             """,
         subcommands: [ListFavourites.self, AddFavourite.self, RemoveFavourite.self, MoveFavourite.self, SetLines.self],

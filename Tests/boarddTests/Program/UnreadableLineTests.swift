@@ -1,0 +1,35 @@
+import LoopbackServer
+import Testing
+
+@testable import boardd
+
+@Suite("An operator's response that cannot be read, in commands", .serialized)
+struct UnreadableLineTests {
+    private func run(_ body: String, status: Int = 200, _ arguments: [String]) async throws -> (Int32?, String) {
+        let server = try LoopbackServer { _ in [.reply(status, text: body)] }
+        defer { server.stop() }
+        let folder = try TemporaryFolder([
+            "boardd.toml": "[feed.tfl]\nurl = \"\(server.url())\"\n", "favourites.toml": "",
+        ])
+        let program = try Program(
+            arguments + ["--config", "\(folder.path)/boardd.toml"], environment: folder.environment)
+        return (await program.end(), program.errors)
+    }
+
+    @Test(
+        "it ends stops line, favourites add and departures with 76 (EX_PROTOCOL)",
+        arguments: [
+            ["stops", "line", "tfl:73"], ["favourites", "add", "tfl:490008660N"], ["departures", "tfl:490008660N"],
+        ])
+    func unreadable(_ arguments: [String]) async throws {
+        let (status, errors) = try await run("<html>Sign in</html>", arguments)
+        #expect(status == SystemExit.protocolError, "\(errors)")
+        #expect(errors.contains("found HTML or XML where JSON was expected"), "\(errors)")
+    }
+
+    @Test("one that is out of order ends them with 75 (EX_TEMPFAIL)", arguments: [["stops", "line", "tfl:73"]])
+    func outOfOrder(_ arguments: [String]) async throws {
+        let (status, errors) = try await run("", status: 503, arguments)
+        #expect(status == SystemExit.temporaryFailure, "\(errors)")
+    }
+}
