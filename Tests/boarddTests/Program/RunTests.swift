@@ -128,7 +128,7 @@ struct RunTests {
         let good = folder.read(file)
         try folder.write("\(good)\n\(text)\n", to: file)
         program.signal(SIGHUP)
-        #expect(await eventually { program.output.contains("\(file) line ") }, "\(program.errors)")
+        #expect(await eventually { program.output.contains("\(file) line") }, "\(program.errors)")
         #expect(program.poll() == nil)
         program.signal(SIGTERM)
         #expect(await program.end() == 0)
@@ -141,7 +141,7 @@ struct RunTests {
         // As systemd starts it: the board is to say what is wrong.
         let socket = try NotifySocket("\(folder.path)/notify")
         let again = try Program(run, environment: ["NOTIFY_SOCKET": socket.name])
-        #expect(await eventually { again.output.contains("\(file) line ") }, "\(again.errors)")
+        #expect(await eventually { again.output.contains("\(file) line") }, "\(again.errors)")
         again.signal(SIGTERM)
         #expect(await again.end() == 0)
     }
