@@ -9,8 +9,8 @@ internal import Testing
 @Suite("A file in the place of another")
 struct ReplacingTests {
     /// What was done with files below a folder so far: `fsync NAME`, `rename NAME NAME`; "." is the folder.
-    private func calls(in folder: String) throws -> [String] {
-        let text = try #require(unsafe file_calls(folder))
+    private func calls(in folder: String) -> [String] {
+        guard let text = unsafe file_calls(folder) else { return [] }
         defer { unsafe free(text) }
         return unsafe String(cString: text).split(separator: "\n").map { line in
             line.split(separator: " ").map { word in
@@ -24,8 +24,8 @@ struct ReplacingTests {
     /// Expects that a file got its name after its bytes were on the disk, and that the name is there, too.
     private func expectDurable(
         _ name: String, in folder: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let calls = try calls(in: folder)
+    ) {
+        let calls = calls(in: folder)
         let renames = calls.indices.filter { calls[$0].hasPrefix("rename ") && calls[$0].hasSuffix(" \(name)") }
         #expect(renames.count == 1, "\(calls)", sourceLocation: sourceLocation)
         for index in renames {
@@ -39,19 +39,19 @@ struct ReplacingTests {
     func favourites() throws {
         let directory = try ConfigurationDirectory()
         try directory.editor.add(Favourite(stop: demo("1")))
-        try expectDurable("favourites.toml", in: directory.path)
+        expectDurable("favourites.toml", in: directory.path)
     }
 
     @Test("so is a stop directory that is published")
     func published() throws {
         let folder = try DirectoryFolder(manyStops(20))
-        try expectDurable("stops-city.sqlite", in: folder.path)
+        expectDurable("stops-city.sqlite", in: folder.path)
     }
 
     @Test("what is kept over a restart on a memory file system is renamed alone: nothing is written to a disk")
     func snapshot() throws {
         let directory = try ConfigurationDirectory()
         try SnapshotFile("board.json", in: directory.path).write([1, 2, 3])
-        #expect(try calls(in: directory.path) == ["rename .board.json.new board.json"])
+        #expect(calls(in: directory.path) == ["rename .board.json.new board.json"])
     }
 }

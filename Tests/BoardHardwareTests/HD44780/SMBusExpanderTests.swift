@@ -69,7 +69,7 @@ struct SMBusExpanderTests {
         }
         #expect(bus.state.withLock { $0.read } == Array(repeating: 0x3F, count: 4))
         #expect(bus.state.withLock { Set($0.written) } == [0x3F])
-        bus.state.withLock { $0.devices.insert(0x3F) }
+        bus.state.withLock { _ = $0.devices.insert(0x3F) }
         #expect(display.show(lit, at: now).health == .shown)
         #expect(display.bus.address == 0x3F && bus.state.withLock { $0.isOpen })
     }
