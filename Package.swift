@@ -110,7 +110,7 @@ let package = Package(
         // Limits of waits that end a hang and nothing else, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
 
-        .testTarget(name: "BoardIOTests", dependencies: ["BoardIO"], swiftSettings: strict),
+        .testTarget(name: "BoardIOTests", dependencies: ["BoardIO", "Waiting"], swiftSettings: strict),
         .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads", "Waiting"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests",

@@ -32,7 +32,6 @@ enum London {
                 made: time - .seconds(35), void: due + .seconds(30))
         }
         return FeedAnswer(
-            stop: Stop(id: question.stop), departures: departures.filter { $0.void > time },
-            date: Timestamp(seconds: time.seconds))
+            stop: Stop(id: question.stop), departures: departures.filter { $0.void > time })
     }
 }

@@ -43,7 +43,7 @@ extension FeedAnswer {
         return FeedAnswer(
             stop: stop, departures: rows.soonest, alerts: Array(alerts.prefix(ResponseLimits.alerts)),
             isWithheld: isWithheld,
-            next: next, knownUntil: knownUntil, trouble: trouble, badRows: badRows + bad, date: date,
+            next: next, knownUntil: knownUntil, trouble: trouble, badRows: badRows + bad,
             requests: requests, age: age)
     }
 }

@@ -2,11 +2,12 @@ internal import BoardCore
 internal import FoundationEssentials
 internal import Glibc
 internal import Testing
+internal import Waiting
 
 @testable internal import BoardStore
 
 /// The whole way of a configuration file from its bytes to values, on files that nobody would write.
-@Suite("Mutated configuration files")
+@Suite("Mutated configuration files", .endsHangs)
 struct MutatedFilesTests {
     /// How many files; BOARDD_MUTATIONS asks for more, BOARDD_SEED for others.
     private static let count = Int(ProcessInfo.processInfo.environment["BOARDD_MUTATIONS"] ?? "") ?? 3_000

@@ -12,7 +12,8 @@ struct ReplacingTests {
     private func calls(in folder: String) -> [String] {
         guard let text = unsafe file_calls(folder) else { return [] }
         defer { unsafe free(text) }
-        return unsafe String(cString: text).split(separator: "\n").map { line in
+        let lines = unsafe String(cString: text).split(separator: "\n")
+        return lines.map { line in
             line.split(separator: " ").map { word in
                 if word == folder { return "." }
                 return word.hasPrefix(folder + "/") ? String(word.dropFirst(folder.count + 1)) : String(word)

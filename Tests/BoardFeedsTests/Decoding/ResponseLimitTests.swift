@@ -1,5 +1,6 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
@@ -18,7 +19,7 @@ enum Flood {
     }
 }
 
-@Suite("What is made of one response is bounded")
+@Suite("What is made of one response is bounded", .endsHangs)
 struct ResponseLimitTests {
     private let rows = ResponseLimits.rows
     private let time = SIRITown.time("08:05")

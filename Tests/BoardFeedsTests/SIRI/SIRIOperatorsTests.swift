@@ -1,9 +1,10 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 
-@Suite("SIRI as single operators write it")
+@Suite("SIRI as single operators write it", .endsHangs)
 struct SIRIOperatorsTests {
     /// A visit of an operator that publishes the name of a street and calls the line by its reference.
     private let bay = Told(
@@ -115,9 +116,8 @@ struct SIRIOperatorsTests {
     @Test("line_element of a table is read, and another word than SIRI's two elements is refused")
     func setting() async throws {
         func names(_ element: String) async throws -> [String] {
-            let transport = CannedTransport { _ in
-                (200, SIRITown.body([SIRITown.delivery([bay])]))
-            }
+            let body = SIRITown.body([SIRITown.delivery([bay])])
+            let transport = CannedTransport { _ in (200, body) }
             let feed = try SIRITown.make(["line_element": element], over: transport)
             return try await feed.departures(FeedQuestion(stop: SIRITown.stop)).departures.map(\.line.name)
         }

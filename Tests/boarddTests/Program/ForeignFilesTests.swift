@@ -2,11 +2,12 @@ import BoardCore
 import FoundationEssentials
 import Glibc
 import Testing
+import Waiting
 
 @testable import boardd
 
 /// What a command that root runs makes of files that the daemon's user put in the places of its own.
-@Suite("Files that another user put there, as processes")
+@Suite("Files that another user put there, as processes", .endsHangs)
 struct ForeignFilesTests {
     /// A user who is not root.
     private static let stranger: uid_t = 65_534

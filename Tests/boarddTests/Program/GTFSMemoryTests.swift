@@ -1,12 +1,13 @@
 import BoardCore
 import Glibc
 import Testing
+import Waiting
 
 @testable import boardd
 
 /// Small files that become much: each is read by a process of its own, which may take no more address space than this machine
 /// can spare.
-@Suite("What the files of a city may make of the program's memory", .serialized, .timeLimit(.minutes(20)))
+@Suite("What the files of a city may make of the program's memory", .serialized, .endsHangs)
 struct GTFSMemoryTests {
     /// The most that the program may take at any moment, in kB (issue 13). A debug build takes 57 MB for itself.
     private static let most = 150_000

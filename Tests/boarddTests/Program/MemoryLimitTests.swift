@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("Memory of boardd, as a process, whatever operators send", .serialized)
+@Suite("Memory of boardd, as a process, whatever operators send", .serialized, .endsHangs)
 struct MemoryLimitTests {
     /// What no response may take the daemon above, in kB; `MemoryMax=` of the unit is a third more.
     private static let most = 150_000
@@ -30,7 +31,7 @@ struct MemoryLimitTests {
             shell: "ulimit -v \(Self.space); exec \"$0\" \"$@\"",
             ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"], environment: folder.environment)
         #expect(await eventually { program.poll() != nil || bodies.wanted.allSatisfy(server.hasBeenAsked) })
-        await Self.idle(program)
+        await Self.waitUntilIdle(program)
         try #require(program.poll() == nil, "\(program.errors)")
         let peak = try #require(Self.peak(program))
         #expect(peak <= Self.most, "\(peak) kB")
@@ -66,17 +67,15 @@ struct MemoryLimitTests {
         ]
     }
 
-    /// Waits until the program does nothing for a second.
-    private static func idle(_ program: Program) async {
-        let end = ContinuousClock.now + .seconds(120)
+    /// Waits until the program has done next to nothing for 400 turns of ``Patience``, two seconds on an idle machine.
+    private static func waitUntilIdle(_ program: Program) async {
         var last = -1
-        var since = ContinuousClock.now
-        while ContinuousClock.now < end, program.poll() == nil {
+        var quietTurns = 0
+        _ = await eventually {
             let used = ticks(program)
             // A board that is idle draws its clock: a tick or two a second (of 10 ms each).
-            if used > last + 3 { (last, since) = (used, .now) }
-            if ContinuousClock.now - since > .seconds(2) { return }
-            try? await Task.sleep(for: .milliseconds(50))
+            if used > last + 3 { (last, quietTurns) = (used, 0) } else { quietTurns += 1 }
+            return quietTurns > 400 || program.poll() != nil
         }
     }
 

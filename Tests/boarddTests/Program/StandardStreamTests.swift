@@ -2,10 +2,11 @@ import BoardCore
 import FoundationEssentials
 import Glibc
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("What the program writes and starts with, as a process")
+@Suite("What the program writes and starts with, as a process", .endsHangs)
 struct StandardStreamTests {
     /// What no terminal must get: ESC, a control of C1, the mark that turns a line around, its end, and an isolate.
     private static let nasty = "Ev\u{1B}[2J\u{9B}31mil\u{202E}gnp\u{202C}\u{2066}"

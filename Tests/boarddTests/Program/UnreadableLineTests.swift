@@ -1,9 +1,10 @@
 import LoopbackServer
 import Testing
+import Waiting
 
 @testable import boardd
 
-@Suite("An operator's response that cannot be read, in commands", .serialized)
+@Suite("An operator's response that cannot be read, in commands", .serialized, .endsHangs)
 struct UnreadableLineTests {
     private func run(_ body: String, status: Int = 200, _ arguments: [String]) async throws -> (Int32?, String) {
         let server = try LoopbackServer { _ in [.reply(status, text: body)] }

@@ -43,11 +43,20 @@ final class Program: Sendable {
             let path = terminal?.path ?? "\(folder.path)/\(name)"
             unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o600)
         }
+        // The tests' own process ignores SIGHUP, and a program inherits that.
+        var defaults = sigset_t()
+        unsafe sigemptyset(&defaults)
+        unsafe sigaddset(&defaults, SIGHUP)
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var pid: pid_t = 0
         let words = (script.map { ["sh", "-c", $0] } ?? []) + [program] + arguments
         let variables = environment.merging(["TZ": "UTC"]) { given, _ in given }.map { "\($0)=\($1)" }
         let code = unsafe withCStrings(words) { words in
-            unsafe withCStrings(variables) { unsafe posix_spawn(&pid, path, &actions, nil, words, $0) }
+            unsafe withCStrings(variables) { unsafe posix_spawn(&pid, path, &actions, &attributes, words, $0) }
         }
         try #require(code == 0)
         self.pid = pid
