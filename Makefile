@@ -69,7 +69,7 @@ completions: build
 	"$$program" --generate-completion-script zsh >share/zsh/vendor-completions/_boardd && \
 	"$$program" --generate-completion-script fish >share/fish/vendor_completions.d/boardd.fish
 
-## Check the format and what the compiler cannot check.
+## Check the format and what the compiler cannot check, and compile everything with warnings as errors.
 lint:
 	Scripts/lint
 
