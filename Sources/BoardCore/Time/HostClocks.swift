@@ -40,9 +40,6 @@ struct HostClocks: Hashable, Sendable {
     /// The clocks of no host.
     init() {}
 
-    /// Whether no host has been heard.
-    var isEmpty: Bool { hosts.isEmpty }
-
     /// Takes a sample in, and forgets hosts that have not answered for long.
     mutating func take(_ sample: DateSample) {
         hosts = hosts.filter { sample.received - $0.value.heardAt < Self.memory }

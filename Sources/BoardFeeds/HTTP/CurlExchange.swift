@@ -128,7 +128,7 @@ final class CurlExchange {
         } else if let header = HTTPResponse.Header(line: text) {
             headers.append(header)
             if header.name.lowercased() == "date" { dateReceived = clock.now() }
-        } else {
+        } else if text.trimmingBlanks().isEmpty {
             isHeadComplete = true
         }
         return true

@@ -158,10 +158,7 @@ public struct TripsFeed: DepartureFeed {
             trips = kept.filter { $0.id == id }
             if trips.isEmpty { return nil }
         }
-        let airports = trips.flatMap { [$0.origin?.code, $0.destination.code] }.compactMap(\.self)
-        let known = Dictionary(
-            airports.compactMap { code in zones.kept(code).map { (code, $0) } }, uniquingKeysWith: { first, _ in first }
-        )
+        let known = keptZones(of: Set(trips.flatMap { [$0.origin?.code, $0.destination.code] }.compactMap(\.self)))
         let received = trips.compactMap(\.created).max() ?? Timestamp(seconds: 0)
         return FeedFailure.Kept(
             stop: Stop(id: stop, name: Found.name(of: code, trips)),
@@ -172,12 +169,11 @@ public struct TripsFeed: DepartureFeed {
     private func zones(
         of trips: [Trip], _ api: TripsAPI
     ) async -> (known: [String: Zone], trouble: FeedFailure?, cost: Int) {
-        let origins = Set(trips.compactMap { $0.origin?.code }).sorted().prefix(ResponseLimits.lookups)
+        let origins = Set(trips.compactMap { $0.origin?.code })
         let destinations = Set(trips.compactMap { $0.returns == nil ? nil : $0.destination.code }).subtracting(origins)
-        let due = zones.due(destinations.sorted())
-        var airports = Array(origins)
-        airports += due.prefix(Self.mostNewDestinations)
-        airports += destinations.subtracting(due)
+        let airports =
+            wanted(of: origins, atMost: ResponseLimits.lookups)
+            + wanted(of: destinations, atMost: Self.mostNewDestinations)
         return await withTaskGroup(of: (String, KeptAnswers<Zone>.Known).self) { group in
             for airport in airports {
                 group.addTask { [zones] in
@@ -187,7 +183,8 @@ public struct TripsFeed: DepartureFeed {
                     return (airport, known)
                 }
             }
-            var found: [String: Zone] = [:]
+            // An airport whose zone is old and that is not asked for now keeps it.
+            var found = keptZones(of: origins.union(destinations))
             var trouble: FeedFailure?
             var cost = 0
             for await (airport, known) in group {
@@ -197,6 +194,17 @@ public struct TripsFeed: DepartureFeed {
             }
             return (found, trouble, cost)
         }
+    }
+
+    /// Those of `airports` whose zones are known, and of the others `most`, which have waited longest.
+    private func wanted(of airports: Set<String>, atMost most: Int) -> [String] {
+        let due = zones.due(airports.sorted())
+        return Array(airports.subtracting(due)) + due.prefix(most)
+    }
+
+    /// The zones of airports that were read before, however old, by the airports' codes.
+    private func keptZones(of airports: Set<String>) -> [String: Zone] {
+        Dictionary(uniqueKeysWithValues: airports.compactMap { code in zones.kept(code).map { (code, $0) } })
     }
 
     private func connected(_ id: StopID) throws(FeedFailure) -> (api: TripsAPI, code: TripsCode) {

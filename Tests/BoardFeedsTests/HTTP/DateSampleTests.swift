@@ -95,6 +95,14 @@ struct DateSampleTests {
     }
 
     @Test(
+        "is read after a header that goes on in a second line, and after one without a name", arguments: [" b", ": b"])
+    func afterOddLine(_ line: String) async throws {
+        let server = try LoopbackServer { _ in [.reply(200, ["X-Note: a", line, Self.date], text: "[]")] }
+        defer { server.stop() }
+        #expect(try await samples(server).count == 1)
+    }
+
+    @Test(
         "says nothing where a cache on the way answers with what is so many seconds old",
         arguments: ["1", "86400", "?"])
     func cached(age: String) async throws {

@@ -49,6 +49,29 @@ struct TripsFeedTests {
         #expect(answer.requests == 3)
     }
 
+    @Test("of many origins a few zones are asked for with each poll, and the zones that are known stay known")
+    func manyOrigins() async throws {
+        let origins = (100..<140).map { "O\($0)" }
+        let trips = origins.enumerated().map { index, code in
+            Travel.trip("c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)", without: "return_at")
+                .replacing(#""CPH""#, with: #""\#(code)""#)
+        }
+        var answers = ["/trips/scd": (200, "[\(trips.joined(separator: ","))]")]
+        for code in origins { answers["/airports/\(code)"] = (200, Travel.airport(code, in: "Europe/Copenhagen")) }
+        let clock = ManualClock()
+        let feed = try TripsFeed(Travel.context(over: Travel.transport(answers), clock: clock))
+        func known() async throws -> (zones: Int, requests: Int) {
+            let answer = try await feed.departures(region)
+            return (answer.departures.count { $0.utcOffset != nil }, answer.requests)
+        }
+        #expect(try await known() == (32, 34))
+        clock.go(to: .seconds(900))
+        #expect(try await known() == (40, 9))
+        // All are a week old and asked for again, 32 with a poll.
+        clock.go(to: .seconds(8 * 86_400))
+        #expect(try await known().zones == 40)
+    }
+
     @Test("of many destinations a few zones are asked for with each poll, those that waited longest first")
     func manyDestinations() async throws {
         let places = (0..<20).map { index in (index < 10 ? "A0" : "A") + "\(index)" }
