@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import BoardStore
 internal import Foundation
 internal import Testing
@@ -50,7 +51,7 @@ struct TextFaultTests {
                 #"boardd.toml:2:9: level is "in\u0000fo", but must be "error", "warning", "info" or "debug""#
             ])
         let key = try faults("\"le\\U00000000vel\" = 1").first ?? ""
-        #expect(key.hasPrefix("boardd.toml:1:1: unknown key \"le\0vel\""))
+        #expect(key.hasPrefix("boardd.toml:1:1: unknown key \"le vel\""))
         #expect(try faults(keys: "DEMO_TOKEN=a\0b") == ["keys.env:1:13: a NUL byte; a text file has none"])
     }
 
@@ -63,6 +64,25 @@ struct TextFaultTests {
         let error = #expect(throws: ConfigurationFaults.self) { try directory.load() }
         #expect(error?.faults.first?.place?.line == 2)
         #expect(error?.faults.first?.message == "is not UTF-8 from here on; save the file as UTF-8")
+    }
+
+    @Test("a file of more than 100 kB with a byte order mark is refused whole, and never cut by an edit")
+    func tooLargeWithMark() throws {
+        // One byte more than the limit is read of it: without the mark, that is within the limit.
+        let lines = "\u{FEFF}" + String(repeating: "# 34567890\n", count: 10_000)
+        #expect(try faults(lines) == ["boardd.toml: is larger than 100 kB: surely another file was meant"])
+        let directory = try ConfigurationDirectory(["favourites.toml": lines])
+        #expect(throws: FavouritesFailure.self) { try directory.editor.add(Favourite(stop: demo("4711"))) }
+        #expect(directory.favourites == lines)
+    }
+
+    @Test("a fault is one line, whatever a key or the name of a file holds")
+    func oneLine() throws {
+        let found = try faults("\"a\\nboardd.toml:9:9: b\\u001b[1m\" = 1").first ?? ""
+        #expect(found.hasPrefix("boardd.toml:1:1: unknown key \"a boardd.toml:9:9: b [1m\""), "\(found)")
+        let directory = try ConfigurationDirectory(["feeds.d/a\nb.toml": "["])
+        let faults = #expect(throws: ConfigurationFaults.self) { try directory.load() }
+        #expect(faults?.description.contains("/feeds.d/a b.toml:1:1: not TOML: ") == true)
     }
 
     @Test("a file of more than 100 kB and a line of more than 2000 bytes are refused")

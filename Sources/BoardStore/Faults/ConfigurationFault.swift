@@ -27,10 +27,11 @@ public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvert
         self.message = message
     }
 
-    /// "/etc/boardd/boardd.toml:12:9: " and the message: the form that editors jump to.
+    /// "/etc/boardd/boardd.toml:12:9: " and the message: the form that editors jump to. One line, whatever a key or the name of
+    /// a file holds.
     public var description: String {
-        guard let place else { return "\(file): \(message)" }
-        return "\(file):\(place.line):\(place.column): \(message)"
+        let place = place.map { ":\($0.line):\($0.column)" } ?? ""
+        return "\(file)\(place): \(message)".asPrintedLine
     }
 }
 

@@ -45,7 +45,7 @@ struct SourceText {
         self.file = file
         self.bytes = bytes
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
-        guard bytes.count <= Self.maximumSize else {
+        guard raw.count <= Self.maximumSize else {
             throw ConfigurationFault(file: file, message: "is larger than 100 kB: surely another file was meant")
         }
         let valid = String(decoding: bytes, as: UTF8.self).utf8
@@ -61,9 +61,6 @@ struct SourceText {
             throw fault(at: start, "a line of more than \(Self.maximumLine) bytes; break it up")
         }
     }
-
-    /// The whole text.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The text of a part.
     func text(_ range: Range<Int>) -> String {
