@@ -90,6 +90,8 @@ struct GTFSLimitsTests {
         city.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,1\n"
         let one = try city.read(["P"]).timetable
         #expect(one.departures(at: one.places(of: "P"), in: window).count == 60)
+        city.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,60\n"
+        #expect(try city.read(["P"]).report.thinnedHeadways == 0)
     }
 
     @Test("of many departures in a window the earliest are told, in order, over all trips, days and places")

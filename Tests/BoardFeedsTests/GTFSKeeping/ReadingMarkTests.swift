@@ -106,6 +106,14 @@ struct ReadingMarkTests {
         #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
     }
 
+    @Test("a note of the future, as a clock that was put back leaves it, delays no download")
+    func future() async throws {
+        let hall = try TownHall()
+        try leave(2, of: hall.folder + "/gtfs.town.zip.part", hall, at: try Town.time("06:55") + .seconds(86_400))
+        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:11"])
+        #expect(hall.asked.count == 1)
+    }
+
     @Test("nor does it take what is kept away: that serves meanwhile")
     func partBesideKept() async throws {
         let hall = try TownHall()

@@ -79,6 +79,13 @@ struct RealtimeElsewhereTests {
         // Of two that come after the call before them the last.
         let late = try Town.call("B", 20, departs: "08:25")
         #expect(try Town.rows(copy([late, right], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
+        // A call without a time between them says nothing of the order.
+        let untimed = [
+            try Town.call("A", 10, departs: "08:13"), try Town.call("B", 20), try Town.call("C1", 30, departs: "08:33"),
+            try Town.call("C1", 30, departs: "08:11"),
+        ]
+        #expect(
+            try Town.rows([try Town.update("T1", untimed)], at: "C1", now: "08:05") == ["1 E Street 08:22 exp 08:33"])
     }
 
     @Test(
@@ -101,5 +108,22 @@ struct RealtimeElsewhereTests {
         #expect((5_000..<9_000).contains(board.runs.count), "\(board.runs.count)")
         let rows = board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.count == Timetable.mostDepartures)
+    }
+
+    @Test("of more trains than a question is answered with the earliest are shown, in whatever order they are told")
+    func earliest() throws {
+        let updates = try (0...Timetable.mostDepartures).map { number in
+            let isLast = number == Timetable.mostDepartures
+            return try Town.update(
+                "new \(number)",
+                [try Town.call("B", departs: isLast ? "08:13" : "08:43"), try Town.call("D", arrives: "08:51")], .added,
+                entity: "\(number)")
+        }
+        let index = try Town.index()
+        let message = try RealtimeMessage(
+            try Town.bytes(updates, made: try Town.time("08:00")), interest: index.interest)
+        let board = RealtimeBoard([message], over: index, now: try Town.time("08:00"))
+        let rows = board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
+        #expect(rows.contains { $0.due == (try? Town.time("08:13")) })
     }
 }

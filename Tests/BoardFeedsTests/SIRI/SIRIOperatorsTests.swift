@@ -59,6 +59,8 @@ struct SIRIOperatorsTests {
         #expect(SIRITown.rows(answer) == ["B6 Harbour *08:03, booked 08:03"] && answer.badRows == 0)
         let odd = try SIRITown.answer([SIRITown.visit(call: [Told("ExpectedDepartureTime", "/Date(soon)/")])])
         #expect(odd.badRows == 1)
+        let empty = try SIRITown.answer([SIRITown.visit(call: [none])])
+        #expect(empty.departures.isEmpty && empty.badRows == 0)
     }
 
     @Test("a visit that only arrives where it ends is no departure, by reference or by name")
@@ -76,6 +78,8 @@ struct SIRIOperatorsTests {
         #expect(
             try rows(visit([], call: [Told("AimedDepartureTime", SIRITown.time("08:06"))])).count == 1,
             "a circular line departs from where it ends")
+        let platform = SIRITown.visit(stop: "S1-A", journey: [Told("DestinationRef", "S1")], call: aimed)
+        #expect(try rows(platform).isEmpty, "the call is at a platform of the stop where the journey ends")
     }
 
     @Test("a call without a reference is at the stop of the question, where the journey ends")

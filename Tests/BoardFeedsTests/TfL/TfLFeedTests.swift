@@ -43,6 +43,18 @@ struct TfLFeedTests {
         #expect(answer.requests == 2)
     }
 
+    @Test("of each part of a stop no more departures are remembered than reach the board, the earliest")
+    func many() async throws {
+        let body = Flood.body("[", ResponseLimits.departures + 1, "]") { index in
+            let time = index == ResponseLimits.departures ? "2026-03-02T08:01:00Z" : "2026-03-02T08:20:00Z"
+            return "{\"id\":\"\(index)\",\"vehicleId\":\"V\(index)\",\"lineId\":\"73\",\"expectedArrival\":\"\(time)\"}"
+        }
+        let transport = CannedTransport { path in (200, path.contains("Arrivals") ? body : Array("[]".utf8)) }
+        let answer = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
+        #expect(answer.departures.count == ResponseLimits.departures)
+        #expect(answer.departures.map(\.due).min() == Timestamp(rfc3339: "2026-03-02T08:01:00Z"))
+    }
+
     @Test("an interchange is asked for once in twelve hours, and its parts each time")
     func structure() async throws {
         let transport = try station()
