@@ -1,4 +1,4 @@
-/// Finds keys in text that somebody else wrote, plain or encoded: an operator may repeat the request in an error, an address
+/// Finds keys in text of another origin, plain or encoded: an operator may repeat the request in an error, an address
 /// or a page. For logs, reports and recordings.
 ///
 /// An encoded key is one in which any character is written as `%2B` or `%2b` (RFC 3986 §2.1), as `\u002b`, `\x2b` or `\/` (JSON and
@@ -134,7 +134,7 @@ public struct KeyMask: Sendable {
         if let mark = unit(layer, of: text, at: next), mark.value | 0x20 == UInt8(ascii: "x") {
             (radix, next) = (16, mark.next)
         }
-        // Zeros may come first; more than these nobody writes.
+        // Zeros may come first, up to this many.
         var (value, digits) = (0, 0)
         while digits < 8, let digit = unit(layer, of: text, at: next), let number = hexValue(digit.value),
             number < radix

@@ -28,7 +28,7 @@ public struct GTFSCatalogue: StopCatalogue {
         let (path, name, zone) = (try await library.newest(), name, zone)
         return try await reading { () throws(GTFSFailure) in
             let archive = try GTFSArchive(path: path)
-            // Whoever lists the stops of a timetable that no departure can be told of misleads people.
+            // Stops of a timetable without usable departures would mislead people.
             try TimetableReader.check(archive, zone: zone)
             return try GTFSListing(archive, feed: name).stops(take)
         }

@@ -48,7 +48,7 @@ public struct ReplayedFeed: DepartureFeed {
         }
     }
 
-    /// What was told, with its times in the present.
+    /// The recorded answer, with its times in the present.
     private static func moved(
         _ told: Result<FeedAnswer, FeedFailure>, by shift: Duration
     ) throws(FeedFailure) -> FeedAnswer {

@@ -27,7 +27,7 @@ struct TfLAPI: Sendable {
             case .arrivals(let code): try await arrivals(at: code, for: stop)
             case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
             }
-        // An interchange has dozens of parts, and what each told is remembered.
+        // An interchange has dozens of parts, and the departures of each are cached.
         told.departures = told.departures.soonest
         return told
     }

@@ -81,7 +81,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             throw ExitCode(SystemExit.status(of: error.kind))
         }
         try show(answer)
-        // What is told all the same, but not as it should be: that, too, is said.
+        // Trouble with a part of the answer is reported, too.
         if let trouble = answer.trouble { StandardError.write(trouble.detail.asPrintedLine + "\n") }
     }
 }

@@ -60,7 +60,7 @@ extension Daemon {
         let assembly = try Assembly(
             glass: glass, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) },
             lost: { failure in
-                // A pipe that nobody reads any more, and a terminal that is gone, are ends as any other.
+                // A closed pipe or terminal is a normal end.
                 if ![EPIPE, EIO].contains(failure.number) { outputFailure.withLock { $0 = failure } }
                 mailbox.post(.stop)
             })

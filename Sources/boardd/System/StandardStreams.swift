@@ -19,7 +19,7 @@ enum StandardError {
 enum StandardOutput {
     /// Writes a result, whoever wrote it: without control characters.
     ///
-    /// - Throws: ``OutputFailure`` where it cannot be written. A pipe that nobody reads any more is no failure.
+    /// - Throws: ``OutputFailure`` where it cannot be written. A pipe closed by its reader is no failure.
     static func write(_ text: String) throws(OutputFailure) {
         try draw(text.asPrintedLines)
     }

@@ -8,7 +8,7 @@ struct ArchiveNames {
     /// Looks through the members' names.
     ///
     /// - Throws: ``GTFSFailure`` where a name leads out of the archive, several folders hold a timetable, or one holds a table
-    ///   twice: nobody can say which of the two is meant.
+    ///   twice: which of the two counts is undefined.
     init(_ all: [String], in path: String) throws(GTFSFailure) {
         var folders: [[String]: [GTFSFile: UInt64]] = [:]
         var repeated: [[String]: GTFSFile] = [:]

@@ -1,6 +1,6 @@
 /// The most that is kept in memory of an archive: what large countries need and a machine with little memory can bear. A
 /// timetable that reaches all of these at once takes about 50 MB, and for a moment there are two: the one that serves and the
-/// one that is to take its place. What somebody made larger ends in a failure before it is kept, and not in a machine without
+/// one that is to take its place. A larger one is refused before it is kept, and does not end in a machine without
 /// memory.
 struct GTFSLimits: Sendable {
     /// Lines, all of which the stop directory names: 200 bytes each, beside ``text``.

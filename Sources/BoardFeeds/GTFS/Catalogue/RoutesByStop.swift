@@ -111,7 +111,7 @@ private struct DistinctNumbers {
 /// Numbers of texts of which nothing is kept but 44 bits of a hash: 11 to 21 bytes a text, whatever its length. Two texts with
 /// one hash (one case in 40 among a million) have one number.
 private struct NumbersByHash {
-    /// The upper bits are those of a text's hash, the lower ones its number and 1; 0: nobody is here.
+    /// The upper bits are those of a text's hash, the lower ones its number and 1; 0: empty.
     private static let numberBits: UInt64 = 20
     private static let numberMask: UInt64 = 1 << numberBits - 1
 

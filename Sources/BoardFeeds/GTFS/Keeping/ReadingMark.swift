@@ -22,7 +22,7 @@ struct ReadingMark: Sendable {
     /// Where the note is.
     let path: String
 
-    /// The note that was left; nil: the last reading ended, or nobody knows.
+    /// The note that was left; nil: the last reading ended, or there is none on record.
     var note: Note? {
         guard let bytes = try? RecordingFiles.read(path, limit: 1_024) else { return nil }
         return Note(String(decoding: bytes, as: UTF8.self))

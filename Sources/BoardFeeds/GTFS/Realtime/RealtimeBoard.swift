@@ -77,7 +77,7 @@ extension RealtimeBoard {
     }
 
     /// Whether an update means a trip of the timetable that calls at no stop of interest. It says nothing of these stops, also
-    /// where it names calls there, which the trip does not make: shown as a train of its own it would be one that nobody knows.
+    /// where it names calls there, which the trip does not make: shown as a train of its own it would be one that does not exist.
     private func isElsewhere(_ update: TripUpdate) -> Bool {
         switch update.trip.relationship {
         case .scheduled, .unscheduled, .canceled, .duplicated:

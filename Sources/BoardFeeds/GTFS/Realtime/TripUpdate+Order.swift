@@ -38,7 +38,7 @@ extension [TripUpdate] {
 }
 
 extension TripUpdate {
-    /// The update with one call of each sequence at a stop that is told of several times in a row, as Seattle's copies of trips
+    /// The update with one call of each sequence at a stop that is listed several times in a row, as Seattle's copies of trips
     /// have them: the last that is not before the call before it, else the first.
     var withoutRepeats: TripUpdate {
         guard zip(stops, stops.dropFirst()).contains(where: isRepeated) else { return self }

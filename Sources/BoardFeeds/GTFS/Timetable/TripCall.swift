@@ -84,7 +84,7 @@ extension [TripCall] {
     /// where all of them tell it, else in equal steps.
     ///
     /// What comes before the first time is dropped. What comes after the last one stays, since that is where the trip goes;
-    /// it has the last time, for want of a better one, and nobody gets on there. The same holds for a call that goes back in
+    /// it has the last time, for want of a better one, and is no departure. The same holds for a call that goes back in
     /// time, and for those without a time beside it: no time is interpolated over it.
     mutating func complete() -> TripTimeFaults {
         if zip(self, dropFirst()).contains(where: { $0.sequence > $1.sequence }) {
@@ -144,7 +144,7 @@ extension [TripCall] {
         return backwards
     }
 
-    /// Gives the calls between two the time of the first, for want of a better one: nobody gets on there.
+    /// Gives the calls between two the time of the first, for want of a better one: they are no departures.
     private mutating func hold(_ from: Int, _ to: Int) {
         for index in from + 1..<to {
             self[index].arrival = self[from].departure

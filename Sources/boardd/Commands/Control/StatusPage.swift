@@ -25,7 +25,7 @@ struct StatusPage {
             case .kernel: "from this machine's clock, which is kept in step"
             case .feed: "from the operators' answers: nobody keeps this machine's clock in step"
             case .disputed:
-                "unsure: the operators' clocks disagree, and nobody keeps this machine's in step: check NTP (timedatectl)"
+                "unsure: the operators' clocks disagree, and this machine's is not synchronised: check NTP (timedatectl)"
             case .wall: "from this machine's clock, for which nobody vouches"
             }
         return ["boardd \(state.version)", "time: \(time(state.time)), \(source)"].map(\.asPrintedLine)
