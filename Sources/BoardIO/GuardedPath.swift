@@ -26,7 +26,7 @@ public enum GuardedPath {
     ///   - flags: those of open(2).
     /// - Returns: a descriptor, which the caller closes.
     public static func open(_ path: String, _ flags: Int32) throws(FileAccessFailure) -> Int32 {
-        var walk = try Walk(path)
+        var walk = try Walk.begin(path)
         while true {
             if let descriptor = try walk.step(flags) { return descriptor }
         }
@@ -61,7 +61,7 @@ public enum GuardedPath {
 
     /// The path of a folder without links, for a library that opens files by their paths.
     public static func resolvedFolder(_ path: String) throws(FileAccessFailure) -> String {
-        var walk = try Walk(path)
+        var walk = try Walk.begin(path)
         while true {
             guard let descriptor = try walk.step(nameOnly | O_DIRECTORY) else { continue }
             close(descriptor)
@@ -85,14 +85,18 @@ private struct Walk: ~Copyable {
     private(set) var resolved = ""
     private var links = 0
 
-    init(_ path: String) throws(FileAccessFailure) {
+    private init(folder: Int32, way: String, names: [Substring]) {
+        self.folder = folder
+        self.way = way
+        self.names = names.isEmpty ? ["."] : names
+    }
+
+    /// The start of a path. No initialiser that throws: Swift 6.2.3 crashes on one of a type with a `deinit`.
+    static func begin(_ path: String) throws(FileAccessFailure) -> Walk {
         // An empty path names nothing (path_resolution(7)); "/" is the root itself.
         guard !path.isEmpty else { throw FileAccessFailure(errno: ENOENT) }
         let isAbsolute = path.hasPrefix("/")
-        folder = try Self.start(isAbsolute)
-        way = isAbsolute ? "" : "."
-        names = Self.names(path)
-        if names.isEmpty { names = ["."] }
+        return Walk(folder: try start(isAbsolute), way: isAbsolute ? "" : ".", names: names(path))
     }
 
     deinit {
