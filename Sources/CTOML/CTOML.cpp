@@ -136,6 +136,9 @@ size_t end_of_string(const std::string &text, size_t at) {
     return text.size();
 }
 
+// More levels of brackets, and more dots in a key, than any file of this program has.
+const size_t max_depth = 12;
+
 // The parser recurses for each bracket, and what it makes for each dot of a key.
 void check_depth(const std::string &text) {
     size_t brackets = 0, dots = 0;
@@ -146,7 +149,7 @@ void check_depth(const std::string &text) {
         if (byte == '[' || byte == '{') brackets++;
         if ((byte == ']' || byte == '}') && brackets > 0) brackets--;
         dots = byte == '.' ? dots + 1 : strchr("\n=,[{", byte) ? 0 : dots;
-        if (std::max(brackets, dots) > CTOML_MAX_DEPTH)
+        if (std::max(brackets, dots) > max_depth)
             throw Failure{"tables within tables, deeper than any key of this program", at};
     }
 }

@@ -11,10 +11,11 @@ struct KeysFile {
     init(_ source: SourceText, names: [String], into collector: FaultCollector) {
         var secrets: [String: Secret] = [:]
         var places: [String: SourcePlace] = [:]
-        for (offset, text) in source.lines {
+        for line in source.lines.ranges {
+            let text = source.text(line).prefix { !$0.isNewline }
             let indentation = text.prefix { $0 == " " || $0 == "\t" }
             var rest = text.dropFirst(indentation.count)
-            var start = offset + indentation.utf8.count
+            var start = line.lowerBound + indentation.utf8.count
             guard let first = rest.first, first != "#" else { continue }
             // People source such files in a shell.
             if rest.hasPrefix("export ") {

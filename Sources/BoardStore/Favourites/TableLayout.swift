@@ -34,51 +34,6 @@ struct TableLayout {
     }
 }
 
-/// The lines of a text, by their bytes: the only line ends of TOML are LF and CRLF.
-struct Lines {
-    private let bytes: [UInt8]
-    private let starts: [Int]
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
-        starts = ([0] + ends.map { $0 + 1 }).filter { $0 < bytes.count }
-    }
-
-    /// How many there are; what follows the last line end is none when it is empty.
-    var count: Int { starts.count }
-
-    /// The line in which a byte stands.
-    func index(of offset: Int) -> Int { max(0, starts.partitioningIndex { $0 > offset } - 1) }
-
-    /// The first byte of a line; the end of the text for the line after the last.
-    func offset(of line: Int) -> Int { line < starts.count ? starts[line] : bytes.count }
-
-    /// Whether there is nothing but a comment in a line.
-    func isComment(_ line: Int) -> Bool { first(in: line) == UInt8(ascii: "#") }
-
-    /// Whether there is nothing in a line.
-    func isBlank(_ line: Int) -> Bool { first(in: line) == nil }
-
-    /// The first byte of a line that is not blank.
-    private func first(in line: Int) -> UInt8? {
-        bytes[offset(of: line)..<offset(of: line + 1)].first { !" \t\r\n".utf8.contains($0) }
-    }
-}
-
-extension [Int] {
-    /// The first index at which `isBeyond` holds; it must hold for all that follow.
-    fileprivate func partitioningIndex(_ isBeyond: (Int) -> Bool) -> Int {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
 extension TOMLNode {
     /// The same node in a text that begins elsewhere.
     func moved(by shift: Int) -> TOMLNode {

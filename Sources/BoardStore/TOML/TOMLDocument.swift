@@ -27,7 +27,7 @@ struct TOMLDocument {
         }
         let nodes = unsafe UnsafeBufferPointer(start: document.pointee.nodes, count: document.pointee.count)
         var builder = unsafe TOMLTreeBuilder(source: source, nodes: nodes)
-        root = try unsafe builder.entries(of: builder.take(), depth: 1)
+        root = unsafe builder.entries(of: builder.take())
     }
 }
 
@@ -43,29 +43,25 @@ struct TOMLDocument {
     }
 
     /// The entries of a table; its own node is taken.
-    mutating func entries(of table: ctoml_node, depth: Int) throws(ConfigurationFault) -> TOMLEntries {
+    mutating func entries(of table: ctoml_node) -> TOMLEntries {
         var entries: [TOMLEntries.Entry] = []
         for _ in unsafe 0..<table.count {
             let node = unsafe take()
             let key = unsafe Self.string(node.name, node.name_length)
-            entries.append(.init(key: key, node: try unsafe self.node(node, depth: depth)))
+            entries.append(.init(key: key, node: unsafe self.node(node)))
         }
         // The parser's tables have no order; a person reads them in that of the file.
         return TOMLEntries(entries: entries.sorted { $0.node.place.key < $1.node.place.key })
     }
 
-    private mutating func node(_ node: ctoml_node, depth: Int) throws(ConfigurationFault) -> TOMLNode {
+    private mutating func node(_ node: ctoml_node) -> TOMLNode {
         let place = unsafe TOMLNode.Place(key: node.key, value: node.first..<node.last)
-        guard depth <= CTOML_MAX_DEPTH else {
-            throw source.fault(at: place.key, "tables within tables, deeper than any key of this program")
-        }
         switch unsafe node.kind {
         case CTOML_TABLE:
-            let entries = try unsafe self.entries(of: node, depth: depth + 1)
-            return TOMLNode(value: .table(entries), place: place, found: "a table")
+            return unsafe TOMLNode(value: .table(entries(of: node)), place: place, found: "a table")
         case CTOML_ARRAY:
             var elements: [TOMLNode] = []
-            for _ in unsafe 0..<node.count { elements.append(try unsafe self.node(take(), depth: depth + 1)) }
+            for _ in unsafe 0..<node.count { elements.append(unsafe self.node(take())) }
             return TOMLNode(value: .list(elements), place: place, found: elements.isEmpty ? "an empty list" : "a list")
         case CTOML_STRING: return unsafe scalar(.text(Self.string(node.text, node.text_length)), place)
         case CTOML_INTEGER: return unsafe scalar(.integer(Int(node.number)), place)

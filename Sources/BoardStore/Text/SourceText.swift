@@ -29,13 +29,14 @@ struct SourceText {
     let file: String
     /// The bytes, without a byte order mark.
     let bytes: [UInt8]
-    private let lineStarts: [Int]
+    /// The lines.
+    let lines: Lines
 
     /// The text of an empty file.
     init(empty file: String) {
         self.file = file
         bytes = []
-        lineStarts = [0]
+        lines = Lines(bytes)
     }
 
     /// Checks the bytes of a file.
@@ -44,7 +45,7 @@ struct SourceText {
         let bytes = raw.starts(with: mark) ? Array(raw.dropFirst(mark.count)) : raw
         self.file = file
         self.bytes = bytes
-        lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+        lines = Lines(bytes)
         guard raw.count <= Self.maximumSize else {
             throw ConfigurationFault(file: file, message: "is larger than 100 kB: surely another file was meant")
         }
@@ -56,9 +57,8 @@ struct SourceText {
         if let nul = bytes.firstIndex(of: 0) {
             throw fault(at: nul, "a NUL byte; a text file has none")
         }
-        for (start, end) in zip(lineStarts, lineStarts.dropFirst() + [bytes.count])
-        where end - start > Self.maximumLine {
-            throw fault(at: start, "a line of more than \(Self.maximumLine) bytes; break it up")
+        for line in lines.ranges where line.count > Self.maximumLine {
+            throw fault(at: line.lowerBound, "a line of more than \(Self.maximumLine) bytes; break it up")
         }
     }
 
@@ -69,19 +69,12 @@ struct SourceText {
 
     /// The place of the byte at `offset`.
     func place(at offset: Int) -> SourcePlace {
-        let line = lineStarts.lastIndex { $0 <= offset } ?? 0
-        return SourcePlace(line: line + 1, column: text(lineStarts[line]..<max(offset, lineStarts[line])).count + 1)
+        let line = lines.index(of: offset)
+        return SourcePlace(line: line + 1, column: text(lines.offset(of: line)..<offset).count + 1)
     }
 
     /// A fault at the byte at `offset`.
     func fault(at offset: Int, _ message: String) -> ConfigurationFault {
         ConfigurationFault(file: file, place: place(at: offset), message: message)
-    }
-
-    /// The lines, with the offset of each one's first byte.
-    var lines: [(offset: Int, text: String)] {
-        zip(lineStarts, lineStarts.dropFirst() + [bytes.count]).map { start, end in
-            (start, String(text(start..<end).prefix { !$0.isNewline }))
-        }
     }
 }

@@ -5,9 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// More levels of brackets, and more dots in a key, than any file of ours has: it bounds every recursion.
-#define CTOML_MAX_DEPTH 12
-
 typedef enum ctoml_kind {
     CTOML_TABLE, CTOML_ARRAY, CTOML_STRING, CTOML_INTEGER, CTOML_BOOLEAN,
     CTOML_OTHER  // a number with a point, a date, a time
