@@ -27,6 +27,11 @@ public struct DateSample: Hashable, Sendable {
     /// Whether the header took too long for the sample to set the clock.
     var isSlow: Bool { received - requested > Self.longestWait }
 
+    /// Whether a clock that showed `wall` when the header arrived can have written `Date`.
+    public func agrees(with wall: Timestamp) -> Bool {
+        offsets.contains(wall.microseconds.subtractingSaturated(received.microseconds))
+    }
+
     /// The offsets from the clock of elapsed time to UTC, in microseconds, that agree with the sample: the server wrote
     /// `Date` at some instant of the request.
     var offsets: ClosedRange<Int64> {

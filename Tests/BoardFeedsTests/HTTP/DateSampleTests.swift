@@ -114,6 +114,23 @@ struct DateSampleTests {
         #expect(try await samples(fresh).count == 1)
     }
 
+    @Test("is not counted where a server on this machine has this machine's clock, also after a slow body")
+    func ownClock() async throws {
+        let server = try LoopbackServer { _ in
+            [head(200, Self.date, "Content-Length: 2"), .send("a"), .wait, .send("b")]
+        }
+        defer { server.stop() }
+        let date = try #require(Timestamp(rfc3339: "2026-03-02T08:00:01Z"))
+        clock.set(date + .milliseconds(900))
+        let own = try await samples(server) { [clock] in
+            clock.go(to: .seconds(30))
+            server.goOn()
+        }
+        #expect(own.isEmpty)
+        clock.set(date + .seconds(3))
+        #expect(try await samples(server) { server.goOn() }.count == 1)
+    }
+
     @Test("says nothing where it cannot be read")
     func none() async throws {
         let server = try LoopbackServer { _ in [.reply(200, ["Date: yesterday"], text: "[]")] }
