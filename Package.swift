@@ -52,7 +52,8 @@ let package = Package(
         .target(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
             swiftSettings: strict),
-        .target(name: "BoardSimulation", dependencies: ["BoardCore", "BoardThreads"], swiftSettings: strict),
+        .target(
+            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO", "BoardThreads"], swiftSettings: strict),
         .target(
             name: "BoardControl",
             dependencies: [

@@ -151,7 +151,7 @@ struct SimulatedDisplayTests {
             Issue.record("the display is \(report.health)")
             return
         }
-        #expect(fault.description == "the simulated display cannot write to descriptor -1: errno \(EBADF)")
+        #expect(fault.description == "the simulated display cannot write to descriptor -1: Bad file descriptor")
         #expect(display.show(first, at: instant(1)).health != .shown)
     }
 

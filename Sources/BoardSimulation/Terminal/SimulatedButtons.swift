@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardIO
 internal import BoardThreads
 internal import Glibc
 
@@ -89,7 +90,9 @@ private struct Keyboard: Sendable {
                 pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let ready = unsafe poll(&entries, 2, wait(for: queue))
-            if ready < 0 && errno != EINTR { return ButtonFault("the terminal cannot be watched: errno \(errno)") }
+            if ready < 0 && errno != EINTR {
+                return ButtonFault("the terminal cannot be watched: \(errnoText(errno))")
+            }
             guard ready > 0 else { continue }
             if entries[1].revents != 0 { return nil }
             guard entries[0].revents != 0 else { continue }

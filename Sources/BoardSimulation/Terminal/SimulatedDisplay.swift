@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardIO
 
 /// The glass on a terminal, as plain text, or as a log of frames: what `--simulate` shows.
 ///
@@ -51,8 +52,9 @@ public struct SimulatedDisplay: Display, Sendable {
         guard writeError == 0 else {
             return DisplayReport(
                 .absent(
-                    .init("the simulated display cannot write to descriptor \(writer.descriptor): errno \(writeError)"))
-            )
+                    .init(
+                        "the simulated display cannot write to descriptor \(writer.descriptor): \(errnoText(writeError))"
+                    )))
         }
         start = first
         last = frame
