@@ -113,10 +113,10 @@ private struct DarwinContent: XMLListener {
         case .callingPointList? where name == .callingPoint: if hasRoom() { way.calls.append(call) }
         case .previousCallingPoints? where name == .callingPointList: if hasRoom() { service.previous.append(way) }
         case .subsequentCallingPoints? where name == .callingPointList: if hasRoom() { service.subsequent.append(way) }
-        case .origin? where name == .location: keepPlace(in: \.origins)
-        case .destination? where name == .location: keepPlace(in: \.destinations)
-        case .currentOrigins? where name == .location: keepPlace(in: \.currentOrigins)
-        case .currentDestinations? where name == .location: keepPlace(in: \.currentDestinations)
+        case .origin? where name == .location: takePlace().map { service.origins.append($0) }
+        case .destination? where name == .location: takePlace().map { service.destinations.append($0) }
+        case .currentOrigins? where name == .location: takePlace().map { service.currentOrigins.append($0) }
+        case .currentDestinations? where name == .location: takePlace().map { service.currentDestinations.append($0) }
         default: break
         }
         switch name {
@@ -136,9 +136,10 @@ private struct DarwinContent: XMLListener {
         return parts <= ResponseLimits.parts
     }
 
-    private mutating func keepPlace(in list: WritableKeyPath<RailService, [RailPlace]>) {
+    /// The place that was read, if one part more may be kept.
+    private mutating func takePlace() -> RailPlace? {
         let place = exchange(&place, with: RailPlace())
-        if hasRoom() { service[keyPath: list].append(place) }
+        return hasRoom() ? place : nil
     }
 
     /// Adds a service to the board; one of too many is a bad row.

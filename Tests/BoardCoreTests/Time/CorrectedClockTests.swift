@@ -56,7 +56,7 @@ struct CorrectedClockTests {
 
     @Test("no Date of a server whose clock is right makes it worse, however slow and uneven the requests are")
     func neverWorse() throws {
-        var random = Splitmix(state: 13)
+        var random = RandomSource(seed: 13)
         for _ in 0..<50 {
             var clock = clock(off: .milliseconds(Int.random(in: -600_000...600_000, using: &random)))
             var before = error(clock)
@@ -158,18 +158,5 @@ struct CorrectedClockTests {
         old.read(.init(wall: truth, isSynchronised: false), at: boot)
         old.take(try date(.seconds(86_401), off: .seconds(60)))
         #expect(old.source == .feed && error(old) > .seconds(59))
-    }
-}
-
-/// A small generator of reproducible numbers (splitmix64).
-private struct Splitmix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -9,7 +9,7 @@ struct GTFSLimits: Sendable {
     var stops = 700_000
     /// Pairs of a stop and a line that calls there: up to 32 bytes each, while more and more room is made for them.
     var callings = 1_500_000
-    /// Trips, all of which are told apart by a hash: up to 24 bytes each, while more and more room is made for them.
+    /// Trips, of each of which the hash of its identifier is kept: up to 24 bytes each while the table grows.
     var trips = 2_500_000
     /// Trips that call at the stops of interest, or are of one line: ten times what a busy station has. 300 bytes each.
     var keptTrips = 150_000

@@ -248,7 +248,6 @@ struct Table: ~Copyable {
     private static func tooLong(_ name: String, _ line: Int) -> GTFSFailure {
         GTFSFailure(
             kind: .tooLarge, file: name, line: line,
-            detail:
-                "a row, or the rows of one trip, with more than \(line == 1 ? longestHeader : most) bytes begin there")
+            detail: "a row, or the rows of one trip, with more than \(most) bytes begin there")
     }
 }
