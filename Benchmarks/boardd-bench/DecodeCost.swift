@@ -43,17 +43,17 @@ enum DecodeCost {
     /// A feed that gets the same body for every question, and a question for it.
     private static func feed(
         _ kind: Kind, answering body: [UInt8]
-    ) throws(FeedSettingFailure) -> (feed: any DepartureFeed, question: FeedQuestion) {
+    ) throws(FeedSettingFailure) -> (feed: any DepartureFeed, question: FeedRequest) {
         func context(_ declaration: FeedDeclaration, recorded: String? = nil, url: String? = nil) -> FeedContext {
             var settings = FeedSettings(defaultsOf: declaration)
             if let url { settings.set("url", to: .text(url)) }
             let transport = MemoryTransport(body: body, recorded: recorded.flatMap(settings.url))
             return FeedContext(settings: settings, transport: transport, clock: StoppedClock(), zone: { _ in .utc })
         }
-        let station = FeedQuestion(stop: StopID(feed: NationalRailFeed.name, code: "AMB"))
+        let station = FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: "AMB"))
         switch kind {
         case .tfl:
-            let pole = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490008660N"))
+            let pole = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "490008660N"))
             return (try TfLFeed(context(TfLFeed.declaration)), pole)
         case .rdm:
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "board_url")), station)
@@ -67,17 +67,17 @@ enum DecodeCost {
             let context = FeedContext(
                 settings: settings, transport: MemoryTransport(body: body, recorded: nil), clock: StoppedClock(),
                 zone: { _ in .utc })
-            return (try SIRIFeed(name, context), FeedQuestion(stop: StopID(feed: name, code: "VALE_S1")))
+            return (try SIRIFeed(name, context), FeedRequest(stop: StopID(feed: name, code: "VALE_S1")))
         case .soap:
             return (try NationalRailFeed(context(NationalRailFeed.declaration, recorded: "darwin_url")), station)
         case .motis:
-            let stop = FeedQuestion(stop: StopID(feed: MOTISFeed.name, code: "xx-Vale_mill:1"))
+            let stop = FeedRequest(stop: StopID(feed: MOTISFeed.name, code: "xx-Vale_mill:1"))
             return (try MOTISFeed(context(MOTISFeed.declaration)), stop)
         case .lametro:
-            let pole = FeedQuestion(stop: StopID(feed: LAMetroFeed.name, code: "30005"))
+            let pole = FeedRequest(stop: StopID(feed: LAMetroFeed.name, code: "30005"))
             return (try LAMetroFeed(context(LAMetroFeed.declaration, url: "https://example.org")), pole)
         case .trips:
-            let region = FeedQuestion(stop: StopID(feed: TripsFeed.name, code: "scd"))
+            let region = FeedRequest(stop: StopID(feed: TripsFeed.name, code: "scd"))
             return (try TripsFeed(context(TripsFeed.declaration, url: "https://example.org")), region)
         }
     }
@@ -103,7 +103,7 @@ private struct MemoryTransport: HTTPTransport {
         do {
             try sink(body.span)
         } catch {
-            throw HTTPFailure(.abandoned, of: request.url, detail: "\(error)")
+            throw HTTPFailure(.bodyRejected, of: request.url, detail: "\(error)")
         }
         return HTTPResponse(
             status: 200, headers: [.init("Date", "Mon, 02 Mar 2026 12:04:30 GMT")],

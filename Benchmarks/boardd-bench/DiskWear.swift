@@ -15,14 +15,14 @@ enum DiskWear {
     /// - Parameters:
     ///   - folder: where the snapshots go, as they go into /run.
     ///   - hours: how long it lasts.
-    ///   - isProof: whether the folder is on a disk, to show that the measure would see it.
-    static func report(folder: String, hours: Int, isProof: Bool) {
-        var hallway = VirtualHallway([London.oxford, London.euston, London.angel]) { question, time in
+    ///   - isControl: whether the folder is on a disk, to show that the measure would see it.
+    static func report(folder: String, hours: Int, isControl: Bool) {
+        var hallway = VirtualBoard([London.oxford, London.euston, London.angel]) { question, time in
             .success(London.answer(question, at: time))
         }
         let file = SnapshotFile("board.json", in: folder)
         var snapshots = 0, bytes = 0, failures = 0
-        hallway.keep = { snapshot in
+        hallway.save = { snapshot in
             do {
                 let body = try Array(JSONEncoder().encode(snapshot))
                 try file.write(body)
@@ -45,7 +45,7 @@ enum DiskWear {
         let written = ProcessCost.bytesToDisk - before
         let tale = "\(snapshots) snapshots of \(bytes / max(1, snapshots)) bytes, \(presses) presses"
         let fault = failures == 0 ? "" : ", \(failures) NOT KEPT"
-        if isProof {
+        if isControl {
             Result(
                 what: "  the same for \(hours) h on a disk instead, to show what would be counted",
                 measured: "\(written) bytes (\(tale)\(fault))"

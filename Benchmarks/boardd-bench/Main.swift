@@ -9,17 +9,17 @@ enum Main {
         let arguments = CommandLine.arguments.dropFirst()
         switch (arguments.first, Array(arguments.dropFirst())) {
         case ("bus", []): BusCost.report()
-        case ("hours", []): ScriptedHours.report()
-        case ("life", let rest) where rest.count == 1: LongLife.report(days: Int(rest[0]) ?? 30)
+        case ("hours", []): FaultScenarios.report()
+        case ("life", let rest) where rest.count == 1: SoakTest.report(days: Int(rest[0]) ?? 30)
         case ("turn", []): TurnCost.report()
         case ("decode", let rest) where rest.count == 3:
             await DecodeCost.report(DecodeCost.Kind(rawValue: rest[0]) ?? .tfl, file: rest[1], count: Int(rest[2]) ?? 1)
         case ("import", let rest) where rest.count == 2: await ListImport.report(url: rest[0], folder: rest[1])
         case ("search", let rest) where rest.count == 2: SearchCost.report(folder: rest[0], file: rest[1])
         case ("wear", let rest) where rest.count == 2:
-            DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 24, isProof: false)
+            DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 24, isControl: false)
         case ("wear-proof", let rest) where rest.count == 2:
-            DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 1, isProof: true)
+            DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 1, isControl: true)
         case ("timetable", let rest) where rest.count == 3:
             TimetableCost.report(archive: rest[0], stops: rest[1], moment: Int64(rest[2]) ?? 0)
         case ("stops", let rest) where rest.count == 1: TimetableCost.stops(archive: rest[0])

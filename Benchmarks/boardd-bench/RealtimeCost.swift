@@ -14,7 +14,7 @@ enum RealtimeCost {
     static func report(archive: String, stops: String, file: String, moment: Int64, count: Int) {
         do {
             let codes = stops.split(separator: ",").map(String.init)
-            let realtime = try MeasuredRealtime(archive: archive, stops: codes, zone: TimetableCost.zone)
+            let realtime = try BenchmarkRealtime(archive: archive, stops: codes, zone: TimetableCost.zone)
             let (body, now) = (Files.read(file), Timestamp(seconds: moment))
             let rows = try realtime.rows(of: body, now: now)
             let began = ProcessCost.cpu

@@ -12,15 +12,15 @@ enum SearchCost {
     private static let goal = Duration.milliseconds(10)
 
     /// A line of the file of questions.
-    private struct Question {
-        enum Matter {
+    private struct Search {
+        enum Query {
             case search(String)
             case near(Coordinates, Metres, modes: [String])
             /// An identifier that no stop has: "did you mean".
             case meant(String)
         }
 
-        let matter: Matter
+        let matter: Query
         let kind: String
 
         /// `search`, kind, text; `near`, kind, coordinates, metres, modes; `meant`, kind, text; with tabs between them.
@@ -66,7 +66,7 @@ enum SearchCost {
     ///   - file: the questions, as `Benchmarks/questions.py` writes them.
     static func report(folder: String, file: String) {
         let questions = Files.read(file).split(separator: UInt8(ascii: "\n")).compactMap {
-            Question(Substring(decoding: $0, as: UTF8.self))
+            Search(Substring(decoding: $0, as: UTF8.self))
         }
         let directory = StopDirectory(folder: folder)
         let stops = directory.editions().found.reduce(0) { $0 + $1.stops }
@@ -75,36 +75,36 @@ enum SearchCost {
                 let own = questions.filter { $0.isA(word) }
                 let times = try measure(own, directory, limit: usual)
                 let times100 = try measure(own, directory, limit: most)
-                let all = Spread(times.map(\.took))
+                let all = Percentiles(times.map(\.took))
                 Result(
                     what: "\(own.count) questions \(name) over \(stops) stops, in process",
                     measured: all.text, goal: "p99 <= \(goal.inMilliseconds.text(0)) ms", isMet: all.p99 <= goal
                 ).write()
                 Result(
                     what: "  the same with \(most) stops an answer instead of \(usual)",
-                    measured: Spread(times100.map(\.took)).text
+                    measured: Percentiles(times100.map(\.took)).text
                 ).write()
                 Result(what: "  p99 by kind, ms (found on average)", measured: kinds(times)).write()
             }
             let meant = try measure(questions.filter { $0.isA("meant") }, directory, limit: usual)
             Result(
                 what: "  \"did you mean\" for \(meant.count) stops that are not there",
-                measured: Spread(meant.map(\.took)).text
+                measured: Percentiles(meant.map(\.took)).text
             ).write()
         } catch {
             print("boardd-bench: \(error)")
         }
     }
 
-    private struct Time {
+    private struct Measurement {
         let kind: String
         let took: Duration
         let found: Int
     }
 
     private static func measure(
-        _ questions: [Question], _ directory: StopDirectory, limit: Int
-    ) throws(DirectoryFailure) -> [Time] {
+        _ questions: [Search], _ directory: StopDirectory, limit: Int
+    ) throws(DirectoryFailure) -> [Measurement] {
         var took = questions.map { _ in [Duration]() }
         var found = questions.map { _ in 0 }
         let clock = ContinuousClock()
@@ -116,13 +116,13 @@ enum SearchCost {
             }
         }
         return questions.indices.map { place in
-            Time(kind: questions[place].kind, took: took[place].sorted()[rounds / 2], found: found[place])
+            Measurement(kind: questions[place].kind, took: took[place].sorted()[rounds / 2], found: found[place])
         }
     }
 
-    private static func kinds(_ times: [Time]) -> String {
+    private static func kinds(_ times: [Measurement]) -> String {
         let byKind = Dictionary(grouping: times, by: \.kind)
-        return byKind.map { kind, times in (kind, Spread(times.map(\.took)), times.reduce(0) { $0 + $1.found }) }
+        return byKind.map { kind, times in (kind, Percentiles(times.map(\.took)), times.reduce(0) { $0 + $1.found }) }
             .sorted { $0.1.p99 > $1.1.p99 }
             .map { kind, spread, found in
                 "\(kind) \(spread.p99.inMilliseconds.text(2)) (\((Double(found) / Double(spread.count)).text(0)))"
@@ -132,7 +132,7 @@ enum SearchCost {
 }
 
 /// How times are spread.
-struct Spread {
+struct Percentiles {
     let count: Int
     let p50: Duration
     let p99: Duration

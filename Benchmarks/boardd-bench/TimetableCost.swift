@@ -17,7 +17,7 @@ enum TimetableCost {
         let codes = stops.split(separator: ",").map(String.init)
         let idle = ProcessCost.memory
         do {
-            let timetable = try MeasuredTimetable(archive: archive, stops: codes, zone: zone)
+            let timetable = try BenchmarkTimetable(archive: archive, stops: codes, zone: zone)
             let peak = ProcessCost.peakMemory
             let size = timetable.size
             let from = Timestamp(seconds: moment)
@@ -41,7 +41,7 @@ enum TimetableCost {
     static func stops(archive: String) {
         let idle = ProcessCost.memory
         do {
-            let stops = try MeasuredTimetable.stops(archive: archive)
+            let stops = try BenchmarkTimetable.stops(archive: archive)
             print(stops, ProcessCost.peakMemory, idle, separator: "\t")
         } catch {
             print("boardd-bench: \(error)")
@@ -52,7 +52,7 @@ enum TimetableCost {
     static func scan(file: String, stops: String) {
         do {
             let began = ProcessCost.cpu
-            let (rows, trips) = try MeasuredTimetable.scan(
+            let (rows, trips) = try BenchmarkTimetable.scan(
                 stopTimes: file, stops: stops.split(separator: ",").map(String.init))
             print(rows, trips, (ProcessCost.cpu - began).inSeconds.text(4), separator: "\t")
         } catch {

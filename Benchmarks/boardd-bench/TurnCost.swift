@@ -18,15 +18,15 @@ enum TurnCost {
             let time = Timestamp(microseconds: now.microseconds + offset)
             if index % 10 == 0 {
                 for favourite in favourites {
-                    let answer = London.answer(FeedQuestion(stop: favourite.stop), at: time)
-                    _ = board.handle(.answered(answer), at: now)
+                    let answer = London.answer(FeedRequest(stop: favourite.stop), at: time)
+                    _ = board.handle(.polled(answer), at: now)
                 }
             }
             let start = ProcessCost.cpu
             _ = board.handle(.clock(CorrectedClock.Reading(wall: time, isSynchronised: true)), at: now)
             _ = board.handle(.woke, at: now)
             let handled = ProcessCost.cpu
-            let picture = board.picture(at: now)
+            let picture = board.render(at: now)
             let drawn = ProcessCost.cpu
             let wake = board.nextWake(showing: picture, after: now)
             let end = ProcessCost.cpu

@@ -11,39 +11,39 @@ struct BoundedFeed: DepartureFeed {
     }
 
     var profile: FeedProfile { feed.profile }
-    var keyOfRuns: String? { feed.keyOfRuns }
+    var detailsKeyName: String? { feed.detailsKeyName }
     var finder: (any StopFinder)? { feed.finder }
 
     /// The departures that are due first, ``ResponseLimits/departures`` of them, and as many alerts as people could read.
-    func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+    func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         try await feed.departures(question).bounded
     }
 
     /// The first ``ResponseLimits/calls`` calling points.
-    func service(of departure: Departure) async throws(FeedFailure) -> Service? {
-        try await feed.service(of: departure)?.bounded
+    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+        try await feed.tripDetails(of: departure)?.bounded
     }
 
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         Array(try await feed.lines(at: stop).prefix(ResponseLimits.lines))
     }
 
-    func sources() async -> [SourceLook] { await feed.sources() }
+    func sources() async -> [SourceCheck] { await feed.sources() }
 }
 
-extension FeedAnswer {
+extension FeedResponse {
     /// The answer without what is too much for a board.
-    fileprivate var bounded: FeedAnswer {
+    fileprivate var bounded: FeedResponse {
         let isLong = departures.count > ResponseLimits.departures
         guard isLong || alerts.count > ResponseLimits.alerts || !departures.allSatisfy(\.hasShortNames) else {
             return self
         }
         let rows = departures.filter(\.hasShortNames)
         let bad = departures.count - rows.count
-        return FeedAnswer(
+        return FeedResponse(
             stop: stop, departures: rows.soonest, alerts: Array(alerts.prefix(ResponseLimits.alerts)),
             isWithheld: isWithheld,
-            next: next, knownUntil: knownUntil, trouble: trouble, badRows: badRows + bad,
+            next: next, timetableEndsAt: timetableEndsAt, partialFailure: partialFailure, badRows: badRows + bad,
             requests: requests, age: age)
     }
 }
@@ -62,21 +62,21 @@ extension Departure {
 
     /// Whether its identifiers are such as operators have.
     fileprivate var hasShortNames: Bool {
-        max(line.id.utf8.count, vehicle.utf8.count, journey?.id?.utf8.count ?? 0) <= Self.longestName
+        max(line.id.utf8.count, vehicle.utf8.count, attributes?.id?.utf8.count ?? 0) <= Self.longestName
     }
 }
 
-extension Service {
+extension TripDetails {
     /// The run without calling points past those that anybody pages to.
-    fileprivate var bounded: Service {
+    fileprivate var bounded: TripDetails {
         guard
             calls.count > ResponseLimits.calls || portions.count > ResponseLimits.lookups
                 || portions.contains(where: { $0.calls.count > ResponseLimits.calls })
         else { return self }
-        return Service(
+        return TripDetails(
             calls: Array(calls.prefix(ResponseLimits.calls)),
             portions: portions.prefix(ResponseLimits.lookups).map { part in
                 Portion(at: part.at, calls: Array(part.calls.prefix(ResponseLimits.calls)))
-            }, location: location, made: made, void: void)
+            }, location: location, madeAt: madeAt, expiresAt: expiresAt)
     }
 }

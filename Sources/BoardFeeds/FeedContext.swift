@@ -69,16 +69,16 @@ public struct FeedStorage: Sendable {
     /// The codes of the stops that will be asked about, as far as they are known: one pass over a large file serves all.
     public let stops: [String]
     /// Takes a sentence for the log.
-    public let note: @Sendable (Note) -> Void
+    public let log: @Sendable (LogEntry) -> Void
 
     /// What a feed has to say beside its answers.
-    public enum Note: Hashable, Sendable {
+    public enum LogEntry: Hashable, Sendable {
         /// Something was done that a person may want to know.
-        case done(String)
+        case completed(String)
         /// Something is otherwise than a person may think, and nothing is wrong.
-        case remark(String)
+        case info(String)
         /// Something is wrong from now on, though questions may still be answered.
-        case trouble(String)
+        case warning(String)
         /// What was wrong is so no more.
         case recovered(String)
     }
@@ -89,12 +89,12 @@ public struct FeedStorage: Sendable {
     public init(
         folder: String, runtimeFolder: String? = nil, stops: [String] = [],
         download: @escaping @Sendable () -> any HTTPTransport,
-        note: @escaping @Sendable (Note) -> Void = { _ in }
+        log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) {
         self.folder = folder
         self.runtimeFolder = runtimeFolder ?? folder
         self.stops = stops
         self.download = download
-        self.note = note
+        self.log = log
     }
 }

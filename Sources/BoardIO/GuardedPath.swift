@@ -10,7 +10,7 @@ public import Glibc
 /// Hard links need no check: the kernel makes none to a file that its maker may not write (fs.protected_hardlinks).
 public enum GuardedPath {
     /// As many as the kernel follows (path_resolution(7)).
-    public static let mostLinks = 40
+    public static let maximumLinks = 40
 
     /// Whether this process follows a link: one of its own user or of root; for an ordinary user also one of the owner of
     /// the folder. Root does not take that owner's word.
@@ -157,7 +157,7 @@ private struct Walk: ~Copyable {
             throw FileAccessFailure(.foreignLink("\(way)/\(name)"))
         }
         links += 1
-        guard links <= GuardedPath.mostLinks else { throw FileAccessFailure(errno: ELOOP) }
+        guard links <= GuardedPath.maximumLinks else { throw FileAccessFailure(errno: ELOOP) }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlinkat(link, "", &buffer, buffer.count)
         guard count > 0 else { throw FileAccessFailure(errno: count < 0 ? errno : ENOENT) }

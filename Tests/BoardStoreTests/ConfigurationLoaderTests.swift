@@ -12,7 +12,8 @@ struct ConfigurationLoaderTests {
         let configuration = try loader.load(.directory("/nonexistent/boardd"), environment: [:])
         #expect(configuration.board == BoardOptions())
         #expect(
-            configuration.remarks.map(\.description) == ["/nonexistent/boardd/boardd.toml: is not there: all defaults"])
+            configuration.warnings.map(\.description) == ["/nonexistent/boardd/boardd.toml: is not there: all defaults"]
+        )
     }
 
     @Test("a file that a person named must be there")
@@ -22,7 +23,7 @@ struct ConfigurationLoaderTests {
         }
         #expect(error?.description == "/nonexistent/my.toml: cannot be read: No such file or directory")
         #expect(error?.isIncomplete == true)
-        #expect(error?.place == FilePlace(file: "my.toml"))
+        #expect(error?.place == FilePosition(file: "my.toml"))
     }
 
     @Test("favourites and keys are looked for beside a named file")
@@ -34,7 +35,7 @@ struct ConfigurationLoaderTests {
         #expect(configuration.logLevel == .debug)
         #expect(configuration.favourites.count == 1)
         #expect(configuration.feeds[FeedName("demo")]?.secret("DEMO_TOKEN") != nil)
-        #expect(configuration.remarks.isEmpty)
+        #expect(configuration.warnings.isEmpty)
     }
 
     @Test("a directory in the place of a file is an error that says so")
@@ -88,11 +89,11 @@ struct ConfigurationLoaderTests {
 
     @Test("the first fault's place is for the glass: the file's name and the line")
     func place() {
-        func place(_ file: String, _ place: SourcePlace?) -> FilePlace {
+        func place(_ file: String, _ place: SourcePosition?) -> FilePosition {
             ConfigurationFaults([ConfigurationFault(file: file, place: place, message: "x")]).place
         }
-        let line = place("/etc/boardd/favourites.toml", SourcePlace(line: 7, column: 1))
-        #expect(line == FilePlace(file: "favourites.toml", line: 7))
-        #expect(place("boardd.toml", nil) == FilePlace(file: "boardd.toml"))
+        let line = place("/etc/boardd/favourites.toml", SourcePosition(line: 7, column: 1))
+        #expect(line == FilePosition(file: "favourites.toml", line: 7))
+        #expect(place("boardd.toml", nil) == FilePosition(file: "boardd.toml"))
     }
 }

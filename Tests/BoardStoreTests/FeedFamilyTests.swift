@@ -58,7 +58,7 @@ struct FeedFamilyTests {
     }
 
     @Test("what no feed can be made of is a fault at its key, and at its default; a city that lacks something is none")
-    func trial() throws {
+    func checkSettings() throws {
         let directory = try ConfigurationDirectory([
             "feeds.d/town.toml": "[feed.town.north]\nregion = \"moon\"\n",
             "boardd.toml": "[feed.town.north]\n[feed.town.south]\nregion = 7\n[feed.town.west]\n",

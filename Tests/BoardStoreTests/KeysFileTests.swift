@@ -83,7 +83,7 @@ struct KeysFileTests {
         #expect(configuration.feeds[demo]?.secret("DEMO_TOKEN") != nil)
         let path = "\(directory.path)/keys.env"
         #expect(
-            configuration.remarks.map(\.description) == [
+            configuration.warnings.map(\.description) == [
                 "\(path): holds keys and can be read by others (mode 640): chmod 600 \(path)"
             ])
     }
@@ -96,11 +96,11 @@ struct KeysFileTests {
         let configuration = try directory.load()
         #expect(configuration.feeds[demo]?.secret("DEMO_APP_KEY")?.revealed == "token-hunter2")
         let said = "DEMO_APP_KEY looks like a token"
-        #expect(configuration.remarks.map(\.description) == ["\(directory.path)/keys.env:2:9: \(said)"])
+        #expect(configuration.warnings.map(\.description) == ["\(directory.path)/keys.env:2:9: \(said)"])
         let given = try directory.load(["DEMO_APP_KEY": "token-hunter4"])
-        #expect(given.remarks.map(\.description) == ["environment: \(said)"])
-        #expect(try directory.load(["DEMO_APP_KEY": "hunter4"]).remarks.isEmpty)
-        #expect(try directory.load(["DEMO_APP_KEY": ""]).remarks.isEmpty)
+        #expect(given.warnings.map(\.description) == ["environment: \(said)"])
+        #expect(try directory.load(["DEMO_APP_KEY": "hunter4"]).warnings.isEmpty)
+        #expect(try directory.load(["DEMO_APP_KEY": ""]).warnings.isEmpty)
     }
 
     @Test("a key prints as nothing that helps anybody")

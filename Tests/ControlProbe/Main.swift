@@ -33,7 +33,7 @@ enum Probe {
     private static func end(_ path: String) async {
         let board = SlowBoard(awaited: 12)
         var limits = ControlLimits()
-        limits.farewell = .milliseconds(50)
+        limits.shutdown = .milliseconds(50)
         let server = ControlServer(path: path, group: "", limits: limits, actions: board) { say($0.description) }
         let serving = Task { try await server.run() }
         await board.isBusy()
@@ -61,27 +61,27 @@ enum Probe {
 
 /// A board on which there is nothing.
 struct EmptyBoard: ControlActions {
-    private let nothing = ControlRefusal(.unavailable, "there is nothing here")
+    private let nothing = ControlError(.unavailable, "there is nothing here")
 
-    func state() async throws(ControlRefusal) -> BoardState { throw nothing }
-    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlRefusal) {}
-    func refresh() async throws(ControlRefusal) {}
-    func reload() async throws(ControlRefusal) {}
-    func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] { [] }
+    func state() async throws(ControlError) -> BoardState { throw nothing }
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlError) {}
+    func refresh() async throws(ControlError) {}
+    func reload() async throws(ControlError) {}
+    func stops(matching text: String, limit: Int) async throws(ControlError) -> [StopEntry] { [] }
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
-    ) async throws(ControlRefusal) -> [StopEntry] { [] }
-    func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail { throw nothing }
-    func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] { [] }
-    func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry { throw nothing }
-    func directory() async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func favourites() async throws(ControlRefusal) -> [FavouriteItem] { [] }
-    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
+    ) async throws(ControlError) -> [StopEntry] { [] }
+    func stop(_ id: StopID) async throws(ControlError) -> StopDetail { throw nothing }
+    func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] { [] }
+    func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry { throw nothing }
+    func directory() async throws(ControlError) -> [DirectoryState] { [] }
+    func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] { [] }
+    func favourites() async throws(ControlError) -> [FavouriteItem] { [] }
+    func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
         throw nothing
     }
-    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlError) -> FavouriteItem {
         throw nothing
     }
-    func removeFavourite(_ stop: StopID) async throws(ControlRefusal) { throw nothing }
+    func removeFavourite(_ stop: StopID) async throws(ControlError) { throw nothing }
 }

@@ -34,7 +34,7 @@ final class SlowBoard: ControlActions {
         for continuation in all { continuation.resume() }
     }
 
-    func favourites() async throws(ControlRefusal) -> [FavouriteItem] {
+    func favourites() async throws(ControlError) -> [FavouriteItem] {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.append(continuation) }
             asking.yield()
@@ -42,26 +42,26 @@ final class SlowBoard: ControlActions {
         return []
     }
 
-    func state() async throws(ControlRefusal) -> BoardState { try await empty.state() }
-    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlRefusal) {}
-    func refresh() async throws(ControlRefusal) {}
-    func reload() async throws(ControlRefusal) {}
-    func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] { [] }
+    func state() async throws(ControlError) -> BoardState { try await empty.state() }
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlError) {}
+    func refresh() async throws(ControlError) {}
+    func reload() async throws(ControlError) {}
+    func stops(matching text: String, limit: Int) async throws(ControlError) -> [StopEntry] { [] }
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
-    ) async throws(ControlRefusal) -> [StopEntry] { [] }
-    func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail { try await empty.stop(id) }
-    func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] { [] }
-    func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry {
+    ) async throws(ControlError) -> [StopEntry] { [] }
+    func stop(_ id: StopID) async throws(ControlError) -> StopDetail { try await empty.stop(id) }
+    func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] { [] }
+    func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry {
         try await empty.route(of: line, feed: feed)
     }
-    func directory() async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] { [] }
-    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
+    func directory() async throws(ControlError) -> [DirectoryState] { [] }
+    func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] { [] }
+    func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
         try await empty.addFavourite(favourite)
     }
-    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlError) -> FavouriteItem {
         try await empty.changeFavourite(stop, change)
     }
-    func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {}
+    func removeFavourite(_ stop: StopID) async throws(ControlError) {}
 }

@@ -15,7 +15,7 @@ public struct BoardState: Hashable, Sendable, Codable {
     }
 
     /// What is on the glass.
-    public struct Glass: Hashable, Sendable, Codable {
+    public struct Screen: Hashable, Sendable, Codable {
         /// The rows as text, from the top; each as long as the panel is wide.
         public var rows: [String]
         /// Whether the backlight is on.
@@ -29,7 +29,7 @@ public struct BoardState: Hashable, Sendable, Codable {
     }
 
     /// Where on the board a person looks.
-    public struct PageInView: Hashable, Sendable, Codable {
+    public struct CurrentPage: Hashable, Sendable, Codable {
         /// "overview", or the identifier of a stop.
         public var id: String
         /// Which of the page's screens, from 0.
@@ -68,13 +68,13 @@ public struct BoardState: Hashable, Sendable, Codable {
     /// The display.
     public struct DisplayState: Hashable, Sendable, Codable {
         /// Whether it takes what is written to it; nil before the first attempt has ended.
-        public var isAnswering: Bool?
+        public var isResponding: Bool?
         /// A sentence: what it is, or why it does not answer.
         public var detail: String?
 
         /// A display's state.
-        public init(isAnswering: Bool? = nil, detail: String? = nil) {
-            self.isAnswering = isAnswering
+        public init(isResponding: Bool? = nil, detail: String? = nil) {
+            self.isResponding = isResponding
             self.detail = detail
         }
     }
@@ -82,13 +82,13 @@ public struct BoardState: Hashable, Sendable, Codable {
     /// The version of boardd.
     public var version: String
     /// What time the board believes it is.
-    public var time: Moment
+    public var time: RFC3339Timestamp
     /// Whom that time comes from.
     public var timeSource: TimeSource
     /// What is on the glass.
-    public var frame: Glass
+    public var frame: Screen
     /// Where on the board a person looks.
-    public var page: PageInView
+    public var page: CurrentPage
     /// Every page, in the order in which a button steps through them.
     public var pages: [Page]
     /// The stops that the board shows, in the board's order.
@@ -104,7 +104,8 @@ public struct BoardState: Hashable, Sendable, Codable {
 
     /// A state.
     public init(
-        version: String, time: Moment, timeSource: TimeSource, frame: Glass, page: PageInView, pages: [Page],
+        version: String, time: RFC3339Timestamp, timeSource: TimeSource, frame: Screen, page: CurrentPage,
+        pages: [Page],
         stops: [StopState], feeds: [FeedState], configurationFault: String? = nil, directory: [DirectoryState],
         display: DisplayState
     ) {

@@ -39,16 +39,17 @@ public struct DirectoryState: Hashable, Sendable, Codable {
     /// How many lines it holds.
     public var lines: Int
     /// When the operator's list had been read to its end; nil when that has never been.
-    public var completed: Moment?
+    public var completed: RFC3339Timestamp?
     /// The update under way, or the last one.
     public var update: Update
     /// When the next update begins by itself.
-    public var nextUpdate: Moment?
+    public var nextUpdate: RFC3339Timestamp?
 
     /// A directory.
     public init(
-        feed: FeedName, stops: Int, lines: Int, completed: Moment? = nil, update: Update = Update(state: .idle),
-        nextUpdate: Moment? = nil
+        feed: FeedName, stops: Int, lines: Int, completed: RFC3339Timestamp? = nil,
+        update: Update = Update(state: .idle),
+        nextUpdate: RFC3339Timestamp? = nil
     ) {
         self.feed = feed.description
         self.stops = stops

@@ -11,13 +11,13 @@ public enum FailureKind: String, CaseIterable, Sendable, Codable {
     /// The operator accepts nothing, or does not answer in time.
     case timedOut = "timed-out"
     /// The operator refuses the key.
-    case keyRefused = "key-refused"
+    case keyRejected = "key-rejected"
     /// The operator wants a key and none is configured.
     case keyMissing = "key-missing"
     /// The operator does not know the stop.
     case unknownStop = "unknown-stop"
     /// Too many requests.
-    case throttled
+    case rateLimited = "rate-limited"
     /// Another HTTP status than 200; the detail names it.
     case status
     /// The answer is not what the format promises.
@@ -33,10 +33,10 @@ public enum FailureKind: String, CaseIterable, Sendable, Codable {
             case .certificateDate: .certificateDate
             case .certificate: .certificate
             case .timedOut: .timedOut
-            case .keyRefused: .keyRefused
+            case .keyRejected: .keyRejected
             case .keyMissing: .keyMissing
             case .unknownStop: .unknownStop
-            case .throttled: .throttled
+            case .rateLimited: .rateLimited
             case .status: .status
             case .unreadable: .unreadable
             case .cancelled: .cancelled

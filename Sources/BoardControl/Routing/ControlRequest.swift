@@ -20,10 +20,10 @@ struct ControlRequest: Sendable {
     }
 
     /// A whole number of the query.
-    func integer(_ name: String, in range: ClosedRange<Int>, or otherwise: Int) throws(ControlRefusal) -> Int {
+    func integer(_ name: String, in range: ClosedRange<Int>, or otherwise: Int) throws(ControlError) -> Int {
         guard let text = parameter(name) else { return otherwise }
         guard let number = Int(text), range.contains(number) else {
-            throw ControlRefusal(
+            throw ControlError(
                 .malformed,
                 "\(name) is \"\(RequestTarget.quoted(text))\"; it must be a whole number from \(range.lowerBound) to "
                     + "\(range.upperBound)")
@@ -32,22 +32,22 @@ struct ControlRequest: Sendable {
     }
 
     /// The feed that the query names; nil where it names none.
-    func feed() throws(ControlRefusal) -> FeedName? {
+    func feed() throws(ControlError) -> FeedName? {
         guard let text = parameter("feed") else { return nil }
         guard text.count <= RequestTarget.longestName else {
-            throw ControlRefusal(.notFound, "there is no feed \"\(RequestTarget.quoted(text))\"")
+            throw ControlError(.notFound, "there is no feed \"\(RequestTarget.quoted(text))\"")
         }
         return FeedName(text)
     }
 
     /// The stop that the path names.
-    func stop() throws(ControlRefusal) -> StopID {
+    func stop() throws(ControlError) -> StopID {
         let text = open.first ?? ""
         guard text.count <= RequestTarget.longestName else {
-            throw ControlRefusal(.notFound, "there is no stop \"\(RequestTarget.quoted(text))\"")
+            throw ControlError(.notFound, "there is no stop \"\(RequestTarget.quoted(text))\"")
         }
         guard let stop = StopID(text) else {
-            throw ControlRefusal(
+            throw ControlError(
                 .malformed,
                 "\"\(RequestTarget.quoted(text))\" is no stop; write feed:code, such as tfl:490008660N")
         }
@@ -55,14 +55,14 @@ struct ControlRequest: Sendable {
     }
 
     /// The line that the path names.
-    func line() throws(ControlRefusal) -> (feed: FeedName, line: String) {
+    func line() throws(ControlError) -> (feed: FeedName, line: String) {
         let text = open.first ?? ""
         guard text.count <= RequestTarget.longestName else {
-            throw ControlRefusal(.notFound, "there is no line \"\(RequestTarget.quoted(text))\"")
+            throw ControlError(.notFound, "there is no line \"\(RequestTarget.quoted(text))\"")
         }
         // A line is written like a stop.
         guard let id = StopID(text) else {
-            throw ControlRefusal(
+            throw ControlError(
                 .malformed, "\"\(RequestTarget.quoted(text))\" is no line; write feed:line, such as tfl:73")
         }
         return (id.feed, id.code)
@@ -70,15 +70,15 @@ struct ControlRequest: Sendable {
 
     /// Reads the body.
     ///
-    /// - Throws: ``ControlRefusal`` that says where it is broken, or which key is wrong and what is allowed.
-    func decoded<Value: Decodable>(_ type: Value.Type) throws(ControlRefusal) -> Value {
-        guard !body.isEmpty else { throw ControlRefusal(.malformed, "the body is empty; it must be a JSON object") }
+    /// - Throws: ``ControlError`` that says where it is broken, or which key is wrong and what is allowed.
+    func decoded<Value: Decodable>(_ type: Value.Type) throws(ControlError) -> Value {
+        guard !body.isEmpty else { throw ControlError(.malformed, "the body is empty; it must be a JSON object") }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as DecodingError {
-            throw ControlRefusal(.malformed, message(error))
+            throw ControlError(.malformed, message(error))
         } catch {
-            throw ControlRefusal(.malformed, "the body cannot be read: \(error)")
+            throw ControlError(.malformed, "the body cannot be read: \(error)")
         }
     }
 

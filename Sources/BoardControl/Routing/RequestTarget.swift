@@ -13,14 +13,14 @@ struct RequestTarget: Hashable, Sendable {
 
     /// Reads the target of a request line (RFC 9112 §3.2.1, and §3.2.2 where a proxy wrote the whole address).
     ///
-    /// - Throws: ``ControlRefusal`` where a percent sign is not followed by two digits, or what they give is no text.
-    init(_ written: String) throws(ControlRefusal) {
+    /// - Throws: ``ControlError`` where a percent sign is not followed by two digits, or what they give is no text.
+    init(_ written: String) throws(ControlError) {
         var text = Substring(written)
         if text.hasPrefix("http://") {
             text = text.dropFirst("http://".count).drop { $0 != "/" }
         }
         guard text.hasPrefix("/") else {
-            throw ControlRefusal(.malformed, "the address \"\(Self.quoted(written))\" must begin with /")
+            throw ControlError(.malformed, "the address \"\(Self.quoted(written))\" must begin with /")
         }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
@@ -35,7 +35,7 @@ struct RequestTarget: Hashable, Sendable {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(sides[0], plusIsBlank: true)
             guard !query.contains(where: { $0.name == name }) else {
-                throw ControlRefusal(.malformed, "the parameter \(Self.quoted(name)) is there twice")
+                throw ControlError(.malformed, "the parameter \(Self.quoted(name)) is there twice")
             }
             let value = sides.count == 2 ? try Self.decoded(sides[1], plusIsBlank: true) : ""
             query.append(Parameter(name: name, value: value))
@@ -70,7 +70,7 @@ struct RequestTarget: Hashable, Sendable {
 
     private static func decoded(
         _ text: some StringProtocol, plusIsBlank: Bool
-    ) throws(ControlRefusal) -> String {
+    ) throws(ControlError) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -80,7 +80,7 @@ struct RequestTarget: Hashable, Sendable {
                 let digits = String(decoding: rest.prefix(2), as: UTF8.self)
                 guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16)
                 else {
-                    throw ControlRefusal(
+                    throw ControlError(
                         .malformed, "\"\(quoted(text))\" has a % without two digits after it: write %25 for a %")
                 }
                 bytes.append(value)
@@ -90,7 +90,7 @@ struct RequestTarget: Hashable, Sendable {
             }
         }
         guard let decoded = String(validating: bytes, as: UTF8.self), !decoded.contains("\0") else {
-            throw ControlRefusal(.malformed, "\"\(quoted(text))\" is no text in UTF-8")
+            throw ControlError(.malformed, "\"\(quoted(text))\" is no text in UTF-8")
         }
         return decoded
     }

@@ -4,29 +4,29 @@ extension Route {
     /// The most stops of one answer.
     static let longestList = 100
     /// The stops of one answer unless the request says otherwise.
-    static let usualList = 20
+    static let defaultListLength = 20
     /// The widest neighbourhood, in metres: farther away nobody walks, and a city's stops are too many for one answer.
     static let widestRadius = 5_000
     /// The neighbourhood unless the request says otherwise, in metres.
-    static let usualRadius = 500
+    static let defaultRadius = 500
 
     /// Everything that can be asked; docs/control/openapi.json describes each.
     static let all: [Route] = board + stops + directory + favourites
 
     private static let board: [Route] = [
-        Route("GET", "/v1/state") { _, actions throws(ControlRefusal) in
+        Route("GET", "/v1/state") { _, actions throws(ControlError) in
             try .json(try await actions.state())
         },
-        Route("POST", "/v1/press", takesBody: true) { request, actions throws(ControlRefusal) in
+        Route("POST", "/v1/press", takesBody: true) { request, actions throws(ControlError) in
             let press = try request.decoded(PressRequest.self)
             try await actions.press(press.gesture.gesture, button: ButtonID(press.button ?? 0))
             return .nothing
         },
-        Route("POST", "/v1/refresh") { _, actions throws(ControlRefusal) in
+        Route("POST", "/v1/refresh") { _, actions throws(ControlError) in
             try await actions.refresh()
             return .nothing
         },
-        Route("POST", "/v1/reload") { _, actions throws(ControlRefusal) in
+        Route("POST", "/v1/reload") { _, actions throws(ControlError) in
             try await actions.reload()
             return .nothing
         },
@@ -34,52 +34,52 @@ extension Route {
 
     private static let stops: [Route] = [
         Route("GET", "/v1/stops", parameters: ["query", "near", "radius", "modes", "limit"]) {
-            request, actions throws(ControlRefusal) in
+            request, actions throws(ControlError) in
             try .json(try await search(request, actions))
         },
-        Route("GET", "/v1/stops/{stop}") { request, actions throws(ControlRefusal) in
+        Route("GET", "/v1/stops/{stop}") { request, actions throws(ControlError) in
             try .json(try await actions.stop(try request.stop()))
         },
-        Route("GET", "/v1/lines", parameters: ["feed"]) { request, actions throws(ControlRefusal) in
+        Route("GET", "/v1/lines", parameters: ["feed"]) { request, actions throws(ControlError) in
             try .json(try await actions.lines(of: try request.feed()))
         },
-        Route("GET", "/v1/lines/{line}") { request, actions throws(ControlRefusal) in
+        Route("GET", "/v1/lines/{line}") { request, actions throws(ControlError) in
             let (feed, line) = try request.line()
             return try .json(try await actions.route(of: line, feed: feed))
         },
     ]
 
     private static let directory: [Route] = [
-        Route("GET", "/v1/directory") { _, actions throws(ControlRefusal) in
+        Route("GET", "/v1/directory") { _, actions throws(ControlError) in
             try .json(try await actions.directory())
         },
-        Route("POST", "/v1/directory/update", parameters: ["feed"]) { request, actions throws(ControlRefusal) in
+        Route("POST", "/v1/directory/update", parameters: ["feed"]) { request, actions throws(ControlError) in
             let feed = try request.feed()
             return try .json(try await actions.updateDirectory(feed), status: 202)
         },
     ]
 
     private static let favourites: [Route] = [
-        Route("GET", "/v1/favourites") { _, actions throws(ControlRefusal) in
+        Route("GET", "/v1/favourites") { _, actions throws(ControlError) in
             try .json(try await actions.favourites())
         },
-        Route("POST", "/v1/favourites", takesBody: true) { request, actions throws(ControlRefusal) in
+        Route("POST", "/v1/favourites", takesBody: true) { request, actions throws(ControlError) in
             let new = try request.decoded(NewFavourite.self)
             let item = try await actions.addFavourite(new.favourite)
-            var answer = try ControlAnswer.json(item, status: 201)
-            answer.headers = [.init(name: "Location", value: "/v1/favourites/" + RequestTarget.encoded(item.stop))]
-            return answer
+            var response = try ControlResponse.json(item, status: 201)
+            response.headers = [.init(name: "Location", value: "/v1/favourites/" + RequestTarget.encoded(item.stop))]
+            return response
         },
-        Route("PATCH", "/v1/favourites/{stop}", takesBody: true) { request, actions throws(ControlRefusal) in
+        Route("PATCH", "/v1/favourites/{stop}", takesBody: true) { request, actions throws(ControlError) in
             let stop = try request.stop()
             let change = try request.decoded(FavouriteChange.self)
             guard change != FavouriteChange() else {
                 let keys = FavouriteChange.keys.joined(separator: ", ")
-                throw ControlRefusal(.malformed, "nothing is to be changed: give one of \(keys)")
+                throw ControlError(.malformed, "nothing is to be changed: give one of \(keys)")
             }
             return try .json(try await actions.changeFavourite(stop, change))
         },
-        Route("DELETE", "/v1/favourites/{stop}") { request, actions throws(ControlRefusal) in
+        Route("DELETE", "/v1/favourites/{stop}") { request, actions throws(ControlError) in
             try await actions.removeFavourite(try request.stop())
             return .nothing
         },
@@ -88,34 +88,34 @@ extension Route {
     /// A search by name or by place.
     private static func search(
         _ request: ControlRequest, _ actions: any ControlActions
-    ) async throws(ControlRefusal) -> [StopEntry] {
-        let limit = try request.integer("limit", in: 1...longestList, or: usualList)
+    ) async throws(ControlError) -> [StopEntry] {
+        let limit = try request.integer("limit", in: 1...longestList, or: defaultListLength)
         switch (request.parameter("query"), request.parameter("near")) {
         case (let text?, nil):
             for name in ["radius", "modes"] where request.parameter(name) != nil {
-                throw ControlRefusal(.malformed, "\(name) goes with near, not with query")
+                throw ControlError(.malformed, "\(name) goes with near, not with query")
             }
             guard text.contains(where: { !$0.isWhitespace }) else {
-                throw ControlRefusal(.malformed, "query is empty; give a name, a stop letter or a short code")
+                throw ControlError(.malformed, "query is empty; give a name, a stop letter or a short code")
             }
             return try await actions.stops(matching: text, limit: limit)
         case (nil, let text?):
-            let radius = try request.integer("radius", in: 1...widestRadius, or: usualRadius)
+            let radius = try request.integer("radius", in: 1...widestRadius, or: defaultRadius)
             let modes = (request.parameter("modes") ?? "").split(separator: ",").map { String($0) }
             return try await actions.stops(
                 near: try place(text), within: Metres(Double(radius)), modes: modes, limit: limit)
         case (nil, nil):
-            throw ControlRefusal(.malformed, "give query (a name) or near (latitude,longitude)")
+            throw ControlError(.malformed, "give query (a name) or near (latitude,longitude)")
         case (_?, _?):
-            throw ControlRefusal(.malformed, "give query or near, not both")
+            throw ControlError(.malformed, "give query or near, not both")
         }
     }
 
-    private static func place(_ text: String) throws(ControlRefusal) -> Coordinates {
+    private static func place(_ text: String) throws(ControlError) -> Coordinates {
         do throws(CoordinatesFault) {
             return try Coordinates(written: text)
         } catch {
-            throw ControlRefusal(.malformed, "near=\(RequestTarget.quoted(text)) \(error)")
+            throw ControlError(.malformed, "near=\(RequestTarget.quoted(text)) \(error)")
         }
     }
 }

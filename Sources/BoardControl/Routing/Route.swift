@@ -9,20 +9,20 @@ struct Route: Sendable {
     /// Whether it reads a body.
     let takesBody: Bool
     /// Answers a request.
-    let answer: @Sendable (ControlRequest, any ControlActions) async throws(ControlRefusal) -> ControlAnswer
+    let response: @Sendable (ControlRequest, any ControlActions) async throws(ControlError) -> ControlResponse
 
     private let segments: [Substring]
 
     init(
         _ method: String, _ template: String, parameters: [String] = [], takesBody: Bool = false,
-        answer:
-            @escaping @Sendable (ControlRequest, any ControlActions) async throws(ControlRefusal) -> ControlAnswer
+        response:
+            @escaping @Sendable (ControlRequest, any ControlActions) async throws(ControlError) -> ControlResponse
     ) {
         self.method = method
         self.template = template
         self.parameters = parameters
         self.takesBody = takesBody
-        self.answer = answer
+        self.response = response
         segments = template.dropFirst().split(separator: "/")
     }
 

@@ -4,36 +4,36 @@ struct Router: Sendable {
     let actions: any ControlActions
 
     /// Answers a request.
-    func answer(_ request: ControlRequest) async -> ControlAnswer {
+    func response(_ request: ControlRequest) async -> ControlResponse {
         let candidates = Route.all.compactMap { route in route.open(request.target.path).map { (route, $0) } }
         guard !candidates.isEmpty else {
             let path = "/" + request.target.path.joined(separator: "/")
-            return .refusal(
+            return .failure(
                 status: 404, "there is no \(RequestTarget.quoted(path)); docs/control/openapi.json says what there is")
         }
         guard let (route, open) = candidates.first(where: { $0.0.method == request.method }) else {
             let allowed = candidates.map(\.0.method).joined(separator: ", ")
-            return .refusal(
+            return .failure(
                 status: 405, "\(request.method) is not possible here; allowed: \(allowed)",
                 headers: [.init(name: "Allow", value: allowed)])
         }
-        do throws(ControlRefusal) {
+        do throws(ControlError) {
             try Self.checkQuery(request, of: route)
             if route.takesBody, !Self.isJSON(request.contentType) {
-                return .refusal(status: 415, Self.wrongType(request.contentType))
+                return .failure(status: 415, Self.wrongType(request.contentType))
             }
             var request = request
             request.open = open
-            return try await route.answer(request, actions)
+            return try await route.response(request, actions)
         } catch {
-            return .refusal(error)
+            return .failure(error)
         }
     }
 
-    private static func checkQuery(_ request: ControlRequest, of route: Route) throws(ControlRefusal) {
+    private static func checkQuery(_ request: ControlRequest, of route: Route) throws(ControlError) {
         for parameter in request.target.query where !route.parameters.contains(parameter.name) {
             let allowed = route.parameters.isEmpty ? "none" : route.parameters.joined(separator: ", ")
-            throw ControlRefusal(
+            throw ControlError(
                 .malformed, "the parameter \(RequestTarget.quoted(parameter.name)) is not known; allowed: \(allowed)")
         }
     }

@@ -15,9 +15,9 @@ final class ConnectionGuard: ChannelInboundHandler {
         /// The rest of a request.
         case receiving
         /// An action.
-        case acting
+        case handling
         /// The client, to take the answer.
-        case answering
+        case responding
         /// The client, to close: everything is said, and what it still sends is thrown away.
         case lingering
     }
@@ -50,7 +50,7 @@ final class ConnectionGuard: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         if isFull {
             refuse(
-                ControlAnswer.refusal(
+                ControlResponse.failure(
                     .init(.unavailable, "\(limits.connections) connections are open already; try again later")))
         } else {
             enter(.idle)
@@ -87,8 +87,8 @@ final class ConnectionGuard: ChannelInboundHandler {
             switch phase {
             case .idle: limits.idle
             case .receiving: limits.request
-            case .acting: limits.action
-            case .answering: limits.answer
+            case .handling: limits.action
+            case .responding: limits.response
             case .lingering: limits.linger
             }
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) { self.expire() }
@@ -97,22 +97,22 @@ final class ConnectionGuard: ChannelInboundHandler {
     private func expire() {
         guard let context else { return }
         switch phase {
-        case .idle, .answering, .lingering:
+        case .idle, .responding, .lingering:
             context.close(promise: nil)
         case .receiving:
-            refuse(.refusal(status: 408, "the request did not come to its end within \(limits.request)"))
-        case .acting:
+            refuse(.failure(status: 408, "the request did not come to its end within \(limits.request)"))
+        case .handling:
             context.fireUserInboundEventTriggered(ActionTimedOut())
         }
     }
 
     /// Says something outside of the pipeline's order, where no answer is under way, and ends the connection.
-    private func refuse(_ answer: ControlAnswer) {
+    private func refuse(_ response: ControlResponse) {
         guard let context else { return }
-        let body = answer.body ?? []
+        let body = response.body ?? []
         var bytes = context.channel.allocator.buffer(capacity: 512)
         bytes.writeString(
-            "HTTP/1.1 \(answer.status) \(answer.status == 408 ? "Request Timeout" : "Service Unavailable")\r\n"
+            "HTTP/1.1 \(response.status) \(response.status == 408 ? "Request Timeout" : "Service Unavailable")\r\n"
                 + "content-type: application/json\r\ncontent-length: \(body.count)\r\nconnection: close\r\n\r\n")
         bytes.writeBytes(body)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)

@@ -10,7 +10,7 @@ final class Connections {
     private var refused: [ObjectIdentifier: any Channel] = [:]
 
     /// What becomes of a new connection.
-    enum Place {
+    enum Admission {
         /// It is served.
         case served
         /// It is one too many, and is told so.
@@ -28,7 +28,7 @@ final class Connections {
     var isEmpty: Bool { served.isEmpty && refused.isEmpty }
 
     /// Takes a new connection, until it closes.
-    func take(_ channel: any Channel) -> Place {
+    func take(_ channel: any Channel) -> Admission {
         let key = ObjectIdentifier(channel)
         if served.count < most {
             served[key] = channel
@@ -37,7 +37,7 @@ final class Connections {
         } else {
             return .none
         }
-        let place: Place = served[key] == nil ? .refused : .served
+        let place: Admission = served[key] == nil ? .refused : .served
         channel.closeFuture.assumeIsolated().whenComplete { _ in
             self.served[key] = nil
             self.refused[key] = nil

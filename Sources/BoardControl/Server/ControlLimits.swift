@@ -13,14 +13,14 @@ public struct ControlLimits: Hashable, Sendable {
     /// An action must be over after this; a route that is asked of a slow operator is the longest.
     public var action = Duration.seconds(60)
     /// A client must have taken an answer after this.
-    public var answer = Duration.seconds(10)
+    public var response = Duration.seconds(10)
     /// A connection on which nothing is asked is kept this long.
     public var idle = Duration.seconds(30)
     /// What a client still sends after the last answer is thrown away for this long, so that it can read that answer
     /// before it meets a closed connection.
     public var linger = Duration.seconds(2)
     /// Answers that are under way when the server ends have this long.
-    public var farewell = Duration.seconds(1)
+    public var shutdown = Duration.seconds(1)
 
     /// The defaults, documented on each.
     public init() {}

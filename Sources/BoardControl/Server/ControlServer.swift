@@ -11,13 +11,13 @@ internal import Synchronization
 /// nobody is connected nothing wakes.
 public final class ControlServer: Sendable {
     /// The group whose members may use the socket, made by the package's sysusers file.
-    public static let usualGroup = "boardd-control"
+    public static let defaultGroup = "boardd-control"
 
     private let path: String
     private let group: String
     private let limits: ControlLimits
     private let actions: any ControlActions
-    private let report: @Sendable (ControlNotice) -> Void
+    private let report: @Sendable (ControlServerEvent) -> Void
 
     /// Descriptors that the event loop opens for itself (epoll, eventfd, timerfd), and some to spare.
     private static let descriptors = 6
@@ -31,8 +31,8 @@ public final class ControlServer: Sendable {
     ///   - actions: what is asked.
     ///   - report: hears what there is to say, on a thread of the server's own; must not wait.
     public init(
-        path: String, group: String = ControlServer.usualGroup, limits: ControlLimits = ControlLimits(),
-        actions: any ControlActions, report: @escaping @Sendable (ControlNotice) -> Void
+        path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
+        actions: any ControlActions, report: @escaping @Sendable (ControlServerEvent) -> Void
     ) {
         self.path = path
         self.group = group
@@ -46,7 +46,7 @@ public final class ControlServer: Sendable {
     /// - Throws: ``ControlServerFailure`` when there can be no socket, or it breaks. Of kind `isTaken` when another
     ///   server answers there.
     public func run() async throws(ControlServerFailure) {
-        let end = End()
+        let end = StopSignal()
         let result: Result<Void, ControlServerFailure> = await withTaskCancellationHandler {
             do throws(ThreadFailure) {
                 return try await DedicatedThread.run("control") { self.serve(until: end) }
@@ -60,18 +60,18 @@ public final class ControlServer: Sendable {
     }
 
     /// The whole life of the server's thread.
-    private func serve(until end: End) -> Result<Void, ControlServerFailure> {
+    private func serve(until end: StopSignal) -> Result<Void, ControlServerFailure> {
         do throws(ControlServerFailure) {
             try checkDescriptors()
             let socket = try ControlSocket(path: path, group: group, report: report)
             defer { socket.remove() }
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
-                let door = LoopDoor(loop)
-                let service = ControlService(
-                    socket, on: loop, door: door, limits: self.limits, router: Router(actions: self.actions),
+                let gate = EventLoopGate(loop)
+                let service = ControlListener(
+                    socket, on: loop, gate: gate, limits: self.limits, router: Router(actions: self.actions),
                     report: self.report)
                 let bound = NIOLoopBound(service, eventLoop: loop)
-                end.whenAsked { door.execute { bound.value.end() } }
+                end.whenAsked { gate.execute { bound.value.end() } }
                 service.start {
                     end.isBroken()
                 } listening: {
@@ -105,7 +105,7 @@ public final class ControlServer: Sendable {
 }
 
 /// That the server is to end, or has ended by itself.
-private final class End: Sendable {
+private final class StopSignal: Sendable {
     private struct State {
         var isAsked = false
         var isBroken = false

@@ -25,7 +25,7 @@ struct ControlSocket {
     ///   - report: hears when the group cannot be given.
     /// - Throws: ``ControlServerFailure``.
     init(
-        path: String, group: String, report: @Sendable (ControlNotice) -> Void
+        path: String, group: String, report: @Sendable (ControlServerEvent) -> Void
     ) throws(ControlServerFailure) {
         self.path = path
         let making = "\(path).\(getpid())"

@@ -16,26 +16,26 @@ final class RequestHandler: ChannelInboundHandler {
         /// For the rest of a body.
         case receiving(HTTPRequestHead, ByteBuffer)
         /// For an action.
-        case acting(Task<Void, Never>)
+        case handling(Task<Void, Never>)
         /// For the client to take the answer.
-        case answering
+        case responding
         /// For the end of the connection.
         case closing
     }
 
     private let router: Router
     private let limits: ControlLimits
-    private let watch: ConnectionGuard
-    private let door: LoopDoor
+    private let connectionGuard: ConnectionGuard
+    private let gate: EventLoopGate
     private var state = State.waiting
     /// Whether the connection may go on after the answer under way.
-    private var isKept = true
+    private var isKeepAlive = true
 
-    init(_ router: Router, _ limits: ControlLimits, _ watch: ConnectionGuard, _ door: LoopDoor) {
+    init(_ router: Router, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard, _ gate: EventLoopGate) {
         self.router = router
         self.limits = limits
-        self.watch = watch
-        self.door = door
+        self.connectionGuard = connectionGuard
+        self.gate = gate
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -57,23 +57,23 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if case .acting(let task) = state { task.cancel() }
+        if case .handling(let task) = state { task.cancel() }
         state = .closing
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ConnectionGuard.ActionTimedOut, case .acting(let task) = state {
+        if event is ConnectionGuard.ActionTimedOut, case .handling(let task) = state {
             task.cancel()
-            isKept = false
+            isKeepAlive = false
             send(
-                .refusal(.init(.unavailable, "the daemon did not finish this within \(limits.action)")), context)
+                .failure(.init(.unavailable, "the daemon did not finish this within \(limits.action)")), context)
         } else if event as? ChannelEvent == .inputClosed {
             // A client that only closed its own side still wants the answer under way.
-            isKept = false
+            isKeepAlive = false
             switch state {
             case .waiting, .receiving: context.close(promise: nil)
-            case .acting, .answering, .closing: break
+            case .handling, .responding, .closing: break
             }
         }
         context.fireUserInboundEventTriggered(event)
@@ -83,17 +83,17 @@ final class RequestHandler: ChannelInboundHandler {
         guard let fault = error as? HTTPParserError else { return context.close(promise: nil) }
         switch state {
         case .waiting, .receiving:
-            isKept = false
-            send(Self.refusal(fault, limits), context)
-        case .acting, .answering, .closing:
+            isKeepAlive = false
+            send(Self.failure(fault, limits), context)
+        case .handling, .responding, .closing:
             break
         }
     }
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        watch.enter(.receiving)
+        connectionGuard.enter(.receiving)
         // After an upgrade, which is not offered, and after CONNECT the parser reads nothing more.
-        isKept =
+        isKeepAlive =
             head.version == .http1_1 && head.isKeepAlive && !head.headers.contains(name: "upgrade")
             && head.method != .CONNECT
         state = .receiving(head, context.channel.allocator.buffer(capacity: 0))
@@ -107,49 +107,49 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func refuseSize(_ context: ChannelHandlerContext) {
-        isKept = false
-        send(.refusal(status: 413, "the body is too long; \(limits.body) bytes are allowed"), context)
+        isKeepAlive = false
+        send(.failure(status: 413, "the body is too long; \(limits.body) bytes are allowed"), context)
     }
 
     private func act(_ head: HTTPRequestHead, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
         let target: RequestTarget
-        do throws(ControlRefusal) {
+        do throws(ControlError) {
             target = try RequestTarget(head.uri)
         } catch {
-            return send(.refusal(error), context)
+            return send(.failure(error), context)
         }
         let request = ControlRequest(
             method: head.method.rawValue, target: target, contentType: head.headers.first(name: "content-type"),
             body: Array(body.readableBytesView))
-        watch.enter(.acting)
+        connectionGuard.enter(.handling)
         let back = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        let (router, door) = (router, door)
-        state = .acting(
+        let (router, gate) = (router, gate)
+        state = .handling(
             Task {
-                let answer = await router.answer(request)
-                door.execute {
+                let response = await router.response(request)
+                gate.execute {
                     let (handler, context) = back.value
-                    if case .acting = handler.state { handler.send(answer, context) }
+                    if case .handling = handler.state { handler.send(response, context) }
                 }
             })
     }
 
-    private func send(_ answer: ControlAnswer, _ context: ChannelHandlerContext) {
-        state = .answering
-        watch.enter(.answering)
+    private func send(_ response: ControlResponse, _ context: ChannelHandlerContext) {
+        state = .responding
+        connectionGuard.enter(.responding)
         var headers = HTTPHeaders()
-        for header in answer.headers { headers.add(name: header.name, value: header.value) }
-        if let body = answer.body {
+        for header in response.headers { headers.add(name: header.name, value: header.value) }
+        if let body = response.body {
             headers.add(name: "content-type", value: "application/json")
             headers.add(name: "content-length", value: String(body.count))
         }
         headers.add(name: "cache-control", value: "no-store")
-        if !isKept { headers.add(name: "connection", value: "close") }
+        if !isKeepAlive { headers.add(name: "connection", value: "close") }
         let head = HTTPResponseHead(
-            version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+            version: .http1_1, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
         let left = context.eventLoop.makePromise(of: Void.self)
         left.futureResult.assumeIsolated().whenSuccess { self.finish(context) }
-        if let body = answer.body {
+        if let body = response.body {
             context.write(wrapOutboundOut(.head(head)), promise: nil)
             let bytes = context.channel.allocator.buffer(bytes: body)
             context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: left)
@@ -159,31 +159,31 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func finish(_ context: ChannelHandlerContext) {
-        guard case .answering = state else { return }
-        if isKept {
+        guard case .responding = state else { return }
+        if isKeepAlive {
             state = .waiting
-            watch.enter(.idle)
+            connectionGuard.enter(.idle)
             // The next request may come out of the pipeline handler before this returns.
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         } else {
             state = .closing
-            watch.enter(.lingering)
+            connectionGuard.enter(.lingering)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             context.close(mode: .output, promise: nil)
         }
     }
 
-    private static func refusal(_ fault: HTTPParserError, _ limits: ControlLimits) -> ControlAnswer {
+    private static func failure(_ fault: HTTPParserError, _ limits: ControlLimits) -> ControlResponse {
         switch fault {
         case .headerOverflow:
-            .refusal(
+            .failure(
                 status: 431,
                 "address and headers are too long; \(limits.headers) bytes in \(limits.headerCount) "
                     + "headers are allowed")
         case .invalidVersion:
-            .refusal(status: 505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
+            .failure(status: 505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
         default:
-            .refusal(status: 400, "this is no request of HTTP/1.1 (\(fault))")
+            .failure(status: 400, "this is no request of HTTP/1.1 (\(fault))")
         }
     }
 }

@@ -8,13 +8,13 @@ extension Board {
         let index = change.button.index
         guard recognisers.indices.contains(index) else { return }
         guard change.isDown else {
-            let awaitsDouble = setup.buttons[index].double != .none && favouriteInView?.opened == nil
+            let awaitsDouble = setup.buttons[index].double != .none && favouriteInView?.detailPage == nil
             for gesture in recognisers[index].release(at: change.at, awaitsDouble: awaitsDouble) {
                 perform(gesture, ofButton: index, at: now)
             }
             return
         }
-        for stop in stopsInView { plan.want(stop, at: now) }
+        for stop in stopsInView { plan.pollSoon(stop, at: now) }
         let wasDark = isDark(at: now)
         if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
         if wasDark {
@@ -39,7 +39,7 @@ extension Board {
     }
 
     /// What letting go of the button that is held would do now; nil while none is held beyond a short press.
-    func offered(at now: Instant) -> ButtonAction? {
+    func pendingAction(at now: Instant) -> ButtonAction? {
         for (index, recogniser) in recognisers.enumerated() {
             guard let gesture = recogniser.pending(at: now), gesture == .hold || gesture == .longHold else { continue }
             return action(of: gesture, ofButton: index)
@@ -49,16 +49,16 @@ extension Board {
 
     /// Does what a gesture means.
     mutating func perform(_ gesture: Gesture, ofButton index: Int, at now: Instant) {
-        let isOpened = favouriteInView?.opened != nil
+        let showsDetailPage = favouriteInView?.detailPage != nil
         switch action(of: gesture, ofButton: index) {
-        case .next where isOpened: stepOpened(by: 1, at: now)
-        case .previous where isOpened: stepOpened(by: -1, at: now)
+        case .next where showsDetailPage: stepDetailPage(by: 1, at: now)
+        case .previous where showsDetailPage: stepDetailPage(by: -1, at: now)
         case .next: stepForward(at: now)
         case .previous: stepBack(at: now)
         case .sort: sort(at: now)
         case .open: open(at: now)
         case .back: back(at: now)
-        case .refresh: for stop in stopsInView { plan.want(stop, evenIfFresh: true, at: now) }
+        case .refresh: for stop in stopsInView { plan.pollSoon(stop, evenIfFresh: true, at: now) }
         case .none: return
         }
         view.lastPress = now
@@ -67,13 +67,13 @@ extension Board {
 
     private func action(of gesture: Gesture, ofButton index: Int) -> ButtonAction {
         let binding = setup.buttons[index]
-        let isOpened = favouriteInView?.opened != nil
+        let showsDetailPage = favouriteInView?.detailPage != nil
         switch gesture {
         // In an opened page short presses step on, so that one button reaches everything.
-        case .short: return isOpened && binding.short == .open ? .next : binding.short
+        case .short: return showsDetailPage && binding.short == .open ? .next : binding.short
         case .double: return binding.double
-        case .hold: return isOpened ? .back : binding.hold
-        case .longHold: return isOpened ? .back : binding.longHold
+        case .hold: return showsDetailPage ? .back : binding.hold
+        case .longHold: return showsDetailPage ? .back : binding.longHold
         }
     }
 
@@ -88,48 +88,48 @@ extension Board {
             if let first = favourites.first { view.turn(to: .favourite(first.favourite.stop), at: now) }
             return
         }
-        let pages = openable(favourite, at: now)
+        let pages = detailPages(favourite, at: now)
         let first = min(view.screen, screenCount(at: now) - 1) * rowsPerScreen(at: now)
         let rows = favourite.visible(at: clock.timestamp(at: now))
         // What people should know comes first; without it, the first departure in view.
-        let inView = rows.dropFirst(first).first.map { Opened.Page.service($0.departure) }
+        let inView = rows.dropFirst(first).first.map { DetailPage.Page.departure($0.departure) }
         guard let page = pages.first == .alerts ? .alerts : inView else { return }
-        changeFavouriteInView { $0.opened = Opened(page) }
-        view.goneUntil = nil
+        changeFavouriteInView { $0.detailPage = DetailPage(page) }
+        view.departedUntil = nil
     }
 
     private mutating func back(at now: Instant) {
-        if favouriteInView?.opened != nil {
-            changeFavouriteInView { $0.opened = nil }
+        if favouriteInView?.detailPage != nil {
+            changeFavouriteInView { $0.detailPage = nil }
         } else {
             view.turn(to: home, at: now)
         }
     }
 
     /// Steps to the next screen of an opened page, then to the next page; or back.
-    private mutating func stepOpened(by step: Int, at now: Instant) {
-        guard let favourite = favouriteInView, let opened = favourite.opened else { return }
-        let screens = Drawing(of: self, at: now).screens(of: opened, in: favourite)
-        let screen = min(max(0, opened.screen), screens - 1) + step
+    private mutating func stepDetailPage(by step: Int, at now: Instant) {
+        guard let favourite = favouriteInView, let detailPage = favourite.detailPage else { return }
+        let screens = Drawing(of: self, at: now).screens(of: detailPage, in: favourite)
+        let screen = min(max(0, detailPage.screen), screens - 1) + step
         if (0..<screens).contains(screen) {
-            changeFavouriteInView { $0.opened?.screen = screen }
+            changeFavouriteInView { $0.detailPage?.screen = screen }
             return
         }
-        let pages = openable(favourite, at: now)
+        let pages = detailPages(favourite, at: now)
         guard !pages.isEmpty else { return }
         // A departure that is no longer told has no place among the pages: on from it comes the first.
-        let index = pages.index(of: opened.page) ?? (step > 0 ? -1 : 0)
+        let index = pages.index(of: detailPage.page) ?? (step > 0 ? -1 : 0)
         let next = pages[(index + step + pages.count) % pages.count]
-        changeFavouriteInView { $0.opened = Opened(next) }
+        changeFavouriteInView { $0.detailPage = DetailPage(next) }
     }
 }
 
-extension [Opened.Page] {
+extension [DetailPage.Page] {
     /// The place of a page: of a departure, that of the same call.
-    func index(of page: Opened.Page) -> Int? {
-        guard case .service(let departure) = page else { return firstIndex(of: page) }
-        let rows = compactMap { page -> Row? in
-            if case .service(let told) = page { Row(told) } else { nil }
+    func index(of page: DetailPage.Page) -> Int? {
+        guard case .departure(let departure) = page else { return firstIndex(of: page) }
+        let rows = compactMap { page -> DepartureRow? in
+            if case .departure(let told) = page { DepartureRow(told) } else { nil }
         }
         // Pages of departures come last.
         return rows.index(of: departure).map { $0 + count - rows.count }

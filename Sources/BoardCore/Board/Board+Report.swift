@@ -18,13 +18,13 @@ extension Board {
         /// The favourites, in the order of their pages.
         public let stops: [StopReport]
         /// Where the newest configuration's first fault is, if it has one.
-        public let configurationFault: FilePlace?
+        public let configurationFault: FilePosition?
     }
 
     /// What is known of one favourite.
     public struct StopReport: Hashable, Sendable {
         /// How its operator stands with us.
-        public enum Standing: Hashable, Sendable {
+        public enum Status: Hashable, Sendable {
             /// Nothing was heard yet.
             case loading
             /// The last question was answered, and estimates move on.
@@ -42,19 +42,19 @@ extension Board {
         /// What the glass calls it, in full.
         public let title: String
         /// How its operator stands with us.
-        public let standing: Standing
+        public let status: Status
         /// Departures that have not left the board.
         public let departures: Int
         /// How many screens its page has.
         public let screens: Int
         /// When the last answer came; nil: none yet.
-        public let lastAnswer: Timestamp?
+        public let lastResponseAt: Timestamp?
         /// When the newest of its estimates was made; nil: there is none.
         public let newestEstimate: Timestamp?
         /// Until when the operator's timetable reaches; nil: it has none, or does not say.
-        public let knownUntil: Timestamp?
+        public let timetableEndsAt: Timestamp?
         /// Why a part of the last answer is missing; nil: nothing is, or the last question failed.
-        public let trouble: FeedFailure?
+        public let partialFailure: FeedFailure?
         /// When its operator will be asked next; nil: it is being asked, or about to be.
         public let nextPoll: Timestamp?
     }
@@ -62,7 +62,7 @@ extension Board {
     /// The board at `now`, for people who ask about it.
     public func report(at now: Instant) -> Report {
         Report(
-            frame: picture(at: now).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
+            frame: render(at: now).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
             stopInView: favouriteInView?.favourite.stop, screen: view.screen, screens: screenCount(at: now),
             overviewScreens: screenCount(ofRows: favourites.count, at: now),
             stops: favourites.map { report(on: $0, at: now) }, configurationFault: configurationFault)
@@ -71,24 +71,24 @@ extension Board {
     private func report(on favourite: FavouriteState, at now: Instant) -> StopReport {
         let rows = favourite.visible(at: clock.timestamp(at: now))
         let drawing = Drawing(of: self, at: now)
-        let standing: StopReport.Standing
-        switch favourite.standing {
+        let status: StopReport.Status
+        switch favourite.status {
         case .loading:
-            standing = .loading
-        case .answering:
-            standing = favourite.movement.frozenSince.map { .frozen(since: $0) } ?? .live
+            status = .loading
+        case .responding:
+            status = favourite.freezeDetector.frozenSince.map { .frozen(since: $0) } ?? .live
         case .failing(let kind, let count):
-            standing = .failing(
+            status = .failing(
                 kind, detail: favourite.failure?.detail ?? "",
-                at: clock.timestamp(at: favourite.failure?.at ?? favourite.heardAt), count: count)
+                at: clock.timestamp(at: favourite.failure?.at ?? favourite.lastResponseAt), count: count)
         }
         return StopReport(
             favourite: favourite.favourite, stop: favourite.stop,
-            title: drawing.title(of: favourite), standing: standing, departures: rows.count,
+            title: drawing.title(of: favourite), status: status, departures: rows.count,
             screens: screenCount(ofRows: rows.count, at: now),
-            lastAnswer: favourite.hasAnswered ? clock.timestamp(at: favourite.heardAt) : nil,
-            newestEstimate: rows.map(\.departure.made).max(), knownUntil: favourite.knownUntil,
-            trouble: favourite.standing == .answering ? favourite.trouble : nil,
+            lastResponseAt: favourite.hasResponded ? clock.timestamp(at: favourite.lastResponseAt) : nil,
+            newestEstimate: rows.map(\.departure.madeAt).max(), timetableEndsAt: favourite.timetableEndsAt,
+            partialFailure: favourite.status == .responding ? favourite.partialFailure : nil,
             nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })
     }
 }

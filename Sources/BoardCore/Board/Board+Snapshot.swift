@@ -6,18 +6,18 @@ extension Board {
     /// which boot it is of, and restores none of another one.
     public struct Snapshot: Hashable, Sendable, Codable {
         /// The form of a snapshot; one of another form is not read.
-        static let form = 2
+        static let formatVersion = 3
         /// No page has more screens.
         fileprivate static let screens = 0...10_000
 
-        private(set) var form = Self.form
+        private(set) var formatVersion = Self.formatVersion
         fileprivate let taken: Instant
         fileprivate let clock: CorrectedClock
         fileprivate let page: Page
         fileprivate let screen: Int
         fileprivate let lastPress: Instant?
         fileprivate let overviewSort: SortOrder
-        fileprivate var favourites: [KeptFavourite]
+        fileprivate var favourites: [FavouriteSnapshot]
         /// The zones of the stops, each once.
         fileprivate var zones: [Zone]
     }
@@ -25,14 +25,14 @@ extension Board {
     /// What is worth keeping at `now`.
     public func snapshot(at now: Instant) -> Snapshot {
         var zones: [Zone] = []
-        let kept = (favourites + resting).map { favourite in
+        let kept = (favourites + inactive).map { favourite in
             let zone = favourite.stop.zone.map { zone in
                 zones.firstIndex(of: zone)
                     ?? {
                         zones.append(zone); return zones.count - 1
                     }()
             }
-            return KeptFavourite(favourite, zone: zone)
+            return FavouriteSnapshot(favourite, zone: zone)
         }
         return Snapshot(
             taken: now, clock: clock, page: view.page, screen: view.screen, lastPress: view.lastPress,
@@ -43,14 +43,14 @@ extension Board {
     /// there, what they knew; and the page that a person looked at, if it still exists.
     mutating func restore(_ snapshot: Snapshot, reading: CorrectedClock.Reading, at now: Instant) {
         // Instants from the future are those of another clock: nothing of it can be believed.
-        guard snapshot.form == Snapshot.form, snapshot.taken <= now else { return }
+        guard snapshot.formatVersion == Snapshot.formatVersion, snapshot.taken <= now else { return }
         if !reading.isSynchronised {
             clock = snapshot.clock
             clock.read(reading, at: now)
         }
         for index in favourites.indices { favourites[index].restore(snapshot) }
-        for index in resting.indices { resting[index].restore(snapshot) }
-        keepHours(isAtHome: isAtHome, at: now)
+        for index in inactive.indices { inactive[index].restore(snapshot) }
+        applyHours(isAtHome: isAtHome, at: now)
         overviewSort = snapshot.overviewSort
         if pages.contains(snapshot.page) {
             view.turn(to: snapshot.page, screen: snapshot.screen, at: now)
@@ -94,27 +94,27 @@ extension Board.Snapshot {
 }
 
 /// What is kept of one favourite.
-struct KeptFavourite: Hashable, Sendable, Codable {
+struct FavouriteSnapshot: Hashable, Sendable, Codable {
     let stop: StopID
     let name: String?
     let letter: String?
     /// The index of its zone among the snapshot's.
     let zone: Int?
-    let rows: [Row]
+    let rows: [DepartureRow]
     let alerts: [Alert]
     /// Nil: it was kept by a version that did not know.
     let isWithheld: Bool?
     let next: NextDeparture?
-    let knownUntil: Timestamp?
-    let standing: Standing
-    let heardAt: Instant
-    let hasAnswered: Bool
-    let movement: Movement
+    let timetableEndsAt: Timestamp?
+    let status: FeedStatus
+    let lastResponseAt: Instant
+    let hasResponded: Bool
+    let freezeDetector: FreezeDetector
     /// The order that a person chose by a press.
     let sort: SortOrder
     /// The order that the file asked for then.
     let configuredSort: SortOrder
-    let opened: Opened?
+    let detailPage: DetailPage?
 
     init(_ state: FavouriteState, zone: Int?) {
         stop = state.favourite.stop
@@ -122,17 +122,17 @@ struct KeptFavourite: Hashable, Sendable, Codable {
         letter = state.stop.letter
         self.zone = zone
         rows = state.rows
-        alerts = state.told
+        alerts = state.reportedAlerts
         isWithheld = state.isWithheld
         next = state.next
-        knownUntil = state.knownUntil
-        standing = state.standing
-        heardAt = state.heardAt
-        hasAnswered = state.hasAnswered
-        movement = state.movement
+        timetableEndsAt = state.timetableEndsAt
+        status = state.status
+        lastResponseAt = state.lastResponseAt
+        hasResponded = state.hasResponded
+        freezeDetector = state.freezeDetector
         sort = state.sort
         configuredSort = state.favourite.sort
-        opened = state.opened
+        detailPage = state.detailPage
     }
 }
 
@@ -145,18 +145,18 @@ extension Board.Snapshot {
     /// - Throws: `DecodingError` for one that is none of a board.
     public init(from decoder: any Decoder) throws {
         let kept = try decoder.container(keyedBy: CodingKeys.self)
-        form = try kept.decode(Int.self, forKey: .form)
+        formatVersion = try kept.decode(Int.self, forKey: .formatVersion)
         taken = try kept.decode(Instant.self, forKey: .taken)
         clock = try kept.decode(CorrectedClock.self, forKey: .clock)
         page = try kept.decode(Page.self, forKey: .page)
         screen = try kept.decode(Int.self, forKey: .screen)
         lastPress = try kept.decodeIfPresent(Instant.self, forKey: .lastPress)
         overviewSort = try kept.decode(SortOrder.self, forKey: .overviewSort)
-        favourites = try kept.decode([KeptFavourite].self, forKey: .favourites)
+        favourites = try kept.decode([FavouriteSnapshot].self, forKey: .favourites)
         zones = try kept.decode([Zone].self, forKey: .zones)
-        guard Self.screens.contains(screen) else { throw DecodingError.unsound("no screen of a page", in: decoder) }
-        guard favourites.allSatisfy(\.standing.isSound) else {
-            throw DecodingError.unsound("no standing of a feed", in: decoder)
+        guard Self.screens.contains(screen) else { throw DecodingError.invalid("no screen of a page", in: decoder) }
+        guard favourites.allSatisfy(\.status.isValid) else {
+            throw DecodingError.invalid("no standing of a feed", in: decoder)
         }
     }
 }
@@ -165,10 +165,10 @@ extension Board.Event {
     /// Whether it may change what a snapshot holds; what only time changes is computed anew from it.
     var changesSnapshot: Bool {
         switch self {
-        case .answered, .followed, .configured, .gesture: true
+        case .polled, .detailsFetched, .configured, .gesture: true
         case .button(let change): !change.isDown
-        case .failed(_, let failure): failure.kept != nil
-        case .faultyConfiguration, .followFailed, .clock, .date, .refresh, .woke: false
+        case .failed(_, let failure): failure.cached != nil
+        case .faultyConfiguration, .detailsFailed, .clock, .date, .refresh, .woke: false
         }
     }
 }

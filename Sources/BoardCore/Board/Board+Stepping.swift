@@ -10,10 +10,10 @@ extension Board {
         for index in recognisers.indices {
             if let gesture = recognisers[index].expire(at: now) { perform(gesture, ofButton: index, at: now) }
         }
-        if (favourites + resting).contains(where: { isOnBoard($0.favourite, at: now) != !isResting($0) }) {
-            keepHours(isAtHome: isAtHome, at: now)
+        if (favourites + inactive).contains(where: { isOnBoard($0.favourite, at: now) != !isInactive($0) }) {
+            applyHours(isAtHome: isAtHome, at: now)
         }
-        closeWhatIsGone(at: now)
+        closeExpiredPages(at: now)
         if let returning = returnsHome, returning <= now { returnHome(at: now) }
         while let step = nextRotation, step <= now {
             stepForward(at: step)
@@ -24,9 +24,9 @@ extension Board {
 
     /// The next instant at which ``advance(to:)`` changes what is in view.
     func nextStep(after now: Instant) -> Instant? {
-        let gone = favouriteInView?.opened?.gone.map(clock.instant(of:))
-        return [returnsHome, nextRotation, gone, nextHour(after: now), nextFollow(after: now)].compactMap { $0 }.filter
-        { $0 > now }.min()
+        let gone = favouriteInView?.detailPage?.expiresAt.map(clock.instant(of:))
+        return [returnsHome, nextRotation, gone, nextHour(after: now), nextDetailsFetch(after: now)].compactMap { $0 }
+            .filter { $0 > now }.min()
     }
 
     /// The next instant at which a favourite may come or go by its hours: the next minute, which the clock on the glass
@@ -37,8 +37,8 @@ extension Board {
         return clock.instant(of: Timestamp(seconds: seconds - seconds.remainderDown(by: 60) + 60))
     }
 
-    private func isResting(_ state: FavouriteState) -> Bool {
-        resting.contains { $0.favourite.stop == state.favourite.stop }
+    private func isInactive(_ state: FavouriteState) -> Bool {
+        inactive.contains { $0.favourite.stop == state.favourite.stop }
     }
 
     /// Next screen, then next page.
@@ -70,25 +70,25 @@ extension Board {
         view.turn(to: home, at: now)
         view.lastPress = nil
         // Home is home: not a page that was left open on it. What is open elsewhere stays to come back to.
-        changeFavouriteInView { $0.opened = nil }
+        changeFavouriteInView { $0.detailPage = nil }
     }
 
-    private mutating func closeWhatIsGone(at now: Instant) {
+    private mutating func closeExpiredPages(at now: Instant) {
         let moment = clock.timestamp(at: now)
         for index in favourites.indices {
-            guard let opened = favourites[index].opened else { continue }
-            let isOver = opened.page == .alerts && alerts(of: favourites[index], at: now).isEmpty
-            guard isOver || opened.isGone(at: moment) else { continue }
-            favourites[index].opened = nil
+            guard let detailPage = favourites[index].detailPage else { continue }
+            let isOver = detailPage.page == .alerts && alerts(of: favourites[index], at: now).isEmpty
+            guard isOver || detailPage.isExpired(at: moment) else { continue }
+            favourites[index].detailPage = nil
             if !isOver, view.page == .favourite(favourites[index].favourite.stop) {
-                view.goneUntil = now + Self.announcement
+                view.departedUntil = now + Self.announcement
             }
         }
     }
 
     private var returnsHome: Instant? {
         guard let wait = setup.options.returnHome, let press = view.lastPress else { return nil }
-        guard view.page != home || view.screen != 0 || favouriteInView?.opened != nil else { return nil }
+        guard view.page != home || view.screen != 0 || favouriteInView?.detailPage != nil else { return nil }
         return press + wait
     }
 

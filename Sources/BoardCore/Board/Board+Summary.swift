@@ -3,28 +3,28 @@ extension Board {
     public var summary: String {
         guard !favourites.isEmpty else { return "no favourites yet" }
         let states = favourites.map { favourite in
-            "\(favourite.favourite.stop) \(favourite.standing.summary(isFrozen: favourite.movement.frozenSince != nil))"
+            "\(favourite.favourite.stop) \(favourite.status.summary(isFrozen: favourite.freezeDetector.frozenSince != nil))"
         }
         let fault = configurationFault.map { "; the configuration is faulty (\($0))" } ?? ""
         return states.joined(separator: ", ") + fault
     }
 }
 
-extension Standing {
+extension FeedStatus {
     fileprivate func summary(isFrozen: Bool) -> String {
         switch self {
         case .loading: return "is loading"
-        case .answering: return isFrozen ? "is frozen" : "is live"
+        case .responding: return isFrozen ? "is frozen" : "is live"
         case .failing(let kind, _):
             switch kind {
             case .noNetwork: return "has no network"
             case .certificateDate: return "waits for the time"
             case .certificate: return "has a bad certificate"
             case .timedOut: return "is not answered"
-            case .keyRefused: return "is refused its key"
+            case .keyRejected: return "is refused its key"
             case .keyMissing: return "needs a key"
             case .unknownStop: return "is unknown"
-            case .throttled: return "is throttled"
+            case .rateLimited: return "is throttled"
             case .status(let code): return "fails with HTTP \(code)"
             case .unreadable: return "is unreadable"
             case .cancelled: return "is loading"

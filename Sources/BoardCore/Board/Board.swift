@@ -1,6 +1,6 @@
 /// All that the board knows, as one value.
 ///
-/// It changes only in ``handle(_:at:)``; what a person sees is computed from it by ``picture(at:)``. It reads no clock
+/// It changes only in ``handle(_:at:)``; what a person sees is computed from it by ``render(at:)``. It reads no clock
 /// and asks nobody: instants come in with the events, questions go out as commands.
 public struct Board: Sendable {
     /// What the board is made for.
@@ -18,13 +18,13 @@ public struct Board: Sendable {
         /// The zone of the clock on the glass: this machine's.
         public var zone: Zone
         /// What the stop directory says of the favourites, so that a stop has its name before its operator was asked.
-        public var known: [StopID: Stop]
+        public var directoryStops: [StopID: Stop]
 
         /// A setup.
         public init(
             options: BoardOptions = BoardOptions(), favourites: [Favourite],
             buttons: [ButtonBinding] = [ButtonBinding()],
-            profiles: [FeedName: FeedProfile], size: Panel.Size, zone: Zone, known: [StopID: Stop] = [:]
+            profiles: [FeedName: FeedProfile], size: Panel.Size, zone: Zone, directoryStops: [StopID: Stop] = [:]
         ) {
             self.options = options
             self.favourites = favourites
@@ -32,7 +32,7 @@ public struct Board: Sendable {
             self.profiles = profiles
             self.size = size
             self.zone = zone
-            self.known = known
+            self.directoryStops = directoryStops
         }
     }
 
@@ -41,15 +41,15 @@ public struct Board: Sendable {
         /// A new configuration was read.
         case configured(Setup)
         /// A new configuration was read and cannot be used: where its first fault is.
-        case faultyConfiguration(FilePlace)
+        case faultyConfiguration(FilePosition)
         /// An operator answered.
-        case answered(FeedAnswer)
+        case polled(FeedResponse)
         /// A question failed.
         case failed(StopID, FeedFailure)
         /// An operator told of the run of a departure; nil: no more than the departure says.
-        case followed(Departure, Service?)
+        case detailsFetched(Departure, TripDetails?)
         /// A question about the run of a departure failed.
-        case followFailed(Departure, FeedFailure)
+        case detailsFailed(Departure, FeedFailure)
         /// The wall clock was read.
         case clock(CorrectedClock.Reading)
         /// A response brought a `Date`.
@@ -67,11 +67,11 @@ public struct Board: Sendable {
     /// What the board wants to be done.
     public enum Command: Hashable, Sendable {
         /// Ask this; answer with ``Event/answered(_:)`` or ``Event/failed(_:_:)``.
-        case poll(FeedQuestion)
+        case poll(FeedRequest)
         /// Ask about this run; answer with ``Event/followed(_:_:)`` or ``Event/followFailed(_:_:)``.
-        case follow(Departure)
+        case fetchDetails(Departure)
         /// Keep ``snapshot(at:)`` where it outlives the program: what it holds has changed.
-        case keep
+        case saveSnapshot
     }
 
     /// Attributions are shown this long at start.
@@ -88,7 +88,7 @@ public struct Board: Sendable {
     /// The favourites that are on the board now, in order.
     var favourites: [FavouriteState] = []
     /// Those whose hours it is not: of them only what they are called and the order that was chosen is known.
-    var resting: [FavouriteState] = []
+    var inactive: [FavouriteState] = []
     /// The order of the overview's entries within a row.
     var overviewSort = SortOrder.time
     /// When to ask whom.
@@ -98,7 +98,7 @@ public struct Board: Sendable {
     /// The buttons' presses under way.
     var recognisers: [GestureRecogniser] = []
     /// Where the newest configuration's first fault is, if it has one.
-    var configurationFault: FilePlace?
+    var configurationFault: FilePosition?
 
     /// A board that begins at `now`.
     ///
@@ -132,18 +132,18 @@ public struct Board: Sendable {
             configure(setup, at: now)
         case .faultyConfiguration(let place):
             configurationFault = place
-        case .answered(let answer):
+        case .polled(let answer):
             take(answer, at: now)
         case .failed(let stop, let failure):
             take(failure, of: stop, at: now)
-        case .followed(let departure, let service):
+        case .detailsFetched(let departure, let details):
             for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
-                favourites[index].opened?.take(service?.told(by: clock.timestamp(at: now)), of: departure)
+                favourites[index].detailPage?.take(details?.cappedMadeAt(by: clock.timestamp(at: now)), of: departure)
             }
-        case .followFailed(let departure, let failure):
-            plan.failedRun(of: departure.stop.feed, failure, at: now)
+        case .detailsFailed(let departure, let failure):
+            plan.detailsFailed(of: departure.stop.feed, failure, at: now)
             for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
-                favourites[index].opened?.take(failure, of: departure)
+                favourites[index].detailPage?.take(failure, of: departure)
             }
         case .clock(let reading):
             clock.read(reading, at: now)
@@ -154,18 +154,18 @@ public struct Board: Sendable {
         case .gesture(let gesture, let button):
             take(gesture, of: button, at: now)
         case .refresh:
-            for favourite in favourites { plan.want(favourite.favourite.stop, evenIfFresh: true, at: now) }
+            for favourite in favourites { plan.pollSoon(favourite.favourite.stop, evenIfFresh: true, at: now) }
         case .woke:
             break
         }
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
         let questions: [Command] = plan.take(at: now).map(Command.poll)
-        return questions + follow(at: now) + (event.changesSnapshot ? [.keep] : [])
+        return questions + fetchDetails(at: now) + (event.changesSnapshot ? [.saveSnapshot] : [])
     }
 
     /// The next instant at which the board wants to be woken while `picture`, drawn at `now`, is on the glass.
-    public func nextWake(showing picture: Picture, after now: Instant) -> Instant? {
+    public func nextWake(showing picture: RenderedFrame, after now: Instant) -> Instant? {
         let gestures = recognisers.compactMap { $0.deadline(after: now) }
         let others = [picture.until, plan.nextDue(at: now), nextStep(after: now)]
         return (gestures + others.compactMap { $0 }).min().map { max($0, now) }
@@ -178,11 +178,11 @@ public struct Board: Sendable {
         favourites = setup.favourites.map { favourite in
             let state = old.first { $0.favourite.stop == favourite.stop }
             return state?.configured(favourite, at: now)
-                ?? FavouriteState(favourite, known: setup.known[favourite.stop], at: now)
+                ?? FavouriteState(favourite, directoryStop: setup.directoryStops[favourite.stop], at: now)
         }
-        resting = []
+        inactive = []
         recognisers = setup.buttons.map { _ in GestureRecogniser() }
-        keepHours(isAtHome: isAtHome, at: now)
+        applyHours(isAtHome: isAtHome, at: now)
     }
 
     /// Whether nobody has turned the page since it came home, or since the start.
@@ -192,12 +192,12 @@ public struct Board: Sendable {
     /// it knew is of hours ago.
     ///
     /// - Parameter isAtHome: whether the board was at home before anything changed; it follows its home then.
-    mutating func keepHours(isAtHome: Bool, at now: Instant) {
+    mutating func applyHours(isAtHome: Bool, at now: Instant) {
         let all = known(at: now)
         let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
         favourites = order.filter { isOnBoard($0.favourite, at: now) }
-        resting = order.filter { !isOnBoard($0.favourite, at: now) }.map { $0.forgetting(at: now) }
-        plan.configure(favourites.map(\.favourite.question), profiles: setup.profiles, at: now)
+        inactive = order.filter { !isOnBoard($0.favourite, at: now) }.map { $0.cleared(at: now) }
+        plan.configure(favourites.map(\.favourite.request), profiles: setup.profiles, at: now)
         if !pages.contains(view.page) {
             view = View(page: home, at: now)
         } else if isAtHome, view.page != home {
@@ -208,17 +208,17 @@ public struct Board: Sendable {
 
     /// What is known of every favourite; of those that rest it begins to be now.
     private func known(at now: Instant) -> [FavouriteState] {
-        favourites + resting.map { $0.forgetting(at: now) }
+        favourites + inactive.map { $0.cleared(at: now) }
     }
 
     /// Whether it is a favourite's hour; while nobody vouches for the time it is everybody's.
     func isOnBoard(_ favourite: Favourite, at now: Instant) -> Bool {
-        guard !favourite.when.isEmpty, !clock.isUnsure else { return true }
+        guard !favourite.when.isEmpty, !clock.isUncertain else { return true }
         let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
         return favourite.when.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
     }
 
-    private mutating func take(_ answer: FeedAnswer, at now: Instant) {
+    private mutating func take(_ answer: FeedResponse, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == answer.stop.id }) else { return }
         if answer.departures.isEmpty, answer.badRows > 0 {
             // Rows came and none could be read: that is not "nothing predicted", and must not empty the board.
@@ -228,7 +228,7 @@ public struct Board: Sendable {
             return
         }
         favourites[index].take(answer, at: now, clock: clock)
-        plan.answered(answer.stop.id, requests: answer.requests, age: answer.age, at: now)
+        plan.polled(answer.stop.id, requests: answer.requests, age: answer.age, at: now)
     }
 
     private mutating func take(_ failure: FeedFailure, of stop: StopID, at now: Instant) {

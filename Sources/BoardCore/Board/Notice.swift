@@ -2,11 +2,11 @@
 /// picture.
 enum Notice: Hashable, Sendable {
     /// How an operator fails while the network is there.
-    enum Failing: Hashable, Sendable {
-        case silent
+    enum FeedError: Hashable, Sendable {
+        case noResponse
         case status(Int)
         case unreadable
-        case throttled
+        case rateLimited
         case certificate
     }
 
@@ -15,15 +15,15 @@ enum Notice: Hashable, Sendable {
     /// The machine's clock is unsure, and therefore no certificate is accepted.
     case waitingForTime
     /// A file was changed and cannot be used; the board goes on with what it had.
-    case faultyConfiguration(FilePlace)
+    case faultyConfiguration(FilePosition)
     /// The operator, by its title, refuses the key.
-    case keyRefused(String)
+    case keyRejected(String)
     /// The operator wants a key and has none.
     case keyMissing(String)
     /// The operator does not know the stop.
     case unknownStop(String)
     /// The operator has not answered since a moment.
-    case failing(String, Failing, since: Timestamp)
+    case failing(String, FeedError, since: Timestamp)
     /// Answers come, but their newest timestamp stands still.
     case frozen(String, since: Timestamp)
     /// The operator answers, and keeps back what runs.
@@ -49,7 +49,7 @@ enum Notice: Hashable, Sendable {
         case .noNetwork: 0
         case .waitingForTime: 1
         case .faultyConfiguration: 2
-        case .keyRefused: 3
+        case .keyRejected: 3
         case .keyMissing: 4
         case .unknownStop: 5
         case .failing: 6
@@ -87,15 +87,15 @@ enum Notice: Hashable, Sendable {
         case .faultyConfiguration(let place):
             (place.line.map { Text.fill(words.faultyLine, code: "\($0)", word: place.file) } ?? [])
                 + Text.fill(words.faultyFile, word: place.description) + Text.fill(words.faultyFile, word: place.stem)
-        case .keyRefused(let feed): Text.fill(words.keyRefused, feed: feed)
+        case .keyRejected(let feed): Text.fill(words.keyRejected, feed: feed)
         case .keyMissing(let feed): Text.fill(words.keyMissing, feed: feed)
         case .unknownStop(let feed): Text.fill(words.unknownStop, feed: feed)
         case .failing(let feed, let failing, let since):
             switch failing {
-            case .silent: Text.fill(words.silent, feed: feed, time: time(since, nil))
+            case .noResponse: Text.fill(words.noResponse, feed: feed, time: time(since, nil))
             case .status(let code): Text.fill(words.status, feed: feed, time: time(since, nil), code: "\(code)")
             case .unreadable: Text.fill(words.unreadable, feed: feed, time: time(since, nil))
-            case .throttled: Text.fill(words.throttled, feed: feed, time: time(since, nil))
+            case .rateLimited: Text.fill(words.rateLimited, feed: feed, time: time(since, nil))
             case .certificate: Text.fill(words.certificate, feed: feed, time: time(since, nil))
             }
         case .frozen(let feed, let since): Text.fill(words.frozen, feed: feed, time: time(since, nil))
@@ -103,7 +103,7 @@ enum Notice: Hashable, Sendable {
         case .loading: words.loading
         case .noFavourites: words.noFavourites
         case .next(.laterToday(let moment), let stop): Text.fill(words.nextAt, time: time(moment, stop))
-        case .next(.nextDay(let moment), let stop): Text.fill(words.lastGone, time: time(moment, stop))
+        case .next(.nextDay(let moment), let stop): Text.fill(words.lastDeparted, time: time(moment, stop))
         case .notBefore(let first, let stop): Text.fill(words.notBefore, time: day(first, stop))
         case .timetableEnded(let feed, let end, let stop):
             // The last day is the one before the moment at which it is over.

@@ -25,7 +25,7 @@ struct View: Hashable, Sendable {
     /// Until when a press keeps a dark board lit.
     var wokenUntil: Instant?
     /// Until when it is said that the opened service has gone.
-    var goneUntil: Instant?
+    var departedUntil: Instant?
 
     init(page: Page, at now: Instant) {
         self.page = page
@@ -83,7 +83,7 @@ extension Board {
 
     /// Whether the clock lies in one of the quiet windows.
     func isQuietHour(at now: Instant) -> Bool {
-        guard !setup.options.quiet.isEmpty, !clock.isUnsure else { return false }
+        guard !setup.options.quiet.isEmpty, !clock.isUncertain else { return false }
         let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
         return setup.options.quiet.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
     }

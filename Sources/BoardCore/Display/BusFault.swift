@@ -3,7 +3,7 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of refusal it is.
     public enum Cause: Hashable, Sendable {
         /// No device took the address or a byte.
-        case noAnswer
+        case noAcknowledge
         /// A kernel driver owns the address.
         case taken
         /// The bus is not there.
@@ -47,7 +47,7 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
         let (cause, description): (Cause, String) =
             switch errno {
             case 121, 6:  // EREMOTEIO; ENXIO on i2c-gpio
-                (.noAnswer, "nothing answers at \(place): check SDA, SCL, 5 V and GND, and the address")
+                (.noAcknowledge, "nothing answers at \(place): check SDA, SCL, 5 V and GND, and the address")
             case 5:  // EIO
                 (.other, "a transfer to \(place) was cut short: check the wiring, and what else is on the bus")
             case 16:  // EBUSY

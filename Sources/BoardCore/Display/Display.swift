@@ -39,11 +39,11 @@ public struct DisplayReport: Hashable, Sendable {
     /// Whether the glass shows the frame.
     public let health: Health
     /// When the display wants to be called again although the frame has not changed (to heal, to re-synchronise).
-    public let attention: Instant?
+    public let callAgainAt: Instant?
 
     /// A report.
-    public init(_ health: Health, attention: Instant? = nil) {
+    public init(_ health: Health, callAgainAt: Instant? = nil) {
         self.health = health
-        self.attention = attention
+        self.callAgainAt = callAgainAt
     }
 }

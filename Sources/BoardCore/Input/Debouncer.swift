@@ -63,7 +63,7 @@ public struct Debouncer: Sendable {
     /// Says that edges may have been lost after the last one known.
     ///
     /// - Parameter now: the instant at which that was noticed.
-    public mutating func mayHaveLostEdges(at now: Instant) {
+    public mutating func noteLostEdges(at now: Instant) {
         needsLevel = true
         lastEdge = lastEdge ?? now
         deadline = deadline ?? now + Self.stability

@@ -46,7 +46,7 @@ public struct Alert: Hashable, Sendable, Codable {
     }
 
     /// Whether it holds at `moment`.
-    public func holds(at moment: Timestamp) -> Bool {
+    public func isActive(at moment: Timestamp) -> Bool {
         (from ?? moment) <= moment && moment < (until ?? Timestamp(microseconds: .max))
     }
 

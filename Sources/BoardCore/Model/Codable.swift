@@ -2,7 +2,7 @@
 
 extension DecodingError {
     /// A value of the right type that is none that was ever kept: what is computed with it could trap.
-    static func unsound(_ what: String, in decoder: any Decoder) -> DecodingError {
+    static func invalid(_ what: String, in decoder: any Decoder) -> DecodingError {
         .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: what))
     }
 }

@@ -11,7 +11,7 @@ public struct Departure: Hashable, Sendable, Codable {
         /// It does not run.
         case cancelled
         /// The timetable's time; nothing live is known.
-        case timetabled(Timestamp)
+        case scheduled(Timestamp)
     }
 
     /// The stop at which the vehicle calls.
@@ -31,54 +31,54 @@ public struct Departure: Hashable, Sendable, Codable {
     /// What the operator said of the call.
     public let status: Status
     /// What else the operator told of the run; nil: nothing.
-    public let journey: Journey?
+    public let attributes: TripAttributes?
     /// What a seat costs; nil when not told, as of everything that people just board.
     public let fare: Fare?
     /// How many seconds a clock where it departs is ahead of UTC then; nil: as the stop's zone says. For stops that are none
     /// but lists, whose departures are from places in several zones.
     public let utcOffset: Int?
     /// When the operator made the estimate.
-    public private(set) var made: Timestamp
+    public private(set) var madeAt: Timestamp
     /// From when the operator itself calls the estimate old, where that is before the feed's own age; nil: it says nothing.
-    public let agesAt: Timestamp?
+    public let staleAt: Timestamp?
     /// When the estimate is void and the row leaves the board.
-    public let void: Timestamp
+    public let expiresAt: Timestamp
 
     /// A departure as received.
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
-        direction: String? = nil, booked: Timestamp? = nil, status: Status, journey: Journey? = nil,
-        fare: Fare? = nil, utcOffset: Int? = nil, made: Timestamp, agesAt: Timestamp? = nil, void: Timestamp
+        direction: String? = nil, booked: Timestamp? = nil, status: Status, attributes: TripAttributes? = nil,
+        fare: Fare? = nil, utcOffset: Int? = nil, madeAt: Timestamp, staleAt: Timestamp? = nil, expiresAt: Timestamp
     ) {
         self.stop = stop
         self.line = line
-        self.destination = destination.drawn
+        self.destination = destination.truncatedForDisplay
         self.vehicle = vehicle
-        self.platform = platform?.drawn
-        self.direction = direction?.drawn
+        self.platform = platform?.truncatedForDisplay
+        self.direction = direction?.truncatedForDisplay
         self.booked = booked
         self.status = status
-        self.journey = journey
+        self.attributes = attributes
         self.fare = fare
         self.utcOffset = utcOffset
-        self.made = made
-        self.agesAt = agesAt
-        self.void = void
+        self.madeAt = madeAt
+        self.staleAt = staleAt
+        self.expiresAt = expiresAt
     }
 
     /// The time by which the row is sorted: the estimate, or the booked time of a row without one.
     public var due: Timestamp {
         switch status {
-        case .expected(let time), .timetabled(let time): time
-        case .delayed, .cancelled: booked ?? void
+        case .expected(let time), .scheduled(let time): time
+        case .delayed, .cancelled: booked ?? expiresAt
         }
     }
 
     /// The same call, told at `moment` at the latest: an estimate that claims to be of the future proves nothing by that, and is
     /// as old as its receipt.
-    func told(by moment: Timestamp) -> Departure {
+    func cappedMadeAt(by moment: Timestamp) -> Departure {
         var departure = self
-        departure.made = min(made, moment)
+        departure.madeAt = min(madeAt, moment)
         return departure
     }
 
@@ -87,14 +87,15 @@ public struct Departure: Hashable, Sendable, Codable {
         let status: Status =
             switch status {
             case .expected(let time): .expected(time + shift)
-            case .timetabled(let time): .timetabled(time + shift)
+            case .scheduled(let time): .scheduled(time + shift)
             case .delayed: .delayed
             case .cancelled: .cancelled
             }
         return Departure(
             stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
             direction: direction, booked: booked.map { $0 + shift }, status: status,
-            journey: journey?.shifted(by: shift),
-            fare: fare, utcOffset: utcOffset, made: made + shift, agesAt: agesAt.map { $0 + shift }, void: void + shift)
+            attributes: attributes?.shifted(by: shift),
+            fare: fare, utcOffset: utcOffset, madeAt: madeAt + shift, staleAt: staleAt.map { $0 + shift },
+            expiresAt: expiresAt + shift)
     }
 }

@@ -7,13 +7,13 @@ public protocol DepartureFeed: Sendable {
     ///
     /// - Parameter question: the stop, and what of it matters.
     /// - Returns: every departure that the operator told, in any order.
-    func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer
+    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse
 
     /// Asks the operator about one run: its calling points, and where it is now.
     ///
     /// - Parameter departure: one that ``departures(_:)`` told of.
     /// - Returns: the run; nil when the operator tells no more of it than the departure says, or has forgotten it.
-    func service(of departure: Departure) async throws(FeedFailure) -> Service?
+    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails?
 
     /// Asks the operator which lines call at a stop: those that ``departures(_:)`` can tell of, whether or not one of
     /// them is due. For people who check what they wrote; the board never asks.
@@ -26,11 +26,11 @@ public protocol DepartureFeed: Sendable {
     /// people who check what they wrote, also before there is a favourite; the board never asks.
     ///
     /// - Returns: empty where every stop is a question of its own.
-    func sources() async -> [SourceLook]
+    func sources() async -> [SourceCheck]
 
-    /// The name of the key with which ``service(of:)`` asks and nothing else does, so that a wrong one is noticed only there.
+    /// The name of the key with which ``tripDetails(of:)`` asks and nothing else does, so that a wrong one is noticed only there.
     /// Nil: there is none.
-    var keyOfRuns: String? { get }
+    var detailsKeyName: String? { get }
 
     /// What searches the operator's stops, where that is the operator itself; nil: its list is in the stop directory.
     var finder: (any StopFinder)? { get }
@@ -38,17 +38,17 @@ public protocol DepartureFeed: Sendable {
 
 extension DepartureFeed {
     /// None: every stop is a question of its own.
-    public func sources() async -> [SourceLook] { [] }
+    public func sources() async -> [SourceCheck] { [] }
 
     /// None: all questions are asked with the same key, or without.
-    public var keyOfRuns: String? { nil }
+    public var detailsKeyName: String? { nil }
 
     /// None: its list is kept, or it has none.
     public var finder: (any StopFinder)? { nil }
 }
 
 /// What a feed is asked.
-public struct FeedQuestion: Hashable, Sendable {
+public struct FeedRequest: Hashable, Sendable {
     /// The stop.
     public let stop: StopID
     /// The lines of interest; empty: all. A feed may ask for less because of them, never show less.
@@ -80,7 +80,7 @@ public struct FeedQuestion: Hashable, Sendable {
     }
 
     /// Whether what leaves from there, and goes that way, is of interest: also where neither is told.
-    public func wants(platform: String?, direction: String?) -> Bool {
+    public func matches(platform: String?, direction: String?) -> Bool {
         let isThere =
             platform.map { platform in
                 // Some operators write the number alone, some the whole phrase ("Northbound - Platform 4").
@@ -92,12 +92,12 @@ public struct FeedQuestion: Hashable, Sendable {
 
     /// Whether the departures that answer another question answer this one as well: platforms and directions only choose among
     /// them.
-    func hasSameDepartures(as other: FeedQuestion) -> Bool {
+    func hasSameDepartures(as other: FeedRequest) -> Bool {
         (stop, lines, towards) == (other.stop, other.lines, other.towards)
     }
 
     /// Whether a line is one of those of interest.
-    public func wants(_ line: Line) -> Bool {
+    public func matches(_ line: Line) -> Bool {
         lines.isEmpty || lines.contains(where: line.isCalled)
     }
 }
@@ -134,7 +134,7 @@ public enum NextDeparture: Hashable, Sendable, Codable {
 }
 
 /// What an operator told about a stop.
-public struct FeedAnswer: Hashable, Sendable {
+public struct FeedResponse: Hashable, Sendable {
     /// The stop, with the name and letter that the operator gives it.
     public let stop: Stop
     /// The departures, in any order; empty when nothing is predicted.
@@ -149,9 +149,9 @@ public struct FeedAnswer: Hashable, Sendable {
     public let next: NextDeparture?
     /// Until when the operator's timetable reaches: that it tells no departures after that does not mean that none runs. Nil:
     /// the operator has none, or does not say.
-    public let knownUntil: Timestamp?
+    public let timetableEndsAt: Timestamp?
     /// Why a part of what the operator tells is missing, such as what it says about now; nil: nothing is.
-    public let trouble: FeedFailure?
+    public let partialFailure: FeedFailure?
     /// Rows that could not be read and are not in `departures`.
     public let badRows: Int
     /// Requests that the answer cost.
@@ -162,7 +162,8 @@ public struct FeedAnswer: Hashable, Sendable {
     /// An answer.
     public init(
         stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
-        next: NextDeparture? = nil, knownUntil: Timestamp? = nil, trouble: FeedFailure? = nil, badRows: Int = 0,
+        next: NextDeparture? = nil, timetableEndsAt: Timestamp? = nil, partialFailure: FeedFailure? = nil,
+        badRows: Int = 0,
         requests: Int = 1, age: Duration = .zero
     ) {
         self.stop = stop
@@ -170,19 +171,20 @@ public struct FeedAnswer: Hashable, Sendable {
         self.alerts = alerts
         self.isWithheld = isWithheld
         self.next = next
-        self.knownUntil = knownUntil
-        self.trouble = trouble
+        self.timetableEndsAt = timetableEndsAt
+        self.partialFailure = partialFailure
         self.badRows = badRows
         self.requests = requests
         self.age = age
     }
 
     /// The same answer with every time moved by `shift`.
-    public func shifted(by shift: Duration) -> FeedAnswer {
-        FeedAnswer(
+    public func shifted(by shift: Duration) -> FeedResponse {
+        FeedResponse(
             stop: stop, departures: departures.map { $0.shifted(by: shift) },
             alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld,
-            next: next?.shifted(by: shift), knownUntil: knownUntil.map { $0 + shift }, trouble: trouble,
+            next: next?.shifted(by: shift), timetableEndsAt: timetableEndsAt.map { $0 + shift },
+            partialFailure: partialFailure,
             badRows: badRows, requests: requests, age: age)
     }
 }

@@ -58,18 +58,18 @@ public struct Favourite: Hashable, Sendable {
     }
 
     /// Whether `line` is one of the lines of interest.
-    public func interests(_ line: Line) -> Bool {
+    public func includes(_ line: Line) -> Bool {
         lines.isEmpty || lines.contains(where: line.isCalled)
     }
 
     /// Whether a departure goes from where and to where a person wants it.
-    func wants(_ departure: Departure) -> Bool {
-        question.wants(platform: departure.platform, direction: departure.direction)
+    func matches(_ departure: Departure) -> Bool {
+        request.matches(platform: departure.platform, direction: departure.direction)
     }
 
     /// What is asked about it.
-    public var question: FeedQuestion {
-        FeedQuestion(
+    public var request: FeedRequest {
+        FeedRequest(
             stop: stop, lines: lines, towards: towards, platforms: platforms, directions: directions, name: name,
             location: location)
     }

@@ -56,13 +56,13 @@ public struct FeedDeclaration: Sendable {
     }
 
     /// What is wrong with a stop's code, as the end of a sentence that begins with the code; nil when it may be one.
-    public func complaint(aboutStop code: String) -> String? {
+    public func problem(aboutStop code: String) -> String? {
         check(code)
     }
 
     /// What the look of a key says against it, as a sentence without an end; nil when nothing does. It is no proof: only
     /// the operator knows its keys.
-    public func doubt(about secret: Secret, named name: String) -> String? {
+    public func warning(about secret: Secret, named name: String) -> String? {
         doubt(name, secret)
     }
 }

@@ -11,13 +11,13 @@ public struct FeedFailure: Error, Hashable, Sendable {
         /// The operator accepts nothing, or does not answer in time.
         case timedOut
         /// The operator refuses the key.
-        case keyRefused
+        case keyRejected
         /// The operator wants a key and none is configured.
         case keyMissing
         /// The operator does not know the stop.
         case unknownStop
         /// Too many requests; ask again after this time, where the operator said one.
-        case throttled(retryAfter: Duration?)
+        case rateLimited(retryAfter: Duration?)
         /// Another HTTP status than 200.
         case status(Int)
         /// The answer is not what the format promises (HTML, cut short, over the size limit).
@@ -26,19 +26,19 @@ public struct FeedFailure: Error, Hashable, Sendable {
         case cancelled
 
         /// Whether only a person can end it.
-        var isRefusal: Bool {
+        var isRejection: Bool {
             switch self {
-            case .keyRefused, .keyMissing, .unknownStop: true
+            case .keyRejected, .keyMissing, .unknownStop: true
             default: false
             }
         }
     }
 
     /// What a feed knows of a stop although nobody answered, because it keeps what it is told.
-    public struct Kept: Hashable, Sendable {
-        /// The stop, as ``FeedAnswer/stop``.
+    public struct CachedDepartures: Hashable, Sendable {
+        /// The stop, as ``FeedResponse/stop``.
         public let stop: Stop
-        /// The departures that were told last and are not over, as ``FeedAnswer/departures``.
+        /// The departures that were told last and are not over, as ``FeedResponse/departures``.
         public let departures: [Departure]
 
         /// What is known.
@@ -57,28 +57,28 @@ public struct FeedFailure: Error, Hashable, Sendable {
     /// How long the operator wants to be left alone, whatever is wrong with it; nil: it does not say.
     public let retryAfter: Duration?
     /// What is known all the same, of a question about departures; nil: what was told before stays, and ages.
-    public let kept: Kept?
+    public let cached: CachedDepartures?
 
     /// A failure.
     ///
     /// - Parameter retryAfter: what the operator says of another one than `throttled`, which has its own.
     public init(
         _ kind: Kind, detail: String, requests: Int = 1, retryAfter: Duration? = nil,
-        kept: Kept? = nil
+        cached: CachedDepartures? = nil
     ) {
         self.kind = kind
-        self.retryAfter = if case .throttled(let wanted) = kind { wanted } else { retryAfter }
+        self.retryAfter = if case .rateLimited(let wanted) = kind { wanted } else { retryAfter }
         self.detail = detail
         self.requests = requests
-        self.kept = kept
+        self.cached = cached
     }
 
     /// The same failure with every time moved by `shift`.
     public func shifted(by shift: Duration) -> FeedFailure {
         FeedFailure(
             kind, detail: detail, requests: requests, retryAfter: retryAfter,
-            kept: kept.map { kept in
-                Kept(stop: kept.stop, departures: kept.departures.map { $0.shifted(by: shift) })
+            cached: cached.map { cached in
+                CachedDepartures(stop: cached.stop, departures: cached.departures.map { $0.shifted(by: shift) })
             })
     }
 }

@@ -15,7 +15,7 @@ public struct FeedProfile: Hashable, Sendable {
     }
 
     /// What stands first in a row: that by which riders know a departure.
-    public enum Lead: Hashable, Sendable {
+    public enum LeadingColumn: Hashable, Sendable {
         /// The line: of buses and trams, and wherever a line is a promise.
         case line
         /// The booked time, and the platform behind the destination: of trains that have times of their own.
@@ -33,13 +33,13 @@ public struct FeedProfile: Hashable, Sendable {
     /// The words that the operator's terms ask for.
     public let attribution: String
     /// The age from which an estimate is marked as aged.
-    public let agedAfter: Duration
+    public let staleAfter: Duration
     /// Endings of stop names that say nothing on a board, as the operator writes them.
     public let suffixes: [String]
     /// Short forms of long line names, by the line's identifier.
     public let shortLines: [String: String]
     /// What stands first in a row.
-    public let lead: Lead
+    public let leadingColumn: LeadingColumn
     /// The time between two polls of one stop.
     public let interval: Duration
     /// What the operator allows.
@@ -49,18 +49,18 @@ public struct FeedProfile: Hashable, Sendable {
     ///
     /// - Parameter shortTitle: what the glass calls the operator; nil: the title is short enough.
     public init(
-        name: FeedName, title: String, shortTitle: String? = nil, attribution: String, agedAfter: Duration,
+        name: FeedName, title: String, shortTitle: String? = nil, attribution: String, staleAfter: Duration,
         suffixes: [String],
-        shortLines: [String: String] = [:], lead: Lead = .line, interval: Duration, quota: Quota
+        shortLines: [String: String] = [:], leadingColumn: LeadingColumn = .line, interval: Duration, quota: Quota
     ) {
         self.name = name
         self.title = title
         self.shortTitle = shortTitle ?? title
         self.attribution = attribution
-        self.agedAfter = agedAfter
+        self.staleAfter = staleAfter
         self.suffixes = suffixes
         self.shortLines = shortLines
-        self.lead = lead
+        self.leadingColumn = leadingColumn
         self.interval = interval
         self.quota = quota
     }

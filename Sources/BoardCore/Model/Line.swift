@@ -8,7 +8,7 @@ public struct Line: Hashable, Sendable, Codable {
     /// A line.
     public init(id: String, name: String) {
         self.id = id
-        self.name = name.drawn
+        self.name = name.truncatedForDisplay
     }
 
     /// Whether a person who wrote `text` meant this line: its identifier or name, in any case.

@@ -38,8 +38,8 @@ public struct Stop: Hashable, Sendable {
     /// A stop with what is known of it.
     public init(id: StopID, name: String? = nil, letter: String? = nil, zone: Zone? = nil) {
         self.id = id
-        self.name = name?.drawn
-        self.letter = letter?.drawn
+        self.name = name?.truncatedForDisplay
+        self.letter = letter?.truncatedForDisplay
         self.zone = zone
     }
 }

@@ -6,7 +6,7 @@ public protocol StopFinder: Sendable {
     func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop]
 
     /// How far it looks around a place at most.
-    var reach: Metres { get }
+    var maximumRadius: Metres { get }
 
     /// Asks for the stops around a place, nearest first.
     func stops(
@@ -21,5 +21,5 @@ public protocol StopFinder: Sendable {
     /// Asks for the stop that is meant by an identifier which the operator knows no more: one of the same name at the same
     /// place. Nil where there is none, the operator has the identifier on its lists all the same, or the question does not
     /// say what the stop was called and where it was.
-    func successor(of question: FeedQuestion) async throws(FeedFailure) -> ListedStop?
+    func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop?
 }

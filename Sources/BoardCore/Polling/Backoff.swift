@@ -5,7 +5,7 @@ enum Backoff {
     /// The longest wait.
     static let longest = Duration.seconds(300)
     /// The wait after a refusal that only a person can end (401, 403, 404).
-    static let refused = Duration.seconds(900)
+    static let rejected = Duration.seconds(900)
 
     /// The wait after as many failures in a row.
     static func wait(afterFailures count: Int) -> Duration {

@@ -14,8 +14,8 @@ extension Drawing {
 
     /// What people at a stop should know; notes when that changes.
     mutating func alerts(of favourite: FavouriteState) -> [Alert] {
-        changes(at: board.believedUntil(favourite))
-        for alert in favourite.told {
+        changes(at: board.responseExpires(favourite))
+        for alert in favourite.reportedAlerts {
             changes(at: alert.from.map(board.clock.instant(of:)))
             changes(at: alert.until.map(board.clock.instant(of:)))
         }

@@ -55,7 +55,7 @@ extension Drawing {
     /// The clock of a header, with `?` while nobody has vouched for the time.
     mutating func headerClock() -> String {
         changes(at: nextMinute)
-        return clockTime(of: moment) + (board.clock.isUnsure ? "?" : "")
+        return clockTime(of: moment) + (board.clock.isUncertain ? "?" : "")
     }
 
     private func time(of moment: Timestamp, in zone: Zone) -> String {

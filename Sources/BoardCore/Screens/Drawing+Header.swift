@@ -44,7 +44,7 @@ extension Drawing {
             )
         case .draining(let left):
             put(Text.left(String(repeating: "█", count: left), in: size.columns), row: size.rows - 1)
-        case .asking:
+        case .inFlight:
             put(Text.left("", in: size.columns), row: size.rows - 1)
         }
     }
@@ -53,7 +53,7 @@ extension Drawing {
         switch refresh(steps: Glyph.bar.count - 1) {
         case .failed: Glyph.pollFailed
         case .draining(let left): Glyph.bar[left]
-        case .asking: " "
+        case .inFlight: " "
         }
     }
 
@@ -61,11 +61,11 @@ extension Drawing {
     private mutating func refresh(steps: Int) -> RefreshState {
         let waits = board.stopsInView.map { (stop: $0, wait: board.plan.wait(of: $0, at: now)) }
         let isFailing = waits.contains { waiting in
-            board.favourites.contains { $0.favourite.stop == waiting.stop && $0.standing.isFailing }
+            board.favourites.contains { $0.favourite.stop == waiting.stop && $0.status.isFailing }
         }
         let soonest = waits.compactMap(\.wait).min { $0.until < $1.until }
         guard let soonest, soonest.until > now, soonest.until > soonest.from else {
-            return isFailing ? .failed(steps) : .asking
+            return isFailing ? .failed(steps) : .inFlight
         }
         let whole = (soonest.until - soonest.from).wholeMicroseconds
         let left = (soonest.until - now).wholeMicroseconds
@@ -85,5 +85,5 @@ private enum RefreshState {
     /// The last question failed; so many steps are left until the next.
     case failed(Int)
     /// A question is under way.
-    case asking
+    case inFlight
 }

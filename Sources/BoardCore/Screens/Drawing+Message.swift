@@ -24,57 +24,58 @@ extension Board {
         let title = title(of: favourite.favourite.stop.feed)
         let moment = clock.timestamp(at: now)
         let hasRows = !favourite.visible(at: moment).isEmpty
-        switch favourite.standing {
+        switch favourite.status {
         case .loading:
             return .loading
-        case .answering:
-            if let since = favourite.movement.frozenSince { return .frozen(title, since: since) }
-            if let kind = favourite.refusal,
-                let refused = notice(
-                    of: kind, title: title, isRepeated: true, hasRows: hasRows, since: favourite.heardAt)
+        case .responding:
+            if let since = favourite.freezeDetector.frozenSince { return .frozen(title, since: since) }
+            if let kind = favourite.rejection,
+                let rejected = notice(
+                    of: kind, title: title, isRepeated: true, hasRows: hasRows, since: favourite.lastResponseAt)
             {
-                return refused
+                return rejected
             }
             // Also beside the buses of a station whose trains are kept back.
-            if favourite.isWithheld, now < believedUntil(favourite) { return .withheld(title) }
+            if favourite.isWithheld, now < responseExpires(favourite) { return .withheld(title) }
             if hasRows { return nil }
             // After a restart: what was predicted then is over, and what is now was not told yet.
-            guard now < believedUntil(favourite) else { return .loading }
+            guard now < responseExpires(favourite) else { return .loading }
             if favourite.hasMissed(at: moment) { return .nothingToCatch }
             if let next = favourite.next, next.time > moment {
                 return next.time - moment < Self.soon
                     ? .next(next, from: favourite.stop) : .notBefore(next.time, from: favourite.stop)
             }
-            if let end = favourite.knownUntil, end <= moment {
+            if let end = favourite.timetableEndsAt, end <= moment {
                 return .timetableEnded(title, end, at: favourite.stop)
             }
             return .nothingPredicted
         case .failing(let kind, let count):
             // One lost answer is the bar's affair; while rows are there a person need not read of it.
-            return notice(of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.heardAt)
+            return notice(
+                of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.lastResponseAt)
         }
     }
 
     private func notice(
         of kind: FeedFailure.Kind, title: String, isRepeated: Bool, hasRows: Bool, since: Instant
     ) -> Notice? {
-        let failing: Notice.Failing
+        let failing: Notice.FeedError
         switch kind {
-        case .keyRefused: return .keyRefused(title)
+        case .keyRejected: return .keyRejected(title)
         case .keyMissing: return .keyMissing(title)
         case .unknownStop: return .unknownStop(title)
         case .cancelled: return hasRows ? nil : .loading
-        case .noNetwork, .certificateDate, .certificate, .timedOut, .throttled, .status, .unreadable:
+        case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .unreadable:
             guard isRepeated || !hasRows else { return nil }
         }
         switch kind {
         case .noNetwork: return .noNetwork
         case .certificateDate where clock.source != .kernel: return .waitingForTime
         case .certificateDate, .certificate: failing = .certificate
-        case .throttled: failing = .throttled
+        case .rateLimited: failing = .rateLimited
         case .status(let code): failing = .status(code)
         case .unreadable: failing = .unreadable
-        default: failing = .silent
+        default: failing = .noResponse
         }
         return .failing(title, failing, since: clock.timestamp(at: since))
     }
@@ -107,9 +108,9 @@ extension Drawing {
     }
 
     /// Notes when what is said of a favourite without departures changes.
-    mutating func noteEnds(of favourite: FavouriteState) {
+    mutating func noteNoDepartureChanges(of favourite: FavouriteState) {
         changes(at: favourite.next.map { board.clock.instant(of: $0.time - Board.soon) })
         changes(at: favourite.next.map { board.clock.instant(of: $0.time) })
-        changes(at: favourite.knownUntil.map(board.clock.instant(of:)))
+        changes(at: favourite.timetableEndsAt.map(board.clock.instant(of:)))
     }
 }

@@ -7,7 +7,7 @@ extension Drawing {
         if hasHeader { drawHeader([title], screens: screens) }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
-        for favourite in board.favourites { noteEnds(of: favourite) }
+        for favourite in board.favourites { noteNoDepartureChanges(of: favourite) }
         if let notice, !notice.accompaniesRows {
             drawPage(forms(of: notice), from: first)
             drawRefreshRow()
@@ -37,41 +37,43 @@ extension Drawing {
             entries.append(entry)
         }
         if entries.isEmpty {
-            entries = [favourite.standing == .loading ? words.unknownYet : words.nothing]
+            entries = [favourite.status == .loading ? words.unknownYet : words.nothing]
         }
         return name + " " + entries.joined(separator: " ")
     }
 
     /// The soonest departure of each line of interest, in the overview's order.
-    private func nextOfEachLine(of favourite: FavouriteState) -> [Row] {
+    private func nextOfEachLine(of favourite: FavouriteState) -> [DepartureRow] {
         let running = favourite.visible(at: moment, sorted: .time).filter { row in
-            row.departure.status != .cancelled && favourite.favourite.interests(row.departure.line)
+            row.departure.status != .cancelled && favourite.favourite.includes(row.departure.line)
         }
         // Trains that have times of their own are not one line's next and after-next.
-        guard profile(of: favourite)?.lead != .booked else { return running }
+        guard profile(of: favourite)?.leadingColumn != .booked else { return running }
         var seen: Set<Line> = []
         return board.overviewSort.sorted(running.filter { seen.insert($0.departure.line).inserted })
     }
 
     /// What is said of a row, longest first. Of what begins with its day, where there is no room, the day says most until the
     /// last one, and then the time.
-    private mutating func forms(of row: Row, in favourite: FavouriteState) -> [String] {
+    private mutating func forms(of row: DepartureRow, in favourite: FavouriteState) -> [String] {
         let whole = entry(of: row, in: favourite)
-        guard profile(of: favourite)?.lead != .booked, isToldByDay(row.departure, in: favourite) else { return [whole] }
+        guard profile(of: favourite)?.leadingColumn != .booked, leadsWithDay(row.departure, in: favourite) else {
+            return [whole]
+        }
         let day = lead(of: row.departure, in: favourite)
         guard isLater(row.departure) else { return [whole, String(whole.dropFirst(day.count + 1))] }
         return [whole] + (fare(of: row, in: favourite).map { [day + " " + $0.rounded] } ?? []) + [day]
     }
 
     /// "73:due", "8:11", "N73 12:45", "17Mar 72EUR": minutes stand after a colon, a time of day and a fare after a blank.
-    private mutating func entry(of row: Row, in favourite: FavouriteState) -> String {
+    private mutating func entry(of row: DepartureRow, in favourite: FavouriteState) -> String {
         let mark = mark(of: row, in: favourite)
         let suffix = mark == " " ? "" : mark
-        if profile(of: favourite)?.lead == .booked {
+        if profile(of: favourite)?.leadingColumn == .booked {
             let isDelayed = row.departure.status == .delayed
             return time(of: row.departure.due, of: row.departure, at: favourite.stop) + (isDelayed ? "?" : suffix)
         }
-        if isToldByDay(row.departure, in: favourite) {
+        if leadsWithDay(row.departure, in: favourite) {
             let day = lead(of: row.departure, in: favourite)
             return day + " " + time(of: row, in: favourite) + suffix
         }

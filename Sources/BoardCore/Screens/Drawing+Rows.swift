@@ -92,16 +92,16 @@ extension Drawing {
     /// What stands first in a row: its line, or its booked time; its day, where that is what its feed's riders ask for, and
     /// wherever it is more than a day away.
     func lead(of departure: Departure, in favourite: FavouriteState) -> String {
-        if isToldByDay(departure, in: favourite) {
+        if leadsWithDay(departure, in: favourite) {
             return day(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
         }
-        guard profile(of: favourite)?.lead == .booked else { return line(departure.line, of: favourite) }
+        guard profile(of: favourite)?.leadingColumn == .booked else { return line(departure.line, of: favourite) }
         return time(of: departure.booked ?? departure.due, of: departure, at: favourite.stop)
     }
 
     /// Whether a row begins with its day.
-    func isToldByDay(_ departure: Departure, in favourite: FavouriteState) -> Bool {
-        profile(of: favourite)?.lead == .day || isLater(departure)
+    func leadsWithDay(_ departure: Departure, in favourite: FavouriteState) -> Bool {
+        profile(of: favourite)?.leadingColumn == .day || isLater(departure)
     }
 
     /// Whether a departure is more than a day away: then it has its fare in the time's place.
@@ -111,7 +111,7 @@ extension Drawing {
 
     /// The fare that stands in a row's time's place; nil: its time does. On the last day, too, it stands there while nobody
     /// knows what clocks show where it departs.
-    func fare(of row: Row, in favourite: FavouriteState) -> Fare? {
+    func fare(of row: DepartureRow, in favourite: FavouriteState) -> Fare? {
         switch row.remaining(at: now, clock: board.clock) {
         case .later: row.departure.fare
         case .time where row.departure.utcOffset == nil && favourite.stop.zone == nil: row.departure.fare
@@ -121,8 +121,8 @@ extension Drawing {
 
     /// The platform where a row has a place for it: of a feed's rows that begin with a time.
     func platform(of departure: Departure, in favourite: FavouriteState) -> String {
-        guard profile(of: favourite)?.lead == .booked else { return "" }
-        if departure.journey?.isReplacement == true { return words.bus }
+        guard profile(of: favourite)?.leadingColumn == .booked else { return "" }
+        if departure.attributes?.isReplacement == true { return words.bus }
         return String((departure.platform ?? "").prefix(3))
     }
 
@@ -138,7 +138,7 @@ extension Drawing {
     }
 
     /// What is shown of a row's time.
-    mutating func time(of row: Row, in favourite: FavouriteState) -> String {
+    mutating func time(of row: DepartureRow, in favourite: FavouriteState) -> String {
         switch row.remaining(at: now, clock: board.clock) {
         case .due: words.due
         case .minutes(let count): "\(count)\(words.minutes)"
@@ -150,29 +150,29 @@ extension Drawing {
     }
 
     /// The mark before a row's time. To leave in time matters most. A fare has none: it is no estimate.
-    func mark(of row: Row, in favourite: FavouriteState) -> String {
+    func mark(of row: DepartureRow, in favourite: FavouriteState) -> String {
         if fare(of: row, in: favourite) != nil { return " " }
-        switch favourite.favourite.walk.flatMap({ row.departure.reach(from: moment, walk: $0) }) {
+        switch favourite.favourite.walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
         case .leaveNow: return "!"
         case .missed: return "-"
         case .inTime, nil: break
         }
-        return switch row.trust(at: moment, agedAfter: agedAfter(favourite)) {
+        return switch row.freshness(at: moment, staleAfter: staleAfter(favourite)) {
         case .live: " "
-        case .aged: "?"
-        case .timetable: "*"
+        case .stale: "?"
+        case .scheduled: "*"
         }
     }
 
     /// Notes when a row will look different.
-    mutating func noteChanges(of row: Row, in favourite: FavouriteState) {
+    mutating func noteChanges(of row: DepartureRow, in favourite: FavouriteState) {
         changes(
             at: row.nextChange(
-                after: now, clock: board.clock, agedAfter: agedAfter(favourite), walk: favourite.favourite.walk))
+                after: now, clock: board.clock, staleAfter: staleAfter(favourite), walk: favourite.favourite.walk))
     }
 
     /// The age from which an estimate is marked.
-    func agedAfter(_ favourite: FavouriteState) -> Duration {
-        profile(of: favourite)?.agedAfter ?? .seconds(180)
+    func staleAfter(_ favourite: FavouriteState) -> Duration {
+        profile(of: favourite)?.staleAfter ?? .seconds(180)
     }
 }

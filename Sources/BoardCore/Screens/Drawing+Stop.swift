@@ -24,7 +24,7 @@ extension Drawing {
         }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
-        noteEnds(of: favourite)
+        noteNoDepartureChanges(of: favourite)
         let perScreen = board.rowsPerScreen(at: now)
         let layout = layout(of: rows, in: favourite)
         let start = min(board.view.screen, screens - 1) * perScreen
@@ -48,7 +48,7 @@ extension Drawing {
         let time: Int
     }
 
-    private mutating func layout(of rows: [Row], in favourite: FavouriteState) -> Layout {
+    private mutating func layout(of rows: [DepartureRow], in favourite: FavouriteState) -> Layout {
         var time = Self.narrowestTime
         for row in rows where fare(of: row, in: favourite) == nil {
             time = max(time, self.time(of: row, in: favourite).count)
@@ -59,7 +59,7 @@ extension Drawing {
 
     /// Line (or booked time), destination, platform, mark and time; the time right-aligned. A fare, which stands for weeks,
     /// takes from its own row alone what it is longer.
-    private mutating func text(of row: Row, in favourite: FavouriteState, _ layout: Layout) -> String {
+    private mutating func text(of row: DepartureRow, in favourite: FavouriteState, _ layout: Layout) -> String {
         let lead = Text.left(self.lead(of: row.departure, in: favourite), in: layout.lead) + " "
         let platform = self.platform(of: row.departure, in: favourite)
         let name = destination(of: row.departure, in: favourite)

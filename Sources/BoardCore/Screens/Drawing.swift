@@ -59,7 +59,7 @@ struct Drawing {
             drawSplash()
         } else {
             drawView()
-            drawOffer()
+            drawPendingAction()
         }
     }
 
@@ -70,8 +70,8 @@ struct Drawing {
 
     private mutating func drawView() {
         if let favourite = board.favouriteInView {
-            if let opened = favourite.opened {
-                draw(opened, of: favourite)
+            if let detailPage = favourite.detailPage {
+                draw(detailPage, of: favourite)
             } else {
                 drawStop(favourite)
             }
@@ -81,17 +81,17 @@ struct Drawing {
     }
 
     /// Over the last row: what letting go of the button would do, or a hint, or that an opened service has gone.
-    private mutating func drawOffer() {
+    private mutating func drawPendingAction() {
         let isHinting = isBefore(board.view.hintUntil)
-        let isGone = isBefore(board.view.goneUntil)
+        let isGone = isBefore(board.view.departedUntil)
         for recogniser in board.recognisers { changes(at: recogniser.deadline(after: now)) }
         let forms: [String]
-        if let offered = board.offered(at: now) {
-            forms = self.forms(of: offered)
+        if let pendingAction = board.pendingAction(at: now) {
+            forms = self.forms(of: pendingAction)
         } else if isHinting {
             forms = board.setup.buttons.first?.hold == ButtonAction.none ? words.hintWithoutMenu : words.hint
         } else if isGone {
-            forms = words.gone
+            forms = words.departed
         } else {
             return
         }

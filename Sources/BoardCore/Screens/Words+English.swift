@@ -29,9 +29,9 @@ extension Words {
         startsAt: ["starts at %word", "from %word"],
         endsAt: ["ends at %word", "to %word"],
         replacement: ["bus replaces train", "bus not train"],
-        earlierRun: ["still on an earlier trip", "on earlier trip"],
+        previousTrip: ["still on an earlier trip", "on earlier trip"],
         waiting: ["waits at the terminal", "at the terminal"],
-        wayBack: ["return %time", "back %time"],
+        returnTrip: ["return %time", "back %time"],
         byTime: "time",
         byLine: "line",
         byDestination: "destination",
@@ -48,7 +48,7 @@ extension Words {
         waitingForTime: ["Waiting for the time", "Waiting for time"],
         faultyLine: ["Faulty configuration: %word line %code", "Fault: %word line %code", "%word line %code"],
         faultyFile: ["Fault: %word", "%word"],
-        keyRefused: [
+        keyRejected: [
             "%feed refuses the key (restart after changing it)", "%feed refuses key", "%feed: bad key",
             "Key refused",
         ],
@@ -57,7 +57,7 @@ extension Words {
             "Key missing",
         ],
         unknownStop: ["%feed does not know this stop", "Not a stop of %feed", "Unknown stop"],
-        silent: ["%feed does not answer since %time", "No %feed since %time", "No %feed %time", "No answer"],
+        noResponse: ["%feed does not answer since %time", "No %feed since %time", "No %feed %time", "No answer"],
         status: [
             "%feed has failed since %time (error %code)", "%feed error %code %time", "%feed: error %code",
             "Error %code",
@@ -65,7 +65,7 @@ extension Words {
         unreadable: [
             "%feed's answers cannot be read since %time", "%feed garbled %time", "%feed garbled", "Bad answers",
         ],
-        throttled: [
+        rateLimited: [
             "%feed wants fewer questions since %time", "%feed busy since %time", "%feed busy %time", "Too busy",
         ],
         certificate: ["%feed cannot prove who it is since %time", "%feed unsafe %time", "%feed unsafe", "Unsafe"],
@@ -76,13 +76,13 @@ extension Words {
             "No favourites yet: boardd stops search NAME, then boardd favourites add STOP",
             "No favourites yet: boardd favourites add STOP", "No favourites yet", "No favourites",
         ],
-        lastGone: ["Last one gone, first at %time", "First at %time"],
+        lastDeparted: ["Last one gone, first at %time", "First at %time"],
         nextAt: ["Next one at %time", "Next at %time"],
         notBefore: ["Nothing runs before %time", "Not before %time", "From %time"],
         timetableEnded: ["%feed's timetable ended on %time", "Timetable ended %time", "Data to %time"],
         nothingPredicted: ["Nothing predicted"],
         nothingToCatch: ["Nothing that you can catch", "Nothing to catch"],
-        gone: ["It has gone"],
+        departed: ["It has gone"],
         stopped: ["boardd stopped at %time", "boardd stopped"],
         abbreviations: placeNames(englishNames)
     )

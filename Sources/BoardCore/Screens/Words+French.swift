@@ -32,9 +32,9 @@ extension Words {
         startsAt: ["origine %word", "dès %word"],
         endsAt: ["terminus %word", "term. %word"],
         replacement: ["car de substitution", "car substitution"],
-        earlierRun: ["encore sur la course précédente", "course précédente", "course d'avant"],
+        previousTrip: ["encore sur la course précédente", "course précédente", "course d'avant"],
         waiting: ["attend au terminus", "au terminus"],
-        wayBack: ["retour %time"],
+        returnTrip: ["retour %time"],
         byTime: "heure",
         byLine: "ligne",
         byDestination: "direction",
@@ -51,7 +51,7 @@ extension Words {
         waitingForTime: ["En attente de l'heure", "Attente de l'heure", "Attente heure"],
         faultyLine: ["Configuration erronée : %word ligne %code", "Erreur : %word ligne %code", "%word ligne %code"],
         faultyFile: ["Erreur : %word", "%word"],
-        keyRefused: [
+        keyRejected: [
             "%feed refuse la clé (redémarrer après l'avoir changée)", "%feed refuse la clé", "%feed: clé refusée",
             "Clé refusée",
         ],
@@ -59,7 +59,7 @@ extension Words {
             "%feed demande une clé (puis redémarrer)", "%feed veut une clé", "%feed: sans clé", "Clé absente",
         ],
         unknownStop: ["%feed ne connaît pas cet arrêt", "%feed: arrêt inconnu", "Arrêt inconnu"],
-        silent: ["%feed ne répond pas depuis %time", "%feed muet dès %time", "%feed muet %time", "Sans réponse"],
+        noResponse: ["%feed ne répond pas depuis %time", "%feed muet dès %time", "%feed muet %time", "Sans réponse"],
         status: [
             "%feed en panne depuis %time (erreur %code)", "%feed erreur %code %time", "%feed: erreur %code",
             "Erreur %code",
@@ -67,7 +67,7 @@ extension Words {
         unreadable: [
             "Réponses %feed illisibles depuis %time", "%feed illisible %time", "%feed illisible", "Illisible",
         ],
-        throttled: [
+        rateLimited: [
             "%feed veut moins de requêtes depuis %time", "%feed saturé depuis %time", "%feed saturé %time",
             "%feed saturé", "Saturé",
         ],
@@ -81,13 +81,13 @@ extension Words {
             "Pas encore de favoris : boardd stops search NAME, puis boardd favourites add STOP",
             "Pas encore de favoris : boardd favourites add STOP", "Pas de favoris",
         ],
-        lastGone: ["Dernier passé, prochain départ à %time", "Dès %time"],
+        lastDeparted: ["Dernier passé, prochain départ à %time", "Dès %time"],
         nextAt: ["Prochain départ à %time", "Prochain %time"],
         notBefore: ["Aucun départ avant le %time", "Rien avant le %time", "Dès le %time"],
         timetableEnded: ["Horaires de %feed terminés le %time", "Horaires finis %time", "Fin le %time"],
         nothingPredicted: ["Aucun passage annoncé", "Rien d'annoncé"],
         nothingToCatch: ["Aucun départ possible à temps", "Rien à temps"],
-        gone: ["Il est parti"],
+        departed: ["Il est parti"],
         stopped: ["boardd arrêté à %time", "boardd arrêté"],
         abbreviations: placeNames(frenchNames)
     )

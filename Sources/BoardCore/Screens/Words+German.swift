@@ -31,9 +31,9 @@ extension Words {
         startsAt: ["beginnt in %word", "ab %word"],
         endsAt: ["endet in %word", "bis %word"],
         replacement: ["Bus statt Zug"],
-        earlierRun: ["noch auf der Fahrt davor", "auf Fahrt davor"],
+        previousTrip: ["noch auf der Fahrt davor", "auf Fahrt davor"],
         waiting: ["wartet an der Endstelle", "an der Endstelle"],
-        wayBack: ["zurück %time"],
+        returnTrip: ["zurück %time"],
         byTime: "Zeit",
         byLine: "Linie",
         byDestination: "Ziel",
@@ -50,7 +50,7 @@ extension Words {
         waitingForTime: ["Warte auf die Uhrzeit", "Warte auf Uhrzeit", "Uhrzeit fehlt"],
         faultyLine: ["Fehlerhafte Konfiguration: %word Zeile %code", "Fehler: %word Zeile %code", "%word Zeile %code"],
         faultyFile: ["Fehler: %word", "%word"],
-        keyRefused: [
+        keyRejected: [
             "%feed lehnt den Schlüssel ab: ändern, dann neu starten", "%feed lehnt Schlüssel ab: ändern, neu starten",
             "%feed lehnt Schlüssel ab", "%feed lehnt Key ab", "%feed: Key falsch", "Key falsch",
         ],
@@ -59,7 +59,9 @@ extension Words {
             "Key fehlt",
         ],
         unknownStop: ["%feed kennt diese Haltestelle nicht", "%feed: Halt unbekannt", "Halt unbekannt"],
-        silent: ["%feed antwortet seit %time nicht", "%feed stumm seit %time", "%feed stumm %time", "Keine Antwort"],
+        noResponse: [
+            "%feed antwortet seit %time nicht", "%feed stumm seit %time", "%feed stumm %time", "Keine Antwort",
+        ],
         status: [
             "%feed ist seit %time gestört (Fehler %code)", "%feed Fehler %code %time", "%feed: Fehler %code",
             "Fehler %code",
@@ -67,7 +69,7 @@ extension Words {
         unreadable: [
             "Antworten von %feed sind seit %time nicht lesbar", "%feed unlesbar %time", "%feed unlesbar", "Unlesbar",
         ],
-        throttled: [
+        rateLimited: [
             "%feed will seit %time weniger Anfragen", "%feed bremst seit %time", "%feed bremst %time", "%feed bremst",
             "Gebremst",
         ],
@@ -81,13 +83,13 @@ extension Words {
             "Noch keine Favoriten: boardd stops search NAME, dann boardd favourites add STOP",
             "Noch keine Favoriten: boardd favourites add STOP", "Noch keine Favoriten", "Keine Favoriten",
         ],
-        lastGone: ["Letzte Fahrt vorbei, die nächste um %time", "Erste um %time"],
+        lastDeparted: ["Letzte Fahrt vorbei, die nächste um %time", "Erste um %time"],
         nextAt: ["Nächste Fahrt um %time", "Nächste %time"],
         notBefore: ["Keine Fahrt vor dem %time", "Erste am %time"],
         timetableEnded: ["Der Fahrplan von %feed endete am %time", "Fahrplan bis %time", "Plan bis %time"],
         nothingPredicted: ["Keine Prognose"],
         nothingToCatch: ["Keine Abfahrt mehr zu schaffen", "Zu spät für alle"],
-        gone: ["Ist abgefahren"],
+        departed: ["Ist abgefahren"],
         stopped: ["boardd um %time beendet", "boardd beendet"],
         abbreviations: placeNames(germanNames)
     )

@@ -29,9 +29,9 @@ extension Words {
         startsAt: ["empieza en %word", "desde %word"],
         endsAt: ["termina en %word", "hasta %word"],
         replacement: ["autobús sustitutorio", "bus sustitutorio"],
-        earlierRun: ["aún en el viaje anterior", "viaje anterior"],
+        previousTrip: ["aún en el viaje anterior", "viaje anterior"],
         waiting: ["espera en la terminal", "en la terminal"],
-        wayBack: ["vuelta %time"],
+        returnTrip: ["vuelta %time"],
         byTime: "hora",
         byLine: "línea",
         byDestination: "destino",
@@ -48,7 +48,7 @@ extension Words {
         waitingForTime: ["Esperando la hora", "Esperando hora"],
         faultyLine: ["Configuración errónea: %word línea %code", "Error: %word línea %code", "%word línea %code"],
         faultyFile: ["Error: %word", "%word"],
-        keyRefused: [
+        keyRejected: [
             "%feed rechaza la clave (reiniciar tras cambiarla)", "%feed rechaza clave", "%feed: clave mala",
             "Clave mala",
         ],
@@ -56,7 +56,7 @@ extension Words {
             "%feed pide una clave (reiniciar al añadirla)", "%feed pide una clave", "%feed: sin clave", "Sin clave",
         ],
         unknownStop: ["%feed no conoce esta parada", "No es parada de %feed", "Parada no válida"],
-        silent: ["%feed no responde desde %time", "%feed mudo desde %time", "%feed mudo %time", "Sin respuesta"],
+        noResponse: ["%feed no responde desde %time", "%feed mudo desde %time", "%feed mudo %time", "Sin respuesta"],
         status: [
             "%feed falla desde %time (error %code)", "%feed error %code %time", "%feed: error %code", "Error %code",
         ],
@@ -64,7 +64,7 @@ extension Words {
             "Las respuestas de %feed no se pueden leer desde %time", "%feed ilegible %time", "%feed ilegible",
             "Ilegible",
         ],
-        throttled: [
+        rateLimited: [
             "%feed pide menos consultas desde %time", "%feed saturado %time", "%feed saturado", "Saturado",
         ],
         certificate: [
@@ -77,13 +77,13 @@ extension Words {
             "Aún no hay favoritos: boardd stops search NAME, luego boardd favourites add STOP",
             "Aún no hay favoritos: boardd favourites add STOP", "Aún sin favoritos", "Sin favoritos",
         ],
-        lastGone: ["Ya pasó el último; el próximo, a las %time", "Próximo %time"],
+        lastDeparted: ["Ya pasó el último; el próximo, a las %time", "Próximo %time"],
         nextAt: ["Próxima salida a las %time", "Próxima %time"],
         notBefore: ["Ninguna salida antes del %time", "Nada antes del %time", "Desde %time"],
         timetableEnded: ["El horario de %feed acabó el %time", "Horario hasta %time", "Hasta %time"],
         nothingPredicted: ["Sin previsiones"],
         nothingToCatch: ["Ninguna salida alcanzable", "Nada alcanzable"],
-        gone: ["Ya ha salido"],
+        departed: ["Ya ha salido"],
         stopped: ["boardd parado %time", "boardd parado"],
         abbreviations: placeNames(spanishNames)
     )

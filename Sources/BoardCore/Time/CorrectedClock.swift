@@ -69,16 +69,16 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         isSynchronised = try kept.decode(Bool.self, forKey: .isSynchronised)
         synchronisedAt = try kept.decodeIfPresent(Instant.self, forKey: .synchronisedAt)
         hosts = try kept.decode(HostClocks.self, forKey: .hosts)
-        guard Self.isSound(offset: offset), Self.isSound(offset: own) else {
-            throw DecodingError.unsound("an offset of ages", in: decoder)
+        guard Self.isValid(offset: offset), Self.isValid(offset: own) else {
+            throw DecodingError.invalid("an offset of ages", in: decoder)
         }
     }
 
     /// Whether a machine's clock can have this offset.
-    static func isSound(offset: Int64) -> Bool { offset.magnitude <= farthest }
+    static func isValid(offset: Int64) -> Bool { offset.magnitude <= farthest }
 
     /// Whether the time is that of an unsynchronised clock, or hosts disagree about it.
-    public var isUnsure: Bool { source == .wall || source == .disputed }
+    public var isUncertain: Bool { source == .wall || source == .disputed }
 
     /// The time at `instant`.
     public func timestamp(at instant: Instant) -> Timestamp {
@@ -108,7 +108,7 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
 
     /// Takes the `Date` of a response in; it is of no use while the kernel's clock is synchronised.
     public mutating func take(_ sample: DateSample) {
-        guard !isSynchronised, Self.isSound(offset: sample.offset) else { return }
+        guard !isSynchronised, Self.isValid(offset: sample.offset) else { return }
         guard !sample.isSlow else {
             // It does not set the clock; but an unsynchronised one that it contradicts is wrong by so much at least.
             if source == .wall { offset = offset.clamped(to: sample.offsets) }
@@ -116,9 +116,9 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         }
         hosts.take(sample)
         let ownCounts = synchronisedAt.map { sample.received - $0 < Self.holdover } ?? false
-        guard let verdict = hosts.verdict(own: own, counts: ownCounts) else { return }
-        offset = offset.clamped(to: verdict.offsets)
-        guard !(ownCounts && verdict.offsets.contains(own)) else { return source = .kernel }
-        source = verdict.isContested ? .disputed : .feed
+        guard let consensus = hosts.consensus(own: own, counts: ownCounts) else { return }
+        offset = offset.clamped(to: consensus.offsets)
+        guard !(ownCounts && consensus.offsets.contains(own)) else { return source = .kernel }
+        source = consensus.isDisputed ? .disputed : .feed
     }
 }

@@ -3,11 +3,11 @@
 /// Each host has one vote, so that one with a wrong clock does not move the time of the others' departures.
 struct HostClocks: Hashable, Sendable {
     /// What the hosts agree on.
-    struct Verdict: Hashable, Sendable {
+    struct Consensus: Hashable, Sendable {
         /// The offsets of those that agree, in microseconds.
         let offsets: ClosedRange<Int64>
         /// Whether as many others agree on another time, and nothing but this machine's own clock decides.
-        let isContested: Bool
+        let isDisputed: Bool
     }
 
     /// One server's clock.
@@ -15,7 +15,7 @@ struct HostClocks: Hashable, Sendable {
         /// Microseconds from the clock of elapsed time to UTC.
         var offset: Int64
         /// When its last sample arrived.
-        var heardAt: Instant
+        var lastResponseAt: Instant
         /// The other offset of its last samples, where they disagree with `offset`.
         var other: Int64?
         /// How many samples in a row agree on `other`.
@@ -24,7 +24,7 @@ struct HostClocks: Hashable, Sendable {
 
     /// As many samples in a row that disagree with a host's offset and agree with each other replace it: a load balancer
     /// may have one server with a wrong clock.
-    fileprivate static let believedAfter = 3
+    fileprivate static let replacedAfter = 3
     /// How far outside the range of a sample an offset of the same host may lie: servers behind one name differ.
     fileprivate static let jitter = Duration.milliseconds(1_500)
     /// Two hosts whose clocks differ by no more agree: servers with NTP differ by less than a second, and a sample may be
@@ -42,13 +42,13 @@ struct HostClocks: Hashable, Sendable {
 
     /// Takes a sample in, and forgets hosts that have not answered for long.
     mutating func take(_ sample: DateSample) {
-        hosts = hosts.filter { sample.received - $0.value.heardAt < Self.memory }
+        hosts = hosts.filter { sample.received - $0.value.lastResponseAt < Self.memory }
         if hosts[sample.host] == nil, hosts.count >= Self.most,
-            let oldest = hosts.min(by: { ($0.value.heardAt, $0.key) < ($1.value.heardAt, $1.key) })
+            let oldest = hosts.min(by: { ($0.value.lastResponseAt, $0.key) < ($1.value.lastResponseAt, $1.key) })
         {
             hosts[oldest.key] = nil
         }
-        var host = hosts[sample.host] ?? Host(offset: sample.offset, heardAt: sample.received)
+        var host = hosts[sample.host] ?? Host(offset: sample.offset, lastResponseAt: sample.received)
         host.take(sample)
         hosts[sample.host] = host
     }
@@ -58,7 +58,7 @@ struct HostClocks: Hashable, Sendable {
     /// - Parameters:
     ///   - own: the offset of this machine's own clock.
     ///   - counts: whether that clock has a vote too, since it was synchronised not long ago.
-    func verdict(own: Int64, counts: Bool) -> Verdict? {
+    func consensus(own: Int64, counts: Bool) -> Consensus? {
         let votes = hosts.values.map(\.offset) + (counts ? [own] : [])
         let groups = votes.map { vote in votes.filter { $0.distance(from: vote) <= Self.agreement.magnitude } }
         let size = groups.map(\.count).max() ?? 0
@@ -68,7 +68,7 @@ struct HostClocks: Hashable, Sendable {
             let least = chosen.1.min(), let greatest = chosen.1.max()
         else { return nil }
         let isDivided = best.contains { $0.0.distance(from: chosen.0) > Self.agreement.magnitude }
-        return Verdict(offsets: least...greatest, isContested: isDivided && !(counts && chosen.1.contains(own)))
+        return Consensus(offsets: least...greatest, isDisputed: isDivided && !(counts && chosen.1.contains(own)))
     }
 }
 
@@ -76,7 +76,7 @@ extension HostClocks.Host {
     /// Takes a sample of this host in. One that agrees moves the offset only as far as the sample demands: while the host's
     /// clock is right, no sample makes the offset worse, however its seconds are rounded.
     fileprivate mutating func take(_ sample: DateSample) {
-        heardAt = sample.received
+        lastResponseAt = sample.received
         let agreeing = { (offset: Int64) in
             offset.distance(from: offset.clamped(to: sample.offsets)) <= HostClocks.jitter.magnitude
         }
@@ -91,7 +91,7 @@ extension HostClocks.Host {
         } else {
             (other, others) = (sample.offset, 1)
         }
-        guard others >= HostClocks.believedAfter, let believed = other else { return }
+        guard others >= HostClocks.replacedAfter, let believed = other else { return }
         offset = believed
         (other, others) = (nil, 0)
     }
@@ -108,13 +108,13 @@ extension HostClocks: Codable {
     /// - Throws: `DecodingError` for those that no machine can have had.
     init(from decoder: any Decoder) throws {
         hosts = try decoder.singleValueContainer().decode([String: Host].self)
-        let isSound =
+        let isValid =
             hosts.count <= Self.most
             && hosts.values.allSatisfy { host in
-                CorrectedClock.isSound(offset: host.offset) && host.other.map(CorrectedClock.isSound) ?? true
-                    && (0..<Self.believedAfter).contains(host.others)
+                CorrectedClock.isValid(offset: host.offset) && host.other.map(CorrectedClock.isValid) ?? true
+                    && (0..<Self.replacedAfter).contains(host.others)
             }
-        guard isSound else { throw DecodingError.unsound("clocks of hosts that cannot be", in: decoder) }
+        guard isValid else { throw DecodingError.invalid("clocks of hosts that cannot be", in: decoder) }
     }
 
     /// Keeps them.

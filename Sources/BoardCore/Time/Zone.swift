@@ -78,9 +78,9 @@ extension Zone {
         let rule = try kept.decodeIfPresent(ZoneRule.self, forKey: .rule)
         guard offsets.count == changes.count, zip(changes, changes.dropFirst()).allSatisfy({ $0 < $1 }),
             changes.allSatisfy({ $0.magnitude <= Self.farthestChange.magnitude })
-        else { throw DecodingError.unsound("changes out of order", in: decoder) }
-        guard (offsets + [first]).allSatisfy({ $0.magnitude <= Self.farthestOffset.magnitude }), rule?.isSound ?? true
-        else { throw DecodingError.unsound("no offset of a clock", in: decoder) }
+        else { throw DecodingError.invalid("changes out of order", in: decoder) }
+        guard (offsets + [first]).allSatisfy({ $0.magnitude <= Self.farthestOffset.magnitude }), rule?.isValid ?? true
+        else { throw DecodingError.invalid("no offset of a clock", in: decoder) }
         self.init(changes: changes, offsets: offsets, firstOffset: first, rule: rule)
     }
 }

@@ -90,16 +90,16 @@ extension ZoneRule.Change {
 
 extension ZoneRule {
     /// Whether it is one that can be written as a text: others could make the calendar trap.
-    var isSound: Bool {
+    var isValid: Bool {
         guard standard.magnitude <= Zone.farthestOffset.magnitude else { return false }
         guard let daylight else { return true }
-        return daylight.offset.magnitude <= Zone.farthestOffset.magnitude && daylight.start.isSound
-            && daylight.end.isSound
+        return daylight.offset.magnitude <= Zone.farthestOffset.magnitude && daylight.start.isValid
+            && daylight.end.isValid
     }
 }
 
 extension ZoneRule.Change {
-    fileprivate var isSound: Bool {
+    fileprivate var isValid: Bool {
         guard time.magnitude < 168 * 3_600 else { return false }
         return switch day {
         case .ofCommonYear(let number): (1...365).contains(number)

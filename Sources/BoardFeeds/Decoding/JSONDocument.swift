@@ -24,7 +24,7 @@ final class JSONDocument: Sendable {
     ///
     /// - Throws: ``JSONFault`` of another shape where the text is an object.
     func list() throws(JSONFault) -> JSONElements {
-        guard let elements = root.elements else { throw .otherShape }
+        guard let elements = root.elements else { throw .unexpectedStructure }
         return elements
     }
 
@@ -32,7 +32,7 @@ final class JSONDocument: Sendable {
     ///
     /// - Throws: ``JSONFault`` of another shape where the text is an array.
     func row() throws(JSONFault) -> JSONRow {
-        guard let row = root.row else { throw .otherShape }
+        guard let row = root.row else { throw .unexpectedStructure }
         return row
     }
 
@@ -53,7 +53,7 @@ struct JSONNode: Sendable {
     let start: UInt32
     /// The place after its last byte, of a string after the last one inside of the quotes; of a structure its bracket's.
     var end: UInt32
-    /// Of an object and an array the node after the last one inside of it; of a key its ``NameMark``.
+    /// Of an object and an array the node after the last one inside of it; of a key its ``NameHash``.
     var link: UInt32 = 0
 
     /// The node after a value at `index` and all that is inside of it.

@@ -92,9 +92,9 @@ struct JSONElementSplitter {
     /// - Throws: ``JSONFault`` where it is cut short, empty, or has no such array.
     func finish() throws(JSONFault) {
         switch state {
-        case .end: if !hasArray { throw .otherShape }
-        case .opening, .foreign: throw JSONFault(opening: element[...]) ?? .cutShort(after: received)
-        default: throw .cutShort(after: received)
+        case .end: if !hasArray { throw .unexpectedStructure }
+        case .opening, .foreign: throw JSONFault(opening: element[...]) ?? .truncated(after: received)
+        default: throw .truncated(after: received)
         }
     }
 
@@ -124,7 +124,7 @@ struct JSONElementSplitter {
         case (.afterElement, UInt8(ascii: ",")):
             state = .afterElementComma
         default:
-            throw .broken(after: received)
+            throw .malformed(after: received)
         }
         return true
     }
@@ -155,7 +155,7 @@ struct JSONElementSplitter {
 
     private mutating func begin(_ part: Part, with byte: UInt8) throws(JSONFault) -> Bool {
         scanner = JSONValueScanner(before: byte)
-        guard scanner != nil else { throw .broken(after: received) }
+        guard scanner != nil else { throw .malformed(after: received) }
         state = .inside(part)
         return false
     }

@@ -34,15 +34,15 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
     }
 
     /// JSON that does not hold what was asked for.
-    static let otherShape = JSONFault("found JSON of another shape than expected")
+    static let unexpectedStructure = JSONFault("found JSON of another shape than expected")
 
     /// A text that ends before the JSON does.
-    static func cutShort(after count: Int) -> JSONFault {
+    static func truncated(after count: Int) -> JSONFault {
         JSONFault("found JSON that is cut short after \(count) bytes")
     }
 
     /// A byte with which the JSON before it cannot go on.
-    static func broken(after count: Int) -> JSONFault {
+    static func malformed(after count: Int) -> JSONFault {
         JSONFault("found JSON that is broken after \(count) bytes")
     }
 }

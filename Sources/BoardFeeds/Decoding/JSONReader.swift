@@ -28,14 +28,14 @@ struct JSONReader {
         do {
             _ = try UTF8Span(validating: text)
         } catch {
-            throw .broken(after: error.byteOffsets.lowerBound)
+            throw .malformed(after: error.byteOffsets.lowerBound)
         }
         var reader = JSONReader(at: start)
         reader.nodes.reserveCapacity(min(text.count / bytesPerNode, ResponseLimits.values))
         try reader.value(text)
         while reader.depth > 0 { try reader.goOn(text) }
         reader.skipBlanks(text)
-        guard reader.place == text.count else { throw .broken(after: reader.place) }
+        guard reader.place == text.count else { throw .malformed(after: reader.place) }
         return reader.nodes
     }
 
@@ -62,14 +62,14 @@ struct JSONReader {
         var byte = try next(text)
         if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return close() }
         if !isEmpty {
-            guard byte == UInt8(ascii: ",") else { throw .broken(after: place) }
+            guard byte == UInt8(ascii: ",") else { throw .malformed(after: place) }
             place += 1
             byte = try next(text)
         }
         if isObject {
-            guard byte == UInt8(ascii: "\"") else { throw .broken(after: place) }
+            guard byte == UInt8(ascii: "\"") else { throw .malformed(after: place) }
             try string(.key, text)
-            guard try next(text) == UInt8(ascii: ":") else { throw .broken(after: place) }
+            guard try next(text) == UInt8(ascii: ":") else { throw .malformed(after: place) }
             place += 1
         }
         try value(text)
@@ -102,7 +102,7 @@ struct JSONReader {
             let byte = text[place]
             if byte == UInt8(ascii: "\"") {
                 node.end = UInt32(place)
-                if kind == .key { node.link = Self.mark(of: text.extracting(Int(node.start)..<place), node.hasEscapes) }
+                if kind == .key { node.link = Self.hash(of: text.extracting(Int(node.start)..<place), node.hasEscapes) }
                 nodes.append(node)
                 place += 1
                 return
@@ -110,18 +110,18 @@ struct JSONReader {
                 node.hasEscapes = true
                 try escape(text)
             } else if byte < 0x20 {
-                throw .broken(after: place)
+                throw .malformed(after: place)
             } else {
                 place += 1
             }
         }
-        throw .cutShort(after: place)
+        throw .truncated(after: place)
     }
 
-    private static func mark(of key: Span<UInt8>, _ hasEscapes: Bool) -> UInt32 {
-        guard hasEscapes else { return NameMark.of(key) }
+    private static func hash(of key: Span<UInt8>, _ hasEscapes: Bool) -> UInt32 {
+        guard hasEscapes else { return NameHash.of(key) }
         let name = JSONEscapes.resolved(key)
-        return NameMark.of(name.span)
+        return NameHash.of(name.span)
     }
 
     private mutating func escape(_ text: Span<UInt8>) throws(JSONFault) {
@@ -134,11 +134,11 @@ struct JSONReader {
             break
         case UInt8(ascii: "u"):
             for _ in 0..<4 {
-                guard JSONEscapes.digit(try byte(text)) != nil else { throw .broken(after: place) }
+                guard JSONEscapes.digit(try byte(text)) != nil else { throw .malformed(after: place) }
                 place += 1
             }
         default:
-            throw .broken(after: place - 1)
+            throw .malformed(after: place - 1)
         }
     }
 
@@ -162,14 +162,14 @@ struct JSONReader {
 
     /// Reads one digit or more.
     private mutating func digits(_ text: Span<UInt8>) throws(JSONFault) {
-        guard Self.isDigit(try byte(text)) else { throw .broken(after: place) }
+        guard Self.isDigit(try byte(text)) else { throw .malformed(after: place) }
         while place < text.count, Self.isDigit(text[place]) { place += 1 }
     }
 
     private mutating func literal(_ name: String, _ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
         let start = place
         for letter in name.utf8 {
-            guard try byte(text) == letter else { throw .broken(after: place) }
+            guard try byte(text) == letter else { throw .malformed(after: place) }
             place += 1
         }
         nodes.append(JSONNode(kind: kind, start: UInt32(start), end: UInt32(place)))
@@ -186,7 +186,7 @@ struct JSONReader {
     }
 
     private func byte(_ text: Span<UInt8>) throws(JSONFault) -> UInt8 {
-        guard place < text.count else { throw .cutShort(after: place) }
+        guard place < text.count else { throw .truncated(after: place) }
         return text[place]
     }
 

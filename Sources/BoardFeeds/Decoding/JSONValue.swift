@@ -13,7 +13,7 @@ struct JSONValue {
     var row: JSONRow? { node.kind == .object ? JSONRow(value: self) : nil }
 
     /// The object that has a member; nil for anything else.
-    var filledRow: JSONRow? { Int(node.link) > index + 1 ? row : nil }
+    var nonEmptyRow: JSONRow? { Int(node.link) > index + 1 ? row : nil }
 
     /// The elements of an array; nil for anything else.
     var elements: JSONElements? {
@@ -29,7 +29,7 @@ struct JSONValue {
     /// The text; nil for no value (``Span/words``), and for an object or an array.
     var text: String? {
         switch node.kind {
-        case .string, .number, .yes, .no: content { $0.words }
+        case .string, .number, .yes, .no: content { $0.trimmedText }
         case .object, .array, .key, .null: nil
         }
     }
@@ -54,7 +54,7 @@ struct JSONValue {
     }
 
     /// The moment that a text names; nil where it names none ("0001-01-01T00:00:00").
-    var time: Timestamp? { node.kind == .string ? content { $0.moment } : nil }
+    var time: Timestamp? { node.kind == .string ? content { $0.timestamp } : nil }
 
     /// Calls `read` with the bytes of a string without its quotes and escapes, or of a number or literal.
     private func content<Result>(_ read: (Span<UInt8>) -> Result) -> Result {
@@ -82,7 +82,7 @@ struct JSONElements: Sequence, IteratorProtocol {
     func eachRow(_ take: (JSONRow) -> Void) -> Int {
         var (taken, bad) = (0, 0)
         for element in self {
-            if taken < ResponseLimits.rows, let row = element.filledRow {
+            if taken < ResponseLimits.rows, let row = element.nonEmptyRow {
                 taken += 1
                 take(row)
             } else {
@@ -106,7 +106,7 @@ struct JSONElements: Sequence, IteratorProtocol {
 
 extension Sequence {
     /// What can be read of the elements, at most `limit` of them.
-    func few<Value>(upTo limit: Int = ResponseLimits.rows, _ read: (Element) -> Value?) -> [Value] {
+    func limitedCompactMap<Value>(upTo limit: Int = ResponseLimits.rows, _ read: (Element) -> Value?) -> [Value] {
         var values: [Value] = []
         for element in self where values.count < limit {
             if let value = read(element) { values.append(value) }
@@ -126,11 +126,11 @@ struct JSONRow {
         let nodes = document.nodes
         let end = Int(nodes[value.index].link)
         let name = key.utf8
-        let mark = NameMark.of(name.span)
+        let hash = NameHash.of(name.span)
         var found: JSONValue?
         var index = value.index + 1
         while index < end {
-            if nodes[index].link == mark, document.isKey(index, name.span) {
+            if nodes[index].link == hash, document.isKey(index, name.span) {
                 found = JSONValue(document: document, index: index + 1)
             }
             index = nodes[index + 1].next(after: index + 1)
@@ -162,10 +162,10 @@ struct JSONRow {
     }
 
     /// The texts in the array of a member; none where there is no array.
-    func texts(_ key: String) -> [String] { self[key]?.elements?.few(\.text) ?? [] }
+    func texts(_ key: String) -> [String] { self[key]?.elements?.limitedCompactMap(\.text) ?? [] }
 
     /// The whole numbers in the array of a member; none where there is no array.
-    func integers(_ key: String) -> [Int] { self[key]?.elements?.few(\.integer) ?? [] }
+    func integers(_ key: String) -> [Int] { self[key]?.elements?.limitedCompactMap(\.integer) ?? [] }
 }
 
 extension JSONDocument {

@@ -31,7 +31,7 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
     }
 
     /// XML that does not hold what was asked for.
-    static let otherShape = XMLFault("found XML of another shape than expected")
+    static let unexpectedStructure = XMLFault("found XML of another shape than expected")
     /// A page for people.
     static let html = XMLFault("found HTML where XML was expected")
     /// No operator's answer has one; all that blows up inside a parser begins with one.

@@ -12,7 +12,7 @@ final class XMLReader {
     private static let entityThreshold: UInt64 = 65_536
 
     private let parser: XML_Parser
-    private var progress: XMLProgress
+    private var state: XMLParserState
 
     /// A reader before the first byte.
     ///
@@ -20,7 +20,7 @@ final class XMLReader {
     init(_ vocabulary: XMLVocabulary) throws(XMLFault) {
         guard let parser = unsafe XML_ParserCreate(nil) else { throw XMLFault("there is no memory to read XML") }
         unsafe self.parser = unsafe parser
-        progress = unsafe XMLProgress(parser, vocabulary)
+        state = unsafe XMLParserState(parser, vocabulary)
         unsafe XML_SetElementHandler(parser, openXMLElement, closeXMLElement)
         unsafe XML_SetCharacterDataHandler(parser, takeXMLText)
         unsafe XML_SetStartDoctypeDeclHandler(parser, refuseXMLDocumentType)
@@ -35,28 +35,28 @@ final class XMLReader {
 
     /// Reads the whole of a document.
     static func read(
-        _ body: [UInt8], _ vocabulary: XMLVocabulary, _ listener: inout some XMLListener
+        _ body: [UInt8], _ vocabulary: XMLVocabulary, _ handler: inout some XMLHandler
     ) throws(XMLFault) {
         if let fault = XMLFault(opening: body) { throw fault }
         // Blanks before the declaration make a document ill-formed, also after a mark.
         let start = body.contentStart
         let reader = try XMLReader(vocabulary)
-        try reader.take(body.span.extracting(start..<body.count), isLast: true, &listener)
+        try reader.take(body.span.extracting(start..<body.count), isLast: true, &handler)
     }
 
     /// Reads the next piece of a document.
     ///
     /// - Throws: ``XMLFault`` where it is not well-formed, is refused, or ends too soon; it cannot be read on.
-    func take<Listener: XMLListener>(
-        _ chunk: Span<UInt8>, isLast: Bool, _ listener: inout Listener
+    func take<Listener: XMLHandler>(
+        _ chunk: Span<UInt8>, isLast: Bool, _ handler: inout Listener
     ) throws(XMLFault) {
-        if let fault = progress.fault { throw fault }
+        if let fault = state.fault { throw fault }
         // expat's calls come thousands of times and while this one lasts: they get at both by pointers that live as long.
-        let status = unsafe withUnsafeMutablePointer(to: &listener) { listener in
-            unsafe progress.listener = (UnsafeMutableRawPointer(listener), Listener.self)
-            defer { unsafe progress.listener = nil }
-            return unsafe withUnsafeMutablePointer(to: &progress) { progress in
-                unsafe XML_SetUserData(parser, progress)
+        let status = unsafe withUnsafeMutablePointer(to: &handler) { handler in
+            unsafe state.handler = (UnsafeMutableRawPointer(handler), Listener.self)
+            defer { unsafe state.handler = nil }
+            return unsafe withUnsafeMutablePointer(to: &state) { state in
+                unsafe XML_SetUserData(parser, state)
                 defer { unsafe XML_SetUserData(parser, nil) }
                 return unsafe chunk.withUnsafeBytes { bytes in
                     unsafe XML_Parse(
@@ -66,8 +66,8 @@ final class XMLReader {
             }
         }
         guard status == XML_STATUS_OK else {
-            let found = progress.fault ?? broken
-            progress.fault = found
+            let found = state.fault ?? broken
+            state.fault = found
             throw found
         }
     }

@@ -8,7 +8,7 @@ struct XMLVocabulary: Sendable {
     private struct Slot: Sendable {
         /// ``XMLVocabulary/unknown`` where there is no name.
         var index = XMLVocabulary.unknown
-        var mark: UInt32 = 0
+        var hash: UInt32 = 0
         /// Where the name begins in ``XMLVocabulary/letters``.
         var start = 0
         var count = 0
@@ -27,10 +27,10 @@ struct XMLVocabulary: Sendable {
         var slots = [Slot](repeating: Slot(), count: count)
         for (index, name) in names.enumerated() {
             let utf8 = name.utf8
-            let mark = NameMark.of(utf8.span)
-            var place = Self.place(mark, count)
+            let hash = NameHash.of(utf8.span)
+            var place = Self.place(hash, count)
             while slots[place].index != Self.unknown { place = (place + 1) & (count - 1) }
-            slots[place] = Slot(index: index, mark: mark, start: letters.count, count: utf8.count)
+            slots[place] = Slot(index: index, hash: hash, start: letters.count, count: utf8.count)
             letters += utf8
         }
         self.letters = letters
@@ -42,11 +42,11 @@ struct XMLVocabulary: Sendable {
         var start = 0
         while start < name.count, name[start] != UInt8(ascii: ":") { start += 1 }
         let name = start < name.count ? name.extracting((start + 1)..<name.count) : name
-        let mark = NameMark.of(name)
-        var place = Self.place(mark, slots.count)
+        let hash = NameHash.of(name)
+        var place = Self.place(hash, slots.count)
         while slots[place].index != Self.unknown {
             let slot = slots[place]
-            if slot.mark == mark, slot.count == name.count,
+            if slot.hash == hash, slot.count == name.count,
                 letters.span.extracting(slot.start..<slot.start + slot.count).isEqual(to: name)
             {
                 return slot.index
@@ -57,7 +57,7 @@ struct XMLVocabulary: Sendable {
     }
 
     /// Where a name is looked for first (Knuth's multiplicative hash).
-    private static func place(_ mark: UInt32, _ count: Int) -> Int {
-        Int((mark &* 2_654_435_769) >> 16) & (count - 1)
+    private static func place(_ hash: UInt32, _ count: Int) -> Int {
+        Int((hash &* 2_654_435_769) >> 16) & (count - 1)
     }
 }

@@ -5,17 +5,17 @@ internal import BoardThreads
 public struct GTFSCatalogue: StopCatalogue {
     private let name: FeedName
     private let title: String
-    private let library: TimetableLibrary
+    private let timetableStore: TimetableStore
     private let zone: FeedContext.ZoneSource
 
     /// A catalogue of what it is given; the settings are those of the city's feed.
     ///
     /// - Throws: ``FeedSettingFailure`` as for the feed.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
-        let setup = try GTFSSetup(name, context)
+        let configuration = try GTFSConfiguration(name, context)
         self.name = name
-        title = setup.title
-        library = setup.library(context)
+        title = configuration.title
+        timetableStore = configuration.timetableStore(context)
         zone = context.zone
     }
 
@@ -25,7 +25,7 @@ public struct GTFSCatalogue: StopCatalogue {
     /// Takes the archive if the operator has another one, and hands over its stops: one page, nothing on the others.
     public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
-        let (path, name, zone) = (try await library.newest(), name, zone)
+        let (path, name, zone) = (try await timetableStore.downloadedNewest(), name, zone)
         return try await reading { () throws(GTFSFailure) in
             let archive = try GTFSArchive(path: path)
             // Stops of a timetable without usable departures would mislead people.
@@ -38,7 +38,7 @@ public struct GTFSCatalogue: StopCatalogue {
     ///
     /// - Parameter line: `route_id`, or the name of a route; of namesakes the first.
     public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
-        let (path, name) = (try await library.any(), name)
+        let (path, name) = (try await timetableStore.storedOrDownloaded(), name)
         return try await reading { () throws(GTFSFailure) in
             try GTFSListing(GTFSArchive(path: path), feed: name).route(of: line)
         }

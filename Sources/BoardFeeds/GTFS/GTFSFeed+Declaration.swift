@@ -18,7 +18,7 @@ extension GTFSFeed {
                     "timetable", .text(default: ""), comment: "the GTFS zip: https://… or /a/file.zip; must be there"),
                 SettingDeclaration(
                     "realtime", .sources, comment: "GTFS-Realtime: any of trip updates, vehicles and alerts"),
-            ] + PlacedKey.settings + [
+            ] + APIKeyPlacement.settings + [
                 SettingDeclaration(
                     "attribution", .text(default: ""), comment: "the words that the operator's terms ask for"),
                 SettingDeclaration(
@@ -31,8 +31,10 @@ extension GTFSFeed {
                     "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
                     comment: "how much time the board covers"),
             ],
-            secrets: [PlacedKey.name(of: name)],
-            wants: { settings, _ in settings.written("key_header") != nil || settings.written("key_parameter") != nil },
+            secrets: [APIKeyPlacement.name(of: name)],
+            wants: { settings, _ in
+                settings.nonEmptyText("key_header") != nil || settings.nonEmptyText("key_parameter") != nil
+            },
             takesTowards: true,
             check: { code in
                 code.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -46,7 +48,7 @@ extension GTFSFeed {
     /// One message serves all stops, so that the quota is one for guarding, not the operator's.
     static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, attribution: attribution, agedAfter: .seconds(180), suffixes: [],
+            name: name, title: title, attribution: attribution, staleAfter: .seconds(180), suffixes: [],
             interval: interval, quota: .init(requests: 60, per: .seconds(60)))
     }
 }

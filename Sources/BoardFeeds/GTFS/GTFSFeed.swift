@@ -7,8 +7,8 @@ public import BoardCore
 public struct GTFSFeed: DepartureFeed {
     /// The constants of the city.
     public let profile: FeedProfile
-    let library: TimetableLibrary
-    private let live: LiveMessages
+    let timetableStore: TimetableStore
+    private let live: RealtimeClient
     private let window: Duration
     /// The language of alerts, where the operator writes several.
     private let language: String
@@ -18,42 +18,44 @@ public struct GTFSFeed: DepartureFeed {
     /// - Throws: ``FeedSettingFailure`` where there is no timetable, or an address may not be asked.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
-        let setup = try GTFSSetup(name, context)
+        let configuration = try GTFSConfiguration(name, context)
         let interval = settings.duration("interval") ?? Self.defaultInterval
         profile = Self.profile(
-            name, title: setup.title, attribution: settings.written("attribution") ?? "Timetable of \(setup.title)",
+            name, title: configuration.title,
+            attribution: settings.nonEmptyText("attribution") ?? "Timetable of \(configuration.title)",
             interval: interval)
         window = settings.duration("window") ?? Self.defaultWindow
-        language = settings.written("language") ?? Self.defaultLanguage
-        library = setup.library(context)
-        live = LiveMessages(
-            setup.realtime, key: setup.key, title: setup.title, transport: context.transport, clock: context.clock,
+        language = settings.nonEmptyText("language") ?? Self.defaultLanguage
+        timetableStore = configuration.timetableStore(context)
+        live = RealtimeClient(
+            configuration.realtime, key: configuration.key, title: configuration.title, transport: context.transport,
+            clock: context.clock,
             interval: interval)
     }
 
     /// Tells the departures of a stop, of a station those of all its platforms.
-    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
-        let loaded = try await library.timetable(covering: question.stop.code)
+    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        let loaded = try await timetableStore.timetable(covering: question.stop.code)
         guard let place = loaded.index.place(question.stop.code),
             !loaded.report.unknownStops.contains(question.stop.code)
         else { throw unknown(question.stop) }
         let live = try await live.state(about: loaded)
         let (board, timetable, now) = (live.board, loaded.timetable, live.now)
         let departures = board.departures(
-            at: question.stop, towards: question.towards, now: now, ahead: window, made: live.frozenSince)
+            at: question.stop, towards: question.towards, now: now, ahead: window, madeAt: live.frozenSince)
         let isOver = !departures.contains { departure in
-            question.wants(departure.line)
-                && question.wants(platform: departure.platform, direction: departure.direction)
+            question.matches(departure.line)
+                && question.matches(platform: departure.platform, direction: departure.direction)
         }
         let next =
-            isOver ? timetable.next(for: question, from: now + window, now: now, begins: loaded.begins) : nil
-        return FeedAnswer(
+            isOver ? timetable.next(for: question, from: now + window, now: now, startsAt: loaded.startsAt) : nil
+        return FeedResponse(
             stop: Stop(id: question.stop, name: timetable.places[place].name, zone: timetable.zone),
             departures: departures,
             alerts: board.alerts(at: question.stop, language: language, now: now).filter { alert in
                 alert.touches(question.lines)
             },
-            next: next, knownUntil: loaded.ends, trouble: live.trouble,
+            next: next, timetableEndsAt: loaded.endsAt, partialFailure: live.partialFailure,
             badRows: departures.isEmpty ? unreadable(at: question.stop, in: loaded) : 0,
             requests: live.requests)
     }
@@ -70,15 +72,15 @@ public struct GTFSFeed: DepartureFeed {
     }
 
     /// Tells the calls of a run, without asking anybody: the last message has all that is known.
-    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
-        let loaded = try await library.timetable(covering: departure.stop.code)
+    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+        let loaded = try await timetableStore.timetable(covering: departure.stop.code)
         let live = try await live.state(about: loaded)
-        return live.board.service(of: departure, now: live.now)
+        return live.board.tripDetails(of: departure, now: live.now)
     }
 
     /// The lines whose trips call at a stop.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
-        let loaded = try await library.timetable(covering: stop.code)
+        let loaded = try await timetableStore.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
         let timetable = loaded.timetable
         let places = Set(timetable.places(of: stop.code).map(Int32.init))
@@ -90,16 +92,16 @@ public struct GTFSFeed: DepartureFeed {
     }
 
     /// The timetable and the addresses of messages.
-    public func sources() async -> [SourceLook] {
-        let name = library.source.description
+    public func sources() async -> [SourceCheck] {
+        let name = timetableStore.source.description
         do throws(FeedFailure) {
-            let (loaded, failure) = try await library.look()
-            var finding = loaded.finding(at: library.clock.reading().wall, from: library.source)
+            let (loaded, failure) = try await timetableStore.check()
+            var outcome = loaded.outcome(at: timetableStore.clock.reading().wall, from: timetableStore.source)
             // Whoever has nothing valid need not be told that nothing newer can be had.
-            if case .good = finding, let failure { finding = .failed(failure) }
-            return [SourceLook(name: name, finding: finding)] + (try await live.look(about: loaded))
+            if case .ok = outcome, let failure { outcome = .failed(failure) }
+            return [SourceCheck(name: name, outcome: outcome)] + (try await live.check(about: loaded))
         } catch {
-            return [SourceLook(name: name, finding: .failed(error))]
+            return [SourceCheck(name: name, outcome: .failed(error))]
         }
     }
 

@@ -14,31 +14,31 @@ final class CurlEngine: Sendable {
     }
 
     /// What the thread takes when it wakes.
-    struct Orders {
-        let transfers: [CurlTransfer]
+    struct Batch {
+        let transfers: [QueuedTransfer]
         let isStopping: Bool
     }
 
     private struct Shared {
-        var queue: [CurlTransfer] = []
+        var queue: [QueuedTransfer] = []
         var isStopping = false
         /// Why nobody takes from the queue any more; nil while somebody does.
-        var end: End?
+        var end: StopReason?
         /// What wakes the thread while it runs.
-        var bell: CurlBell?
+        var wakeup: CurlWakeup?
     }
 
     /// Why no transfer can be made.
-    private struct End: Sendable {
+    private struct StopReason: Sendable {
         let kind: HTTPFailure.Kind
         let detail: String
 
         /// The transport is gone.
-        static let stopped = End(kind: .cancelled, detail: "the program lets go of the network")
+        static let stopped = StopReason(kind: .cancelled, detail: "the program lets go of the network")
 
         /// There never was a thread, which is no reason to stop asking.
-        static func failed(_ detail: String) -> End {
-            End(kind: .other(code: Int(CURLE_FAILED_INIT.rawValue)), detail: detail)
+        static func failed(_ detail: String) -> StopReason {
+            StopReason(kind: .other(code: Int(CURLE_FAILED_INIT.rawValue)), detail: detail)
         }
     }
 
@@ -59,7 +59,7 @@ final class CurlEngine: Sendable {
     }
 
     /// Hands a transfer to the thread.
-    func submit(_ transfer: CurlTransfer) {
+    func submit(_ transfer: QueuedTransfer) {
         let end = shared.withLock { shared in
             if shared.end == nil { shared.queue.append(transfer) }
             return shared.end
@@ -69,7 +69,7 @@ final class CurlEngine: Sendable {
 
     /// Makes the thread look at its orders.
     func wake() {
-        shared.withLock { $0.bell?.ring() }
+        shared.withLock { $0.wakeup?.wake() }
     }
 
     /// Ends every transfer and the thread; does not wait for it.
@@ -79,10 +79,10 @@ final class CurlEngine: Sendable {
     }
 
     /// Takes what has come since the last time.
-    func takeOrders() -> Orders {
+    func takeBatch() -> Batch {
         shared.withLock { shared in
             defer { shared.queue = [] }
-            return Orders(transfers: shared.queue, isStopping: shared.isStopping)
+            return Batch(transfers: shared.queue, isStopping: shared.isStopping)
         }
     }
 
@@ -91,18 +91,18 @@ final class CurlEngine: Sendable {
         guard curlIsReady, let loop = CurlLoop(engine: self) else {
             return close(.failed("libcurl does not start: look at free memory"))
         }
-        let bell = loop.bell
-        shared.withLock { $0.bell = bell }
+        let wakeup = loop.wakeup
+        shared.withLock { $0.wakeup = wakeup }
         let left = loop.run()
         close(.stopped, left)
         loop.close()
     }
 
     /// Takes no more, and fails what is left.
-    private func close(_ end: End, _ left: [CurlTransfer] = []) {
+    private func close(_ end: StopReason, _ left: [QueuedTransfer] = []) {
         let queue = shared.withLock { shared in
             shared.end = end
-            shared.bell = nil
+            shared.wakeup = nil
             defer { shared.queue = [] }
             return shared.queue
         }
@@ -112,7 +112,7 @@ final class CurlEngine: Sendable {
 
 /// The one call that another thread may make on a multi handle, as long as the handle lives.
 @safe
-struct CurlBell: @unchecked Sendable {
+struct CurlWakeup: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
 
     /// The bell of a multi handle.
@@ -121,7 +121,7 @@ struct CurlBell: @unchecked Sendable {
     }
 
     /// Ends the wait of the thread, or the next one that it begins.
-    func ring() {
+    func wake() {
         _ = unsafe curl_multi_wakeup(multi)
     }
 }
@@ -129,7 +129,7 @@ struct CurlBell: @unchecked Sendable {
 /// libcurl's one global start; false when it failed.
 private let curlIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-extension CurlTransfer {
+extension QueuedTransfer {
     /// Ends a transfer that never began.
     func fail(_ kind: HTTPFailure.Kind, _ detail: String) {
         continuation.resume(returning: .failure(HTTPFailure(kind, of: request.url, detail: detail)))

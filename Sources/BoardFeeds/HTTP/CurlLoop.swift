@@ -12,8 +12,8 @@ final class CurlLoop {
 
     private let multi: UnsafeMutableRawPointer
     private let engine: CurlEngine
-    private var waiting: [CurlTransfer] = []
-    private var active: [CurlExchange] = []
+    private var waiting: [QueuedTransfer] = []
+    private var active: [ActiveTransfer] = []
     private var pool: [CurlHandle] = []
 
     /// A loop with nothing in it; nil when libcurl gives no handle.
@@ -25,14 +25,14 @@ final class CurlLoop {
     }
 
     /// What wakes this loop.
-    var bell: CurlBell { unsafe CurlBell(multi) }
+    var wakeup: CurlWakeup { unsafe CurlWakeup(multi) }
 
     /// Runs until the engine says stop; gives back what had not begun.
-    func run() -> [CurlTransfer] {
+    func run() -> [QueuedTransfer] {
         while true {
-            let orders = engine.takeOrders()
-            waiting += orders.transfers
-            if orders.isStopping { break }
+            let batch = engine.takeBatch()
+            waiting += batch.transfers
+            if batch.isStopping { break }
             dropAborted()
             begin()
             var running: Int32 = 0
@@ -41,7 +41,7 @@ final class CurlLoop {
             if !waiting.isEmpty, hasRoom { continue }
             _ = unsafe curl_multi_poll(multi, nil, 0, active.isEmpty ? Self.idle : Self.busy, nil)
         }
-        for exchange in active { finish(exchange, exchange.abandoned("the HTTP thread ends")) }
+        for activeTransfer in active { finish(activeTransfer, activeTransfer.cancelled("the HTTP thread ends")) }
         return waiting
     }
 
@@ -55,11 +55,11 @@ final class CurlLoop {
     private var hasRoom: Bool { active.count < engine.options.concurrency }
 
     private func dropAborted() {
-        for exchange in active where exchange.transfer.abort.isAsked {
-            finish(exchange, exchange.abandoned("the request was abandoned"))
+        for activeTransfer in active where activeTransfer.transfer.abort.isSet {
+            finish(activeTransfer, activeTransfer.cancelled("the request was abandoned"))
         }
-        for transfer in waiting where transfer.abort.isAsked { transfer.fail(.cancelled, "the request was abandoned") }
-        waiting.removeAll(where: \.abort.isAsked)
+        for transfer in waiting where transfer.abort.isSet { transfer.fail(.cancelled, "the request was abandoned") }
+        waiting.removeAll(where: \.abort.isSet)
     }
 
     private func begin() {
@@ -69,16 +69,18 @@ final class CurlLoop {
                 transfer.fail(.other(code: Int(CURLE_FAILED_INIT.rawValue)), "libcurl gives no handle")
                 continue
             }
-            let exchange = CurlExchange(transfer, on: handle, clock: engine.options.clock)
-            active.append(exchange)
-            let code = exchange.configure(engine.options)
+            let activeTransfer = ActiveTransfer(transfer, on: handle, clock: engine.options.clock)
+            active.append(activeTransfer)
+            let code = activeTransfer.configure(engine.options)
             guard code == CURLE_OK else {
-                finish(exchange, exchange.failure(code))
+                finish(activeTransfer, activeTransfer.failure(code))
                 continue
             }
             let added = unsafe curl_multi_add_handle(multi, handle.easy)
             if added != CURLM_OK {
-                finish(exchange, exchange.failure(.other(code: Int(added.rawValue)), "libcurl takes no transfer"))
+                finish(
+                    activeTransfer,
+                    activeTransfer.failure(.other(code: Int(added.rawValue)), "libcurl takes no transfer"))
             }
         }
     }
@@ -88,19 +90,19 @@ final class CurlLoop {
         while let message = unsafe curl_multi_info_read(multi, &left) {
             let easy = unsafe message.pointee.easy_handle
             guard unsafe message.pointee.msg == CURLMSG_DONE,
-                let exchange = active.first(where: { unsafe $0.handle.easy == easy })
+                let activeTransfer = active.first(where: { unsafe $0.handle.easy == easy })
             else { continue }
-            finish(exchange, exchange.failure(unsafe ccurl_result(message)))
+            finish(activeTransfer, activeTransfer.failure(unsafe ccurl_result(message)))
         }
     }
 
     /// Takes a transfer out and answers its task: with the failure, or with the response where there is none.
-    private func finish(_ exchange: CurlExchange, _ failure: HTTPFailure?) {
-        active.removeAll { $0 === exchange }
-        _ = unsafe curl_multi_remove_handle(multi, exchange.handle.easy)
-        exchange.end(failure)
-        exchange.handle.reset()
-        pool.append(exchange.handle)
+    private func finish(_ activeTransfer: ActiveTransfer, _ failure: HTTPFailure?) {
+        active.removeAll { $0 === activeTransfer }
+        _ = unsafe curl_multi_remove_handle(multi, activeTransfer.handle.easy)
+        activeTransfer.end(failure)
+        activeTransfer.handle.reset()
+        pool.append(activeTransfer.handle)
     }
 }
 

@@ -34,15 +34,15 @@ public final class CurlTransport: HTTPTransport {
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         guard request.url.scheme == .https || request.url.isLoopback else {
             throw HTTPFailure(
-                .refusedURL, of: request.url, detail: "http is for this machine only; another host needs https")
+                .disallowedURL, of: request.url, detail: "http is for this machine only; another host needs https")
         }
         let abort = CurlAbort()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                engine.submit(CurlTransfer(request: request, body: body, abort: abort, continuation: continuation))
+                engine.submit(QueuedTransfer(request: request, body: body, abort: abort, continuation: continuation))
             }
         } onCancel: { [engine] in
-            abort.ask()
+            abort.set()
             engine.wake()
         }
         return try result.get()
@@ -50,7 +50,7 @@ public final class CurlTransport: HTTPTransport {
 }
 
 /// A request on its way to the thread of libcurl.
-struct CurlTransfer: Sendable {
+struct QueuedTransfer: Sendable {
     let request: HTTPRequest
     let body: HTTPBodySink
     let abort: CurlAbort
@@ -62,8 +62,8 @@ final class CurlAbort: Sendable {
     private let flag = Atomic(false)
 
     /// Whether the transfer shall end.
-    var isAsked: Bool { flag.load(ordering: .acquiring) }
+    var isSet: Bool { flag.load(ordering: .acquiring) }
 
     /// Asks for the end; the thread must be woken after it.
-    func ask() { flag.store(true, ordering: .releasing) }
+    func set() { flag.store(true, ordering: .releasing) }
 }

@@ -11,9 +11,9 @@ extension FeedFailure {
             switch failure.kind {
             case .couldNotResolve, .noRoute: .noNetwork
             case .couldNotConnect, .timedOut, .other: .timedOut
-            case .cutShort: failure.response == nil ? .timedOut : .unreadable
+            case .truncated: failure.response == nil ? .timedOut : .unreadable
             case .tls(let byDate): byDate ? .certificateDate : .certificate
-            case .tooLarge, .badEncoding, .refusedURL, .notRecorded, .badRecording, .abandoned: .unreadable
+            case .tooLarge, .badEncoding, .disallowedURL, .notRecorded, .badRecording, .bodyRejected: .unreadable
             case .cancelled: .cancelled
             }
         self.init(
@@ -39,12 +39,12 @@ private let longestRefusal = 65_536
 extension HTTPTransport {
     /// Asks and collects the answer, whatever its status; the body of a refusal is empty where it did not come whole, or is longer
     /// than any.
-    func answer(to request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
+    func fetch(to request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
         do {
             let (response, body) = try await get(request)
             return (response, response.status == 200 || body.count <= longestRefusal ? body : [])
         } catch {
-            guard let refusal = error.refusal else { throw FeedFailure(error) }
+            guard let refusal = error.errorResponse else { throw FeedFailure(error) }
             return (refusal, [])
         }
     }
@@ -52,7 +52,7 @@ extension HTTPTransport {
 
 extension HTTPFailure {
     /// The refusal that came before the failure: one whose body was cut or too large is a refusal still. Nil: none did.
-    var refusal: HTTPResponse? {
+    var errorResponse: HTTPResponse? {
         response.flatMap { $0.status == 200 ? nil : $0 }
     }
 }

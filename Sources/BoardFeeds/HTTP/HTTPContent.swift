@@ -9,7 +9,7 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
         /// A key, which is escaped as XML when it is sent.
         case secret(Secret)
         /// What asks nothing: at which moment it is asked, and by whom. XML as it is.
-        case passing(String)
+        case variable(String)
     }
 
     /// The `Content-Type`.
@@ -28,13 +28,13 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
     /// The text on one line, with three stars for a key, whatever its length, and for what passes: two questions that ask the
     /// same are written alike.
     public var description: String {
-        text(passing: { _ in "***" }) { _ in "***" }.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.joined(
+        text(variable: { _ in "***" }) { _ in "***" }.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.joined(
             separator: " ")
     }
 
     /// The text as it goes over the wire, keys and all: for libcurl and nobody else.
     var revealed: String {
-        text(passing: { $0 }) { XMLText.escaped($0.revealed) }
+        text(variable: { $0 }) { XMLText.escaped($0.revealed) }
     }
 
     /// The keys in it.
@@ -44,12 +44,12 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
         }
     }
 
-    private func text(passing: (String) -> String, _ reveal: (Secret) -> String) -> String {
+    private func text(variable: (String) -> String, _ reveal: (Secret) -> String) -> String {
         pieces.map { piece in
             switch piece {
             case .text(let text): text
             case .secret(let secret): reveal(secret)
-            case .passing(let text): passing(text)
+            case .variable(let text): variable(text)
             }
         }.joined()
     }

@@ -22,8 +22,8 @@ extension HTTPFailure.Kind {
             case CURLE_BAD_CONTENT_ENCODING: .badEncoding
             case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
                 CURLE_HTTP2_STREAM, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
-                .cutShort
-            case CURLE_URL_MALFORMAT: .refusedURL
+                .truncated
+            case CURLE_URL_MALFORMAT: .disallowedURL
             default: .other(code: Int(code.rawValue))
             }
     }

@@ -17,15 +17,15 @@ public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         /// The body is not what its Content-Encoding says.
         case badEncoding
         /// The connection ended before the answer did, or what came is no HTTP.
-        case cutShort
+        case truncated
         /// The address may not be asked: http to another machine.
-        case refusedURL
+        case disallowedURL
         /// The recording holds no exchange of this address.
         case notRecorded
         /// The recording can be read no more.
         case badRecording
         /// The receiver of the body threw.
-        case abandoned
+        case bodyRejected
         /// The task was cancelled, or the transport is gone.
         case cancelled
         /// Anything else that libcurl reports, with its code.

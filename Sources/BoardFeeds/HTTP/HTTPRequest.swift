@@ -51,10 +51,10 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     var method: String { content == nil ? "GET" : "POST" }
 
     /// What tells one question from another: the address and what is posted, without keys. One line.
-    var question: String { Self.question(url.description, content: content?.description) }
+    var matchKey: String { Self.matchKey(url.description, content: content?.description) }
 
     /// What tells a question of this address and content from another.
-    static func question(_ url: String, content: String?) -> String {
+    static func matchKey(_ url: String, content: String?) -> String {
         content.map { url + " " + $0 } ?? url
     }
 

@@ -16,25 +16,25 @@ struct LAMetroAPI: Sendable {
     ///
     /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
     init?(_ context: FeedContext) throws(FeedSettingFailure) {
-        guard let text = context.settings.written("url") else { return nil }
+        guard let text = context.settings.nonEmptyText("url") else { return nil }
         base = try context.address("url", text, rule: LAMetroFeed.addressRule)
         transport = context.transport
     }
 
     /// What is predicted at a stop.
-    func board(at stop: LAMetroStop) async throws(FeedFailure) -> LAMetroBoard {
-        try await ask(path(of: stop) + ["predictions"], about: stop) { body, response throws(JSONFault) in
-            try LAMetroBoard(body, response)
+    func board(at stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroPredictions {
+        try await fetch(path(of: stop) + ["predictions"], about: stop) { body, response throws(JSONFault) in
+            try LAMetroPredictions(body, response)
         }
     }
 
     /// The routes that call at a stop.
-    func routes(at stop: LAMetroStop) async throws(FeedFailure) -> [LAMetroRoute] {
+    func routes(at stop: LAMetroStopCode) async throws(FeedFailure) -> [LAMetroRoute] {
         try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, LAMetroRoute.init).rows
     }
 
     /// What riders at a stop are told, each once; nothing where nobody knows of such a list.
-    func messages(at stop: LAMetroStop) async throws(FeedFailure) -> [LAMetroMessage] {
+    func messages(at stop: LAMetroStopCode) async throws(FeedFailure) -> [LAMetroMessage] {
         do {
             var seen: Set<String> = []
             return try await list(
@@ -47,9 +47,9 @@ struct LAMetroAPI: Sendable {
     }
 
     /// A stop's own page.
-    func place(_ stop: LAMetroStop) async throws(FeedFailure) -> LAMetroPlace {
-        try await ask(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ throws(JSONFault) in
-            guard let place = LAMetroPlace(try JSONDocument(body).row()) else { throw .otherShape }
+    func place(_ stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroStopInfo {
+        try await fetch(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ throws(JSONFault) in
+            guard let place = LAMetroStopInfo(try JSONDocument(body).row()) else { throw .unexpectedStructure }
             return place
         }
     }
@@ -71,13 +71,15 @@ struct LAMetroAPI: Sendable {
     }
 
     /// The stops of a route.
-    func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> LAMetroItems<LAMetroPlace> {
-        try await list(path(of: route, agency) + ["sequence"], LAMetroPlace.init)
+    func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> LAMetroItems<LAMetroStopInfo>
+    {
+        try await list(path(of: route, agency) + ["sequence"], LAMetroStopInfo.init)
     }
 
     /// The stops of a run in sequence.
-    func stops(of run: String, _ route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroPlace] {
-        try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroPlace.init).rows
+    func stops(of run: String, _ route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroStopInfo]
+    {
+        try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroStopInfo.init).rows
     }
 
     /// Trips that do not run, from wherever that is told.
@@ -90,21 +92,23 @@ struct LAMetroAPI: Sendable {
         }
     }
 
-    private func path(of stop: LAMetroStop) -> [String] { ["agencies", stop.agency.rawValue, "stops", stop.number] }
+    private func path(of stop: LAMetroStopCode) -> [String] {
+        ["agencies", stop.agency.rawValue, "stops", stop.number]
+    }
 
     private func path(of route: String, _ agency: LAMetroAgency) -> [String] {
         ["agencies", agency.rawValue, "routes", route]
     }
 
     private func list<Row: Sendable>(
-        _ path: [String], about stop: LAMetroStop? = nil, limit: Int = answerLimit,
+        _ path: [String], about stop: LAMetroStopCode? = nil, limit: Int = answerLimit,
         _ read: @Sendable (JSONRow) -> Row?
     ) async throws(FeedFailure) -> LAMetroItems<Row> {
-        try await ask(path, about: stop, limit: limit) { body, _ throws(JSONFault) in try LAMetroItems(body, read) }
+        try await fetch(path, about: stop, limit: limit) { body, _ throws(JSONFault) in try LAMetroItems(body, read) }
     }
 
-    private func ask<Value>(
-        _ path: [String], about stop: LAMetroStop?, limit: Int = answerLimit,
+    private func fetch<Value>(
+        _ path: [String], about stop: LAMetroStopCode?, limit: Int = answerLimit,
         _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
         // The last, empty segment is the slash at the end.
@@ -113,12 +117,12 @@ struct LAMetroAPI: Sendable {
     }
 
     private static func read<Value>(
-        _ request: HTTPRequest, over transport: any HTTPTransport, setting: String, about stop: LAMetroStop?,
+        _ request: HTTPRequest, over transport: any HTTPTransport, setting: String, about stop: LAMetroStopCode?,
         _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
-        let (response, body) = try await transport.answer(to: request)
+        let (response, body) = try await transport.fetch(to: request)
         guard response.status == 200 else {
-            throw FeedFailure(laMetroRefusalOf: request, response, body, setting: setting, stop: stop)
+            throw FeedFailure(laMetroStatusOf: request, response, body, setting: setting, stop: stop)
         }
         do {
             return try decode(body, response)

@@ -17,7 +17,7 @@ struct LAMetroCancellation: Hashable, Sendable {
     /// - Returns: the trips, each once, and how many could not be read.
     static func list(_ body: [UInt8], in zone: Zone) throws(JSONFault) -> (trips: [LAMetroCancellation], bad: Int) {
         let root = try JSONDocument(body).root
-        guard let elements = root.elements ?? root.row?["CanceledService"]?.elements else { throw .otherShape }
+        guard let elements = root.elements ?? root.row?["CanceledService"]?.elements else { throw .unexpectedStructure }
         var trips: [LAMetroCancellation] = []
         var seen: Set<LAMetroCancellation> = []
         var (bad, others) = (0, 0)
@@ -31,7 +31,7 @@ struct LAMetroCancellation: Hashable, Sendable {
             }
         }
         bad += none
-        if trips.isEmpty, others == 0, bad > 0 { throw .otherShape }
+        if trips.isEmpty, others == 0, bad > 0 { throw .unexpectedStructure }
         return (trips, bad)
     }
 

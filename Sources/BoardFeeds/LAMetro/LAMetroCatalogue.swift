@@ -19,7 +19,7 @@ public struct LAMetroCatalogue: StopCatalogue {
     /// nothing on the others. A route whose stops cannot be had counts as one bad row.
     public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
-        var stops = Gathered()
+        var stops = CollectedStops()
         var failure: FeedFailure?
         var failed = 0
         for agency in try await agencies() {
@@ -99,14 +99,14 @@ public struct LAMetroCatalogue: StopCatalogue {
 }
 
 /// Stops that were told of, each with all its lines, in the order in which they came.
-private struct Gathered {
+private struct CollectedStops {
     /// The most stops of a list; LA Metro has 14,000.
     private static let mostStops = 50_000
     /// The most lines of a stop; the busiest has 20.
     private static let mostLines = 64
 
     struct Place {
-        let stop: LAMetroStop
+        let stop: LAMetroStopCode
         let id: StopID
         let name: String
         let coordinates: Coordinates?
@@ -122,14 +122,14 @@ private struct Gathered {
 
     private(set) var places: [Place] = []
     private(set) var badRows = 0
-    private var known: [LAMetroStop: Int] = [:]
+    private var known: [LAMetroStopCode: Int] = [:]
 
     /// Adds the stops of a route. Layovers, which have no number, are no stops.
-    mutating func add(_ sequence: LAMetroItems<LAMetroPlace>, of route: LAMetroRoute, _ agency: LAMetroAgency) {
+    mutating func add(_ sequence: LAMetroItems<LAMetroStopInfo>, of route: LAMetroRoute, _ agency: LAMetroAgency) {
         badRows += sequence.bad
         for place in sequence.rows {
             guard let number = place.number else { continue }
-            let stop = LAMetroStop(agency, number)
+            let stop = LAMetroStopCode(agency, number)
             guard let id = stop.id else {
                 badRows += 1
                 continue
@@ -151,8 +151,8 @@ private struct Gathered {
 
 extension LineRoute.RouteStop {
     /// A stop on the way; nil of a layover.
-    fileprivate init?(_ place: LAMetroPlace, _ agency: LAMetroAgency) {
-        guard let id = place.number.flatMap({ LAMetroStop(agency, $0).id }) else { return nil }
+    fileprivate init?(_ place: LAMetroStopInfo, _ agency: LAMetroAgency) {
+        guard let id = place.number.flatMap({ LAMetroStopCode(agency, $0).id }) else { return nil }
         self.init(id: id, name: place.name, coordinates: place.coordinates)
     }
 }

@@ -24,7 +24,8 @@ extension LAMetroFeed {
                 comment: "between two polls of a stop"),
         ],
         check: { code in
-            LAMetroStop(code) == nil ? "must be a stop's number as on its pole, such as 30005, of rail rail/80122" : nil
+            LAMetroStopCode(code) == nil
+                ? "must be a stop's number as on its pole, such as 30005, of rail rail/80122" : nil
         })
 
     /// The lines of rail as they were called when this API was, by their numbers.
@@ -38,7 +39,7 @@ extension LAMetroFeed {
     /// failed. No quota was ever published; this one is for guarding.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, shortTitle: "Metro", attribution: "Data of LA Metro", agedAfter: .seconds(180),
+            name: name, title: title, shortTitle: "Metro", attribution: "Data of LA Metro", staleAfter: .seconds(180),
             suffixes: [" Station"], shortLines: shortLines, interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
     }

@@ -5,8 +5,8 @@ public import BoardCore
 /// A stop is one request. What predictions do not tell (names of stops and lines, and where a run goes) is asked for once
 /// in twelve hours; a departure whose run nobody names has no destination.
 public struct LAMetroFeed: DepartureFeed {
-    private static let nameLife: Duration = .seconds(12 * 3_600)
-    private static let noticeLife: Duration = .seconds(300)
+    private static let nameTTL: Duration = .seconds(12 * 3_600)
+    private static let noticeTTL: Duration = .seconds(300)
     /// A route's list of runs; a busy stop has twenty routes.
     private static let mostRoutes = 256
 
@@ -17,11 +17,11 @@ public struct LAMetroFeed: DepartureFeed {
     private let cancelled: HTTPURL?
     private let transport: any HTTPTransport
     private let zone: Zone
-    private let places: KeptAnswers<LAMetroPlace>
-    private let routes: KeptAnswers<[LAMetroRoute]>
-    private let runs: KeptAnswers<[LAMetroRun]>
-    private let messages: KeptAnswers<[LAMetroMessage]>
-    private let cancellations: KeptAnswers<[LAMetroCancellation]>
+    private let places: ResponseCache<LAMetroStopInfo>
+    private let routes: ResponseCache<[LAMetroRoute]>
+    private let runs: ResponseCache<[LAMetroRun]>
+    private let messages: ResponseCache<[LAMetroMessage]>
+    private let cancellations: ResponseCache<[LAMetroCancellation]>
 
     /// A feed of what it is given; the settings are those of ``declaration``.
     ///
@@ -32,26 +32,26 @@ public struct LAMetroFeed: DepartureFeed {
         cancelled = try Self.address("cancelled", context)
         transport = context.transport
         zone = try context.zone(Self.zoneName)
-        places = KeptAnswers(life: Self.nameLife, clock: context.clock)
-        routes = KeptAnswers(life: Self.nameLife, clock: context.clock)
-        runs = KeptAnswers(life: Self.nameLife, most: Self.mostRoutes, clock: context.clock)
-        messages = KeptAnswers(life: Self.noticeLife, patience: Self.noticeLife, clock: context.clock)
-        cancellations = KeptAnswers(life: Self.noticeLife, patience: Self.noticeLife, clock: context.clock)
+        places = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
+        routes = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
+        runs = ResponseCache(ttl: Self.nameTTL, capacity: Self.mostRoutes, clock: context.clock)
+        messages = ResponseCache(ttl: Self.noticeTTL, backOff: Self.noticeTTL, clock: context.clock)
+        cancellations = ResponseCache(ttl: Self.noticeTTL, backOff: Self.noticeTTL, clock: context.clock)
     }
 
     private static func address(_ setting: String, _ context: FeedContext) throws(FeedSettingFailure) -> HTTPURL? {
-        guard let text = context.settings.written(setting) else { return nil }
+        guard let text = context.settings.nonEmptyText(setting) else { return nil }
         return try context.address(setting, text, rule: addressRule)
     }
 
     /// Asks for what is predicted at a stop, for names that are not known yet, and every five minutes for what riders are told.
-    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         let (api, stop) = try connected(question.stop)
-        async let place = places.known(stop.code) { () throws(FeedFailure) in try await api.place(stop) }
-        async let lines = routes.known(stop.agency.rawValue) { () throws(FeedFailure) in
+        async let place = places.value(stop.code) { () throws(FeedFailure) in try await api.place(stop) }
+        async let lines = routes.value(stop.agency.rawValue) { () throws(FeedFailure) in
             try await api.routes(of: stop.agency)
         }
-        async let told = messages.known(stop.code) { () throws(FeedFailure) in try await api.messages(at: stop) }
+        async let told = messages.value(stop.code) { () throws(FeedFailure) in try await api.messages(at: stop) }
         let board = try await api.board(at: stop)
         let named = await runs(on: board, stop.agency, api)
         let names = await lines
@@ -62,15 +62,15 @@ public struct LAMetroFeed: DepartureFeed {
         let interest = called.values.filter { wanted.contains($0.name.lowercased()) }.map { $0.id.lowercased() }
         let cancelled = await cancelledTrips(of: wanted.union(interest), at: stop, board, api)
         let (known, notices) = (await place, await told)
-        return FeedAnswer(
+        return FeedResponse(
             stop: Stop(id: question.stop, name: known.value?.name, zone: zone), departures: departures,
             alerts: (notices.value ?? []).map { Alert($0.text) } + cancelled.alerts,
-            trouble: notices.trouble ?? cancelled.trouble, badRows: board.badRows,
-            requests: 1 + known.cost + names.cost + named.cost + notices.cost + cancelled.cost)
+            partialFailure: notices.failure ?? cancelled.partialFailure, badRows: board.badRows,
+            requests: 1 + known.requests + names.requests + named.requests + notices.requests + cancelled.requests)
     }
 
     /// Nothing: the API tells the stops of a run without times, and of no vehicle which prediction is its own.
-    public func service(of departure: Departure) async throws(FeedFailure) -> Service? { nil }
+    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { nil }
 
     /// Asks for the routes of a stop.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
@@ -78,9 +78,9 @@ public struct LAMetroFeed: DepartureFeed {
         return try await api.routes(at: stop).map(\.line)
     }
 
-    private func connected(_ id: StopID) throws(FeedFailure) -> (api: LAMetroAPI, stop: LAMetroStop) {
-        guard let api else { throw LAMetroRefusal.noAddress }
-        guard let stop = LAMetroStop(id.code) else {
+    private func connected(_ id: StopID) throws(FeedFailure) -> (api: LAMetroAPI, stop: LAMetroStopCode) {
+        guard let api else { throw LAMetroStatusPolicy.noAddress }
+        guard let stop = LAMetroStopCode(id.code) else {
             throw FeedFailure(
                 .unknownStop, detail: "LA Metro has no stop \(id.code): check the code in favourites.toml", requests: 0)
         }
@@ -89,47 +89,47 @@ public struct LAMetroFeed: DepartureFeed {
 
     /// The runs that a board names, by their identifiers: the lists of all its routes at once.
     private func runs(
-        on board: LAMetroBoard, _ agency: LAMetroAgency, _ api: LAMetroAPI
-    ) async -> (runs: [String: LAMetroRun], cost: Int) {
-        await withTaskGroup(of: KeptAnswers<[LAMetroRun]>.Known.self) { group in
+        on board: LAMetroPredictions, _ agency: LAMetroAgency, _ api: LAMetroAPI
+    ) async -> (runs: [String: LAMetroRun], requests: Int) {
+        await withTaskGroup(of: ResponseCache<[LAMetroRun]>.Lookup.self) { group in
             for route in board.routes.sorted().prefix(ResponseLimits.lookups) {
                 let wanted = board.runs(of: route)
                 group.addTask { [runs] in
-                    await runs.known("\(agency.rawValue)/\(route)") { list in
+                    await runs.value("\(agency.rawValue)/\(route)") { list in
                         wanted.isSubset(of: list.map(\.id))
-                    } ask: { () throws(FeedFailure) in
+                    } fetch: { () throws(FeedFailure) in
                         try await api.runs(of: route, agency)
                     }
                 }
             }
             var found: [String: LAMetroRun] = [:]
-            var cost = 0
+            var requests = 0
             for await known in group {
                 for run in known.value ?? [] { found[run.id] = run }
-                cost += known.cost
+                requests += known.requests
             }
-            return (found, cost)
+            return (found, requests)
         }
     }
 
     /// The cancelled trips of these lines; of all that call at the stop, where there are none.
     private func cancelledTrips(
-        of lines: Set<String>, at stop: LAMetroStop, _ board: LAMetroBoard, _ api: LAMetroAPI
-    ) async -> (alerts: [Alert], trouble: FeedFailure?, cost: Int) {
+        of lines: Set<String>, at stop: LAMetroStopCode, _ board: LAMetroPredictions, _ api: LAMetroAPI
+    ) async -> (alerts: [Alert], partialFailure: FeedFailure?, requests: Int) {
         guard let cancelled else { return ([], nil, 0) }
-        let told = await cancellations.known("") { [zone, transport] () throws(FeedFailure) in
+        let told = await cancellations.value("") { [zone, transport] () throws(FeedFailure) in
             try await LAMetroAPI.cancellations(at: cancelled, in: zone, over: transport)
         }
-        var cost = told.cost
+        var requests = told.requests
         var lines = lines
         if lines.isEmpty {
-            let calling = await routes.known(stop.code + "/routes") { () throws(FeedFailure) in
+            let calling = await routes.value(stop.code + "/routes") { () throws(FeedFailure) in
                 try await api.routes(at: stop)
             }
-            cost += calling.cost
+            requests += calling.requests
             lines = Set(board.routes.union((calling.value ?? []).map(\.id)).map { $0.lowercased() })
         }
         let alerts = (told.value ?? []).filter { lines.contains($0.route.lowercased()) }.map(\.alert)
-        return (alerts, told.trouble, cost)
+        return (alerts, told.failure, requests)
     }
 }

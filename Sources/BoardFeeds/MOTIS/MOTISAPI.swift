@@ -26,7 +26,7 @@ struct MOTISAPI: Sendable {
     init(_ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
         base = try context.address("url", default: MOTISFeed.defaultURL)
-        version = settings.written("version") ?? MOTISFeed.defaultVersion
+        version = settings.nonEmptyText("version") ?? MOTISFeed.defaultVersion
         let number = version.dropFirst()
         guard version.first == "v", (1...2).contains(number.utf8.count),
             number.allSatisfy({ ("0"..."9").contains($0) }),
@@ -36,7 +36,7 @@ struct MOTISAPI: Sendable {
                 setting: "version", detail: "\"\(version)\" must be v and a number, such as \(MOTISFeed.defaultVersion)"
             )
         }
-        contact = settings.written("contact")
+        contact = settings.nonEmptyText("contact")
         guard
             contact?.unicodeScalars.allSatisfy({
                 (0x20..<0x7F).contains($0.value) && !"()\\".unicodeScalars.contains($0)
@@ -45,7 +45,7 @@ struct MOTISAPI: Sendable {
             throw FeedSettingFailure(
                 setting: "contact", detail: "must be a mail or web address in ASCII, such as me@example.org")
         }
-        language = settings.written("language")
+        language = settings.nonEmptyText("language")
         transport = context.transport
     }
 
@@ -60,16 +60,16 @@ struct MOTISAPI: Sendable {
             [version, "stoptimes"],
             query: [("stopId", code), ("n", "\(count)"), ("withAlerts", "true")] + page + languageItem)
         return try await read(request) { body, response throws(JSONFault) in
-            try MOTISStopTimes(body, told: response.date ?? response.received)
+            try MOTISStopTimes(body, madeAt: response.date ?? response.received)
         }
     }
 
     /// `/trip`: a run with all its calls; nil where it is forgotten.
-    func trip(_ id: String) async throws(FeedFailure) -> Service? {
+    func trip(_ id: String) async throws(FeedFailure) -> TripDetails? {
         let request = request([version, "trip"], query: [("tripId", id)] + languageItem)
         do throws(FeedFailure) {
             return try await read(request) { body, response throws(JSONFault) in
-                try MOTISTrip(body, told: response.date ?? response.received).service
+                try MOTISTrip(body, madeAt: response.date ?? response.received).service
             }.0
         } catch {
             guard error.kind == .unknownStop else { throw error }
@@ -112,9 +112,9 @@ struct MOTISAPI: Sendable {
     private func read<Value>(
         _ request: HTTPRequest, _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> (Value, HTTPResponse) {
-        let (response, body) = try await transport.answer(to: request)
+        let (response, body) = try await transport.fetch(to: request)
         guard response.status == 200 else {
-            throw FeedFailure(motisRefusalOf: request, response, body, hasContact: contact != nil)
+            throw FeedFailure(motisStatusOf: request, response, body, hasContact: contact != nil)
         }
         do throws(JSONFault) {
             return (try decode(body, response), response)

@@ -6,7 +6,7 @@ struct MOTISAlerts {
     private struct Notice: Hashable {
         let text: String
         let severity: Alert.Severity
-        let period: NoticePeriod
+        let period: ActivePeriod
     }
 
     /// In the order in which they come.
@@ -60,12 +60,12 @@ struct MOTISAlerts {
 
     /// Reads one; nil where it says nothing, or is over.
     private static func notice(_ row: JSONRow, now: Timestamp) -> Notice? {
-        let text = NoticeText.joined(row.text("headerText") ?? "", row.text("descriptionText") ?? "")
+        let text = AlertText.joined(row.text("headerText") ?? "", row.text("descriptionText") ?? "")
         guard !text.isEmpty else { return nil }
         // `impactPeriod` is when it matters, `communicationPeriod` when it is to be told of.
         let periods =
             ["impactPeriod", "communicationPeriod"].lazy
-            .map { row.rows($0) { NoticePeriod(start: $0.time("start"), end: $0.time("end")) } }.first { !$0.isEmpty }
+            .map { row.rows($0) { ActivePeriod(start: $0.time("start"), end: $0.time("end")) } }.first { !$0.isEmpty }
             ?? []
         return periods.current(at: now).map { Notice(text: text, severity: severity(row), period: $0) }
     }

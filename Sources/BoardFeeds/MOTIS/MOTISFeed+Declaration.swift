@@ -51,7 +51,7 @@ extension MOTISFeed {
     /// that failed. Transitous is run by volunteers and asks for no heavy use: half a request a second at most.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, shortTitle: "MOTIS", attribution: attribution, agedAfter: .seconds(180),
+            name: name, title: title, shortTitle: "MOTIS", attribution: attribution, staleAfter: .seconds(180),
             suffixes: [], interval: interval, quota: .init(requests: 30, per: .seconds(60)))
     }
 }

@@ -5,14 +5,14 @@ extension MOTISFeed: StopFinder {
     static let farthest = Metres(5_000)
 
     /// How far it looks around a place.
-    public var reach: Metres { Self.farthest }
+    public var maximumRadius: Metres { Self.farthest }
 
     /// It searches its stops itself.
     public var finder: (any StopFinder)? { self }
 
     /// Asks the geocoder for stops.
     public func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop] {
-        try await api.matches(text).once.prefix(limit).map { $0.listed(as: profile.name) }
+        try await api.matches(text).deduplicated.prefix(limit).map { $0.listed(as: profile.name) }
     }
 
     /// Asks the map, up to five kilometres around. Platforms and poles of one name are one stop, as their departures are,
@@ -40,13 +40,13 @@ extension MOTISFeed: StopFinder {
     /// Asks for the stop's next departure, which says what it is called and where it is.
     public func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop? {
         let (times, _) = try await api.stopTimes(of: id.code, count: 1)
-        guard let place = times.whereabouts, let name = place.name else { return nil }
+        guard let place = times.stopPlace, let name = place.name else { return nil }
         return ListedStop(id: id, kind: .station, name: name, coordinates: place.coordinates)
     }
 
     /// The stop that is called as one whose identifier is gone, where that was.
-    public func successor(of question: FeedQuestion) async throws(FeedFailure) -> ListedStop? {
-        guard let last = whereabouts(of: question) else { return nil }
+    public func successor(of question: FeedRequest) async throws(FeedFailure) -> ListedStop? {
+        guard let last = stopPlace(of: question) else { return nil }
         return try await match(for: question.stop.code, last.name, at: last.place)?.listed(as: profile.name)
     }
 }

@@ -6,9 +6,9 @@ internal import Synchronization
 /// A stop is one request, or a few where the lines of interest are rare. Where the operator tells nothing live, the timetable stands, and says so.
 public final class MOTISFeed: DepartureFeed {
     /// As far as people walk from one pole of a place to another.
-    static let walk = Metres(500)
+    static let walkingDistance = Metres(500)
     /// How long after midnight a service day ends where nobody says when: night buses' last, before the first of the morning.
-    private static let smallHours: Duration = .seconds(3 * 3_600 + 1_800)
+    private static let serviceDayEnd: Duration = .seconds(3 * 3_600 + 1_800)
     /// Many more than anybody's favourites.
     private static let mostPlaces = 200
     /// The longest name of a stop or a zone that is remembered; the tz database's have up to 32 letters, stops' up to 80.
@@ -25,20 +25,20 @@ public final class MOTISFeed: DepartureFeed {
     public let profile: FeedProfile
     let api: MOTISAPI
     let clock: any MachineClock
-    let note: (@Sendable (FeedStorage.Note) -> Void)?
-    let known = Mutex(Known())
+    let log: (@Sendable (FeedStorage.LogEntry) -> Void)?
+    let known = Mutex(LearnedState())
     private let window: Duration
     private let zoneSource: FeedContext.ZoneSource
 
     /// What is learned from answers.
-    struct Known {
+    struct LearnedState {
         /// By their names; nil: this machine has no such zone.
         var zones: [String: Zone?] = [:]
         /// Where stops are found now, by the codes that are gone.
-        var moves: [String: MOTISMove] = [:]
+        var replacements: [String: MOTISStopReplacement] = [:]
         /// What stops were called that were asked about, and where they were, by their own codes.
         var places: [String: (name: String, location: Coordinates)] = [:]
-        var hasAskedForContact = false
+        var hasWarnedAboutContact = false
 
         /// Remembers what a stop says of itself.
         mutating func remember(_ place: MOTISPlace?, at code: String) {
@@ -58,12 +58,12 @@ public final class MOTISFeed: DepartureFeed {
         window = settings.duration("window") ?? Self.defaultWindow
         zoneSource = context.zone
         clock = context.clock
-        note = context.storage?.note
+        log = context.storage?.log
     }
 
     /// Asks what departs from a stop.
-    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
-        askForContact()
+    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        warnAboutMissingContact()
         let board = try await board(question)
         let (times, response) = (board.times, board.response)
         guard !times.rows.isEmpty || times.others > 0 || times.badRows == 0 else {
@@ -74,39 +74,40 @@ public final class MOTISFeed: DepartureFeed {
                     "\(profile.title)'s departures of \(question.stop.code): found \(times.badRows) rows and no time "
                     + "in any of them: check version in boardd.toml, [feed.motis]")
         }
-        let told = response.date ?? response.received
-        let all = times.rows.map { $0.departure(from: question.stop, told: told) }
-        let end = told + window
+        let madeAt = response.date ?? response.received
+        let all = times.rows.map { $0.departure(from: question.stop, madeAt: madeAt) }
+        let end = madeAt + window
         let soon = all.filter { $0.due < end }
         let zone = zone(named: times.zone)
-        return FeedAnswer(
-            stop: Stop(id: question.stop, name: times.whereabouts?.name, zone: zone), departures: soon,
-            alerts: times.alerts.alerts(for: question.lines, now: told),
+        return FeedResponse(
+            stop: Stop(id: question.stop, name: times.stopPlace?.name, zone: zone), departures: soon,
+            alerts: times.alerts.alerts(for: question.lines, now: madeAt),
             next: soon.contains(where: question.isAbout)
                 ? nil
-                : next(all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(), told: told, at: zone),
-            trouble: board.trouble, badRows: times.badRows, requests: board.requests)
+                : next(all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(), madeAt: madeAt, at: zone),
+            partialFailure: board.partialFailure, badRows: times.badRows, requests: board.requests)
     }
 
     /// What leaves next after the board's end. MOTIS does not say of which service day a run is: one that leaves on the other side
     /// of the night's small hours is of another.
-    private func next(_ time: Timestamp?, told: Timestamp, at zone: Zone?) -> NextDeparture? {
+    private func next(_ time: Timestamp?, madeAt: Timestamp, at zone: Zone?) -> NextDeparture? {
         guard let time else { return nil }
         func day(_ moment: Timestamp) -> CivilDate {
-            (zone ?? .utc).localTime(at: moment - Self.smallHours).date
+            (zone ?? .utc).localTime(at: moment - Self.serviceDayEnd).date
         }
-        return day(time) > day(told) ? .nextDay(time) : .laterToday(time)
+        return day(time) > day(madeAt) ? .nextDay(time) : .laterToday(time)
     }
 
     /// Asks what departs from the stop of a code: one page, and where the question's lines are not among so many others as
     /// many more as it takes, up to a bound.
-    func pages(of code: String, _ question: FeedQuestion) async throws(FeedFailure) -> MOTISBoard {
+    func pages(of code: String, _ question: FeedRequest) async throws(FeedFailure) -> MOTISReply {
         let (first, response) = try await api.stopTimes(of: code)
-        var board = MOTISBoard(times: first, response: response)
-        let told = response.date ?? response.received
+        var board = MOTISReply(times: first, response: response)
+        let madeAt = response.date ?? response.received
         func isShort(_ times: MOTISStopTimes) -> Bool {
-            guard let last = times.last, last < told + window else { return false }
-            return times.rows.count { question.isAbout($0.departure(from: question.stop, told: told)) } < Self.enough
+            guard let last = times.last, last < madeAt + window else { return false }
+            return times.rows.count { question.isAbout($0.departure(from: question.stop, madeAt: madeAt)) }
+                < Self.enough
         }
         while board.requests < Self.mostPages, isShort(board.times), let cursor = board.times.cursor {
             do throws(FeedFailure) {
@@ -115,22 +116,22 @@ public final class MOTISFeed: DepartureFeed {
             } catch {
                 board.requests += error.requests
                 // The stop itself is known: it has just answered.
-                board.trouble = FeedFailure(
+                board.partialFailure = FeedFailure(
                     error.kind == .unknownStop ? .unreadable : error.kind, detail: error.detail,
                     requests: board.requests, retryAfter: error.retryAfter)
                 break
             }
         }
         // Where nothing of interest was on the pages before, a board would look like a night without departures.
-        guard let trouble = board.trouble,
-            !board.times.rows.contains(where: { question.isAbout($0.departure(from: question.stop, told: told)) })
+        guard let partialFailure = board.partialFailure,
+            !board.times.rows.contains(where: { question.isAbout($0.departure(from: question.stop, madeAt: madeAt)) })
         else { return board }
-        throw trouble
+        throw partialFailure
     }
 
     /// Asks for the calls of a run.
-    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
-        guard let id = departure.journey?.id else { return nil }
+    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+        guard let id = departure.attributes?.id else { return nil }
         return try await api.trip(id)
     }
 
@@ -155,34 +156,34 @@ public final class MOTISFeed: DepartureFeed {
     }
 
     /// Says once that Transitous wants to know whom to ask; until then the program's own page in the User-Agent must do.
-    private func askForContact() {
+    private func warnAboutMissingContact() {
         guard api.contact == nil, api.base.description == Self.defaultURL else { return }
         let isNew = known.withLock { known in
-            defer { known.hasAskedForContact = true }
-            return !known.hasAskedForContact
+            defer { known.hasWarnedAboutContact = true }
+            return !known.hasWarnedAboutContact
         }
         guard isNew else { return }
-        note?(
-            .remark(
+        log?(
+            .info(
                 "\(Self.title) asks its users to say how they can be reached: put contact = \"me@example.org\" into "
                     + "boardd.toml, [feed.motis]; until then it sees the program's page alone"))
     }
 }
 
-extension FeedQuestion {
+extension FeedRequest {
     /// Whether a departure runs, on a line of interest.
     fileprivate func isAbout(_ departure: Departure) -> Bool {
-        departure.status != .cancelled && wants(departure.line)
-            && wants(platform: departure.platform, direction: departure.direction)
+        departure.status != .cancelled && matches(departure.line)
+            && matches(platform: departure.platform, direction: departure.direction)
     }
 }
 
 /// What departs from a stop, and what it cost to know.
-struct MOTISBoard {
+struct MOTISReply {
     var times: MOTISStopTimes
     /// The answer with the first departures.
     let response: HTTPResponse
     var requests = 1
     /// Why the departures after those could not be had; nil: they could, or nobody wanted them.
-    var trouble: FeedFailure?
+    var partialFailure: FeedFailure?
 }

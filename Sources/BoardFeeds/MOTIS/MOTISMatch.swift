@@ -67,7 +67,7 @@ struct MOTISMatch: Hashable {
     /// What calls there, in the words of the stop directory, each once.
     private static func modes(_ row: JSONRow) -> [String] {
         var modes: [String] = []
-        for mode in row.texts("modes").map(\.riders) where !modes.contains(mode) { modes.append(mode) }
+        for mode in row.texts("modes").map(\.riderMode) where !modes.contains(mode) { modes.append(mode) }
         return modes
     }
 
@@ -84,7 +84,7 @@ struct MOTISMatch: Hashable {
     /// Whether this is a part of another stop, or that on the other side of the road.
     func isSameStop(as other: MOTISMatch) -> Bool {
         code == other.code
-            || isCalled(other.name) && coordinates.distance(to: other.coordinates) <= MOTISFeed.walk
+            || isCalled(other.name) && coordinates.distance(to: other.coordinates) <= MOTISFeed.walkingDistance
     }
 
     private static func folded(_ text: String) -> String {
@@ -94,7 +94,7 @@ struct MOTISMatch: Hashable {
 
 extension [MOTISMatch] {
     /// Without those that were found before: geocoders tell a stop once for each way in which its name matches.
-    var once: [MOTISMatch] {
+    var deduplicated: [MOTISMatch] {
         var seen = Set<String>()
         return filter { seen.insert($0.code).inserted }
     }
@@ -103,7 +103,7 @@ extension [MOTISMatch] {
 extension String {
     /// A mode of MOTIS in riders' words, as timetables' modes are listed: "REGIONAL_RAIL" as "train". What is not known
     /// goes by its own word.
-    fileprivate var riders: String {
+    fileprivate var riderMode: String {
         switch self {
         // "METRO" was "SUBURBAN" before the fifth version, and searches have kept theirs.
         case "RAIL", "HIGHSPEED_RAIL", "LONG_DISTANCE", "NIGHT_RAIL", "REGIONAL_RAIL", "REGIONAL_FAST_RAIL",

@@ -14,7 +14,7 @@ struct MOTISPlace: Hashable {
     let track: String?
     let isCancelled: Bool
     /// Whether nobody may get on.
-    let isForSettingDown: Bool
+    let isDropOffOnly: Bool
 
     init(_ row: JSONRow) {
         name = row.text("name")
@@ -27,7 +27,7 @@ struct MOTISPlace: Hashable {
         scheduledDeparture = row.time("scheduledDeparture")
         track = row.text("track") ?? row.text("scheduledTrack")
         isCancelled = row.truth("cancelled") ?? false
-        isForSettingDown = row.text("pickupType") == "NOT_ALLOWED"
+        isDropOffOnly = row.text("pickupType") == "NOT_ALLOWED"
     }
 
     /// The call on the way of a run.
@@ -37,7 +37,7 @@ struct MOTISPlace: Hashable {
     ///   - isEnd: whether the run ends here.
     ///   - told: when it was told; what was to be before then has happened.
     /// - Returns: nil where no name or no time is told.
-    func call(isLive: Bool, isEnd: Bool, told: Timestamp) -> CallingPoint? {
+    func call(isLive: Bool, isEnd: Bool, madeAt: Timestamp) -> CallingPoint? {
         let booked = isEnd ? scheduledArrival ?? scheduledDeparture : scheduledDeparture ?? scheduledArrival
         let estimate = isEnd ? arrival ?? departure : departure ?? arrival
         guard let name = name ?? code, let time = estimate ?? booked else { return nil }
@@ -45,10 +45,10 @@ struct MOTISPlace: Hashable {
         if isCancelled {
             state = .cancelled
         } else if !isLive {
-            state = .timetabled(time)
-        } else if time <= told {
+            state = .scheduled(time)
+        } else if time <= madeAt {
             state = isEnd ? .arrived(time) : .called(time)
-        } else if !isEnd, let arrival, arrival <= told {
+        } else if !isEnd, let arrival, arrival <= madeAt {
             state = .arrived(arrival)
         } else {
             state = .expected(time)

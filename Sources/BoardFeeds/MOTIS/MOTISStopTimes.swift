@@ -15,7 +15,7 @@ struct MOTISStopTimes {
     private(set) var last: Timestamp?
 
     /// What the stop is called and where it is: as it says itself, else as its first row does.
-    var whereabouts: MOTISPlace? { place ?? rows.first?.place }
+    var stopPlace: MOTISPlace? { place ?? rows.first?.place }
 
     /// The name of the zone in which its clocks go; some answers say that in their rows alone.
     var zone: String? { place?.zone ?? rows.lazy.compactMap(\.place.zone).first }
@@ -23,24 +23,24 @@ struct MOTISStopTimes {
     /// Reads the whole answer.
     ///
     /// - Parameter told: when it was told.
-    init(_ body: [UInt8], told: Timestamp) throws(JSONFault) {
+    init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
         let answer = try JSONDocument(body).row()
-        guard let elements = answer["stopTimes"]?.elements else { throw .otherShape }
+        guard let elements = answer["stopTimes"]?.elements else { throw .unexpectedStructure }
         let place = answer.row("place")
         self.place = place.map(MOTISPlace.init)
         cursor = answer.text("nextPageCursor")
-        alerts.take(place?["alerts"], of: nil, now: told)
-        let bad = elements.eachRow { take($0, told: told) }
+        alerts.take(place?["alerts"], of: nil, now: madeAt)
+        let bad = elements.eachRow { take($0, madeAt: madeAt) }
         badRows += bad
     }
 
-    private mutating func take(_ row: JSONRow, told: Timestamp) {
+    private mutating func take(_ row: JSONRow, madeAt: Timestamp) {
         guard let time = MOTISStopTime(row) else { return badRows += 1 }
         last = max(last ?? time.time, time.time)
         guard time.isDeparture else { return others += 1 }
         rows.append(time)
-        alerts.take(row.row("place")?["alerts"], of: time.line, now: told)
-        alerts.take(row["alerts"], of: time.line, now: told)
+        alerts.take(row.row("place")?["alerts"], of: time.line, now: madeAt)
+        alerts.take(row["alerts"], of: time.line, now: madeAt)
     }
 
     /// Goes on with the page after this one. What stands on both is there once.
@@ -59,7 +59,7 @@ struct MOTISStopTimes {
 struct MOTISStopTime: Hashable {
     /// How long a live row stands after its time, and one of the timetable alone.
     private static let grace: Duration = .seconds(30)
-    private static let timetabledGrace: Duration = .seconds(60)
+    private static let scheduledGrace: Duration = .seconds(60)
 
     let line: Line
     let place: MOTISPlace
@@ -69,7 +69,7 @@ struct MOTISStopTime: Hashable {
     private let company: String?
     private let status: Departure.Status
     private let booked: Timestamp?
-    private let void: Timestamp
+    private let expiresAt: Timestamp
     /// When it happens.
     let time: Timestamp
     /// Whether it leaves, and people may get on; else a run ends here, or sets people down.
@@ -87,18 +87,18 @@ struct MOTISStopTime: Hashable {
         let isCancelled = place.isCancelled || row.truth("cancelled") ?? false || row.truth("tripCancelled") ?? false
         if isCancelled {
             status = .cancelled
-            void = (booked ?? time) + Self.timetabledGrace
+            expiresAt = (booked ?? time) + Self.scheduledGrace
         } else if row.truth("realTime") ?? false, estimate != nil {
             status = .expected(time)
-            void = time + Self.grace
+            expiresAt = time + Self.grace
         } else {
-            status = .timetabled(time)
-            void = time + Self.timetabledGrace
+            status = .scheduled(time)
+            expiresAt = time + Self.scheduledGrace
         }
         let isLeaving = estimate != nil || booked != nil
-        let isForSettingDown = place.isForSettingDown || row.text("pickupDropoffType") == "NOT_ALLOWED"
+        let isDropOffOnly = place.isDropOffOnly || row.text("pickupDropoffType") == "NOT_ALLOWED"
         // What is cancelled takes nobody up either.
-        isDeparture = isLeaving && (isCancelled || !isForSettingDown)
+        isDeparture = isLeaving && (isCancelled || !isDropOffOnly)
         line = Self.line(row)
         destination = row.text("headsign") ?? row.row("tripTo")?.text("name") ?? ""
         origin = row.row("tripFrom")?.text("name")
@@ -107,10 +107,11 @@ struct MOTISStopTime: Hashable {
     }
 
     /// The departure from a stop, told at a moment.
-    func departure(from stop: StopID, told: Timestamp) -> Departure {
+    func departure(from stop: StopID, madeAt: Timestamp) -> Departure {
         Departure(
             stop: stop, line: line, destination: destination, platform: place.track, booked: booked, status: status,
-            journey: Journey(id: trip, company: company, origins: origin.map { [$0] } ?? []), made: told, void: void)
+            attributes: TripAttributes(id: trip, company: company, origins: origin.map { [$0] } ?? []), madeAt: madeAt,
+            expiresAt: expiresAt)
     }
 
     /// What riders call it. Trains have a name of their own ("ICE 1021"), and their line's is what people ask for ("ICE").

@@ -7,13 +7,13 @@ struct MOTISTrip {
     private static let grace: Duration = .seconds(120)
 
     /// The run; nil where no call of it is told.
-    let service: Service?
+    let service: TripDetails?
 
     /// Reads the whole answer.
     ///
     /// - Parameter told: when it was told.
-    init(_ body: [UInt8], told: Timestamp) throws(JSONFault) {
-        guard let legs = try JSONDocument(body).row()["legs"]?.elements else { throw .otherShape }
+    init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
+        guard let legs = try JSONDocument(body).row()["legs"]?.elements else { throw .unexpectedStructure }
         let rows = legs.rows { $0 }.good
         var calls: [CallingPoint] = []
         for (index, leg) in rows.enumerated() {
@@ -27,7 +27,7 @@ struct MOTISTrip {
                 let isEnd = isLast && number == places.count - 1
                 guard
                     let call = place.call(
-                        isLive: leg.truth("realTime") ?? false, isEnd: isEnd, told: told)
+                        isLive: leg.truth("realTime") ?? false, isEnd: isEnd, madeAt: madeAt)
                 else { continue }
                 calls.append(isCancelled ? call.cancelled : call)
             }
@@ -36,8 +36,8 @@ struct MOTISTrip {
             service = nil
             return
         }
-        let last = calls.compactMap(\.time).max() ?? told
-        service = Service(calls: calls, made: told, void: max(last, told) + Self.grace)
+        let last = calls.compactMap(\.time).max() ?? madeAt
+        service = TripDetails(calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + Self.grace)
     }
 }
 
@@ -50,7 +50,7 @@ extension CallingPoint {
     /// The time that is told of the call.
     fileprivate var time: Timestamp? {
         switch state {
-        case .expected(let time), .timetabled(let time), .arrived(let time): time
+        case .expected(let time), .scheduled(let time), .arrived(let time): time
         case .called(let time): time ?? booked
         case .delayed, .cancelled: booked
         }

@@ -75,7 +75,7 @@ extension NationalRailFeed {
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",
-            agedAfter: .seconds(180), suffixes: [], shortLines: shortLines, lead: .booked,
+            staleAfter: .seconds(180), suffixes: [], shortLines: shortLines, leadingColumn: .booked,
             interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
     }

@@ -9,9 +9,9 @@ public struct NationalRailFeed: DepartureFeed {
     /// The constants of National Rail.
     public let profile: FeedProfile
     /// `RDM_DETAILS_KEY` where the marketplace is asked with it.
-    public let keyOfRuns: String?
+    public let detailsKeyName: String?
     /// Nil: there is no key.
-    private let wire: (any RailWire)?
+    private let api: (any RailAPI)?
     private let stations: RailStations?
     /// How far ahead boards begin, and how much they cover, in minutes.
     private let offset: Int
@@ -40,26 +40,26 @@ public struct NationalRailFeed: DepartureFeed {
             boardURL: try context.address("board_url", default: Self.defaultBoardURL), boardKey: boardKey,
             detailsURL: try context.address("details_url", default: Self.defaultDetailsURL), detailsKey: detailsKey,
             transport: transport)
-        let darwin = DarwinService(
+        let darwin = DarwinAPI(
             url: try context.address("darwin_url", default: Self.defaultDarwinURL), token: token, transport: transport)
         if transport.hasRecorded(marketplace.boardURL) {
-            wire = marketplace
+            api = marketplace
         } else if transport.hasRecorded(darwin.url) {
-            wire = darwin
+            api = darwin
         } else if boardKey != nil {
-            wire = marketplace
+            api = marketplace
         } else {
-            wire = token == nil ? nil : darwin
+            api = token == nil ? nil : darwin
         }
-        hasDetailsKeyAlone = wire == nil && detailsKey != nil
-        keyOfRuns = wire is RailMarketplace && detailsKey != nil ? Self.detailsKey : nil
+        hasDetailsKeyAlone = api == nil && detailsKey != nil
+        detailsKeyName = api is RailMarketplace && detailsKey != nil ? Self.detailsKey : nil
     }
 
     /// Asks for the trains of a station, with buses and ferries in their place.
-    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
-        let wire = try connected()
-        let (board, response) = try await wire.board(
-            RailQuestion(
+    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        let api = try connected()
+        let (board, response) = try await api.board(
+            RailBoardRequest(
                 code: question.stop.code.uppercased(), towards: question.towards?.uppercased(), offset: offset,
                 window: window))
         let answer = board.answer(to: question, in: zone, response)
@@ -73,8 +73,8 @@ public struct NationalRailFeed: DepartureFeed {
     }
 
     /// Asks for the calling points of a train, `GetServiceDetails`.
-    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
-        guard let id = departure.journey?.id, !id.isEmpty else { return nil }
+    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+        guard let id = departure.attributes?.id, !id.isEmpty else { return nil }
         guard let (run, response) = try await connected().run(of: departure, id: id) else { return nil }
         return run.run(of: departure, in: zone, response)
     }
@@ -90,14 +90,14 @@ public struct NationalRailFeed: DepartureFeed {
                 .unknownStop, detail: "\(stations.source): no station has the code \(code): check it in favourites.toml"
             )
         }
-        let wire = try connected()
-        _ = try await wire.board(RailQuestion(code: code, rows: 1))
+        let api = try connected()
+        _ = try await api.board(RailBoardRequest(code: code, rows: 1))
         return []
     }
 
     /// The transport for which there is a key.
-    private func connected() throws(FeedFailure) -> any RailWire {
-        if let wire { return wire }
+    private func connected() throws(FeedFailure) -> any RailAPI {
+        if let api { return api }
         let alone = hasDetailsKeyAlone ? " beside \(Self.detailsKey), which is for calling points only" : ""
         throw FeedFailure(
             .keyMissing,

@@ -3,7 +3,7 @@ internal import BoardCore
 /// A station's board as either transport writes it: texts as they came, so that what they mean is decided once.
 struct RailBoard: Hashable, Sendable {
     /// When it was made (`generatedAt`); nil where that cannot be read.
-    var made: Timestamp?
+    var madeAt: Timestamp?
     /// The station's name.
     var name: String?
     /// The station's code.
@@ -34,41 +34,41 @@ struct RailService: Hashable, Sendable {
     var companyCode: String?
     var isCancelled = false
     /// Whether it does not call at the station that was asked for beside this one.
-    var passesFilter = false
+    var isFilterCancelled = false
     /// Whether a bus runs in the train's place.
     var isBus = false
     /// 0 and nil: not known.
     var coaches: Int?
     var cancelReason: String?
     var delayReason: String?
-    var origins: [RailPlace] = []
-    var destinations: [RailPlace] = []
+    var origins: [RailLocation] = []
+    var destinations: [RailLocation] = []
     /// Where it starts instead of at its origin.
-    var currentOrigins: [RailPlace] = []
+    var currentOrigins: [RailLocation] = []
     /// Where it ends instead of at its destination.
-    var currentDestinations: [RailPlace] = []
+    var currentDestinations: [RailLocation] = []
     /// The ways by which it came; the first is the train's own, the others are of portions that joined it.
-    var previous: [RailWay] = []
+    var previous: [RailCallingPointList] = []
     /// The ways on which it goes on; the first is the train's own, the others are of portions that leave it.
-    var subsequent: [RailWay] = []
+    var subsequent: [RailCallingPointList] = []
 }
 
 /// An origin or a destination.
-struct RailPlace: Hashable, Sendable {
+struct RailLocation: Hashable, Sendable {
     var name: String?
     /// "via Redhill".
     var via: String?
 }
 
 /// Calling points in the order of travel.
-struct RailWay: Hashable, Sendable {
-    var calls: [RailCall] = []
+struct RailCallingPointList: Hashable, Sendable {
+    var calls: [RailCallingPoint] = []
     /// Whether the portion does not run.
     var isCancelled = false
 }
 
 /// A calling point; texts of time as for a service.
-struct RailCall: Hashable, Sendable {
+struct RailCallingPoint: Hashable, Sendable {
     var name: String?
     var code: String?
     var scheduled: String?
@@ -79,9 +79,9 @@ struct RailCall: Hashable, Sendable {
 }
 
 /// One service by itself: the answer of `GetServiceDetails`, or a row of a board with its calling points.
-struct RailRun: Hashable, Sendable {
+struct RailServiceDetails: Hashable, Sendable {
     /// When it was told; nil where that cannot be read.
-    var made: Timestamp?
+    var madeAt: Timestamp?
     /// The station of which it was asked.
     var name: String?
     /// The station's code.

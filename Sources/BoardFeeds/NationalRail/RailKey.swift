@@ -19,7 +19,7 @@ enum RailKey: CaseIterable, Hashable, Sendable {
     }
 
     /// What a person can do when the operator refuses the key, as the end of a sentence.
-    func advice(onRefusalOf secret: Secret?) -> String {
+    func advice(onRejectionOf secret: Secret?) -> String {
         if let misplaced = secret.flatMap(misplaced) { return misplaced }
         switch self {
         case .board, .details:

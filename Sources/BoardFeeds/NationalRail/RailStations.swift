@@ -14,19 +14,19 @@ public final class RailStations: StopCatalogue {
 
     /// How long the codes are believed: somebody who checks their favourites asks about several in a row, and somebody
     /// who mends the list does not wait.
-    private static let codesLife: Duration = .seconds(300)
+    private static let codesTTL: Duration = .seconds(300)
 
-    private enum Place: Hashable, Sendable {
+    private enum Source: Hashable, Sendable {
         case address(HTTPURL)
         case file(String)
     }
 
-    private let place: Place
+    private let place: Source
     private let transport: any HTTPTransport
     private let clock: any MachineClock
     private let known = Mutex<(codes: Set<String>, until: Instant)?>(nil)
 
-    private init(_ place: Place, _ context: FeedContext) {
+    private init(_ place: Source, _ context: FeedContext) {
         self.place = place
         transport = context.transport
         clock = context.clock
@@ -79,7 +79,7 @@ public final class RailStations: StopCatalogue {
         let now = clock.now()
         if let known = known.withLock(\.self), now < known.until { return known.codes }
         let codes = Set(try Self.read(try await list(), from: source).stations.map(\.id.code))
-        known.withLock { $0 = (codes, now + Self.codesLife) }
+        known.withLock { $0 = (codes, now + Self.codesTTL) }
         return codes
     }
 
@@ -93,7 +93,7 @@ public final class RailStations: StopCatalogue {
             }
         case .address(let url):
             let request = HTTPRequest(url, limit: Self.limit)
-            let (response, body) = try await transport.answer(to: request)
+            let (response, body) = try await transport.fetch(to: request)
             guard response.status == 200 else {
                 throw FeedFailure(
                     .status(response.status),

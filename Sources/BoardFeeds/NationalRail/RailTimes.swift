@@ -74,7 +74,7 @@ struct RailTimes: Hashable, Sendable {
     private static let reach: Duration = .seconds(4 * 86_400)
 
     /// When the answer was made.
-    let made: Timestamp
+    let madeAt: Timestamp
     /// The zone of the clocks: London's.
     let zone: Zone
     /// How far the clocks are ahead of UTC, where they do not change for days: on nearly all days one subtraction makes
@@ -84,13 +84,13 @@ struct RailTimes: Hashable, Sendable {
     private let steadyDays: ClosedRange<Timestamp>
 
     /// The times of an answer.
-    init(made: Timestamp, zone: Zone) {
-        self.made = made
+    init(madeAt: Timestamp, zone: Zone) {
+        self.madeAt = madeAt
         self.zone = zone
-        let change = zone.nextChange(after: made - Self.reach)
-        steadyDays = made - Self.reach / 2...made + Self.reach / 2
-        let isSteady = change.map { $0 > made + Self.reach } ?? true
-        steady = isSteady ? zone.offset(at: made).components.seconds : nil
+        let change = zone.nextChange(after: madeAt - Self.reach)
+        steadyDays = madeAt - Self.reach / 2...madeAt + Self.reach / 2
+        let isSteady = change.map { $0 > madeAt + Self.reach } ?? true
+        steady = isSteady ? zone.offset(at: madeAt).components.seconds : nil
     }
 
     /// The moment of a board's booked time; nil where the text is none.
@@ -100,10 +100,10 @@ struct RailTimes: Hashable, Sendable {
     ///   - estimated: what is said of the train that is booked then; nil: nothing.
     func booked(_ text: String?, below above: Timestamp? = nil, estimated: Text = .unknown) -> Timestamp? {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
-        return moment(hour, minute, of: made, within: Self.boardRange) { candidates in
-            guard Self.isRepeatedHour(candidates) else { return nearest(candidates, to: made) }
+        return moment(hour, minute, of: madeAt, within: Self.boardRange) { candidates in
+            guard Self.isRepeatedHour(candidates) else { return nearest(candidates, to: madeAt) }
             let fitting = candidates.filter { $0 >= above ?? $0 && isToCome($0, estimated) }
-            return fitting.min() ?? nearest(candidates, to: made)
+            return fitting.min() ?? nearest(candidates, to: madeAt)
         }
     }
 
@@ -124,20 +124,20 @@ struct RailTimes: Hashable, Sendable {
     private func isToCome(_ booked: Timestamp, _ estimated: Text) -> Bool {
         switch estimated {
         case .delayed: return true
-        case .onTime, .cancelled, .noReport, .unknown: return booked >= made - Self.grace
+        case .onTime, .cancelled, .noReport, .unknown: return booked >= madeAt - Self.grace
         case .time(let hour, let minute):
             // One that is later still is as well the train that is booked an hour later.
             guard let time = estimate(hour: hour, minute: minute, of: booked) else { return false }
-            return time >= made - Self.grace && time - booked < .seconds(3_600)
+            return time >= madeAt - Self.grace && time - booked < .seconds(3_600)
         }
     }
 
     /// The moment of an estimate on a board; nil where none is near enough to `booked`.
     func estimate(hour: Int, minute: Int, of booked: Timestamp) -> Timestamp? {
         moment(hour, minute, of: booked, within: Self.estimateRange, orElse: false) { candidates in
-            guard Self.isRepeatedHour(candidates) else { return nearest(candidates, to: made) }
-            let first = max(booked, made - Self.grace)
-            return candidates.filter { first <= $0 }.min() ?? nearest(candidates, to: made)
+            guard Self.isRepeatedHour(candidates) else { return nearest(candidates, to: madeAt) }
+            let first = max(booked, madeAt - Self.grace)
+            return candidates.filter { first <= $0 }.min() ?? nearest(candidates, to: madeAt)
         }
     }
 

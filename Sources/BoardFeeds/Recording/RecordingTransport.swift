@@ -7,7 +7,7 @@ internal import Synchronization
 public final class RecordingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let directory: String
-    private let complain: @Sendable (RecordingFailure) -> Void
+    private let onFailure: @Sendable (RecordingFailure) -> Void
     private let queue = DispatchQueue(label: "boardd.recording")
     private let next: Mutex<Int>
 
@@ -19,14 +19,14 @@ public final class RecordingTransport: HTTPTransport {
     /// - Throws: ``RecordingFailure`` when the directory can be neither read nor made.
     public init(
         wrapping inner: any HTTPTransport, directory: String,
-        complain: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
+        onFailure: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
     ) throws(RecordingFailure) {
         try RecordingFiles.makeDirectory(directory)
         let last = try RecordingFiles.names(in: directory).last
         let number = last.flatMap { Int($0.dropLast(RecordingFiles.suffix.count)) } ?? 0
         self.inner = inner
         self.directory = directory
-        self.complain = complain
+        self.onFailure = onFailure
         next = Mutex(number + 1)
     }
 
@@ -37,25 +37,25 @@ public final class RecordingTransport: HTTPTransport {
             copy.append(chunk)
             try body(chunk)
         }
-        await keep(request, response, copy.bytes)
+        await record(request, response, copy.bytes)
         return response
     }
 
     /// What the transport that is recorded says of itself.
     public func hasRecorded(_ base: HTTPURL) -> Bool { inner.hasRecorded(base) }
 
-    private func keep(_ request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8]) async {
+    private func record(_ request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8]) async {
         let number = next.withLock { number in
             defer { number += 1 }
             return number
         }
         let path = directory + "/" + RecordingFiles.name(number)
         await withCheckedContinuation { continuation in
-            queue.async { @Sendable [complain] in
+            queue.async { @Sendable [onFailure] in
                 do throws(RecordingFailure) {
-                    try RecordingFiles.write(RecordedExchange.file(request, response, body: body), to: path)
+                    try RecordingFiles.write(RecordedResponse.file(request, response, body: body), to: path)
                 } catch {
-                    complain(error)
+                    onFailure(error)
                 }
                 continuation.resume()
             }

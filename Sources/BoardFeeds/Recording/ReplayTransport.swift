@@ -16,7 +16,7 @@ public final class ReplayTransport: HTTPTransport {
 
     private struct Entry: Sendable {
         let path: String
-        let exchange: RecordedExchange
+        let recorded: RecordedResponse
     }
 
     private let entries: [String: [Entry]]
@@ -38,16 +38,16 @@ public final class ReplayTransport: HTTPTransport {
         var times: [Timestamp] = []
         for name in try RecordingFiles.names(in: directory) {
             let path = directory + "/" + name
-            let head = try RecordingFiles.read(path, limit: RecordedExchange.headLimit)
-            let exchange = try RecordedExchange(head: head, file: path)
-            entries[exchange.question, default: []].append(Entry(path: path, exchange: exchange))
-            times.append(exchange.response.received)
+            let head = try RecordingFiles.read(path, limit: RecordedResponse.headLimit)
+            let recorded = try RecordedResponse(head: head, file: path)
+            entries[recorded.matchKey, default: []].append(Entry(path: path, recorded: recorded))
+            times.append(recorded.response.received)
         }
         guard let first = times.min(), let last = times.max() else {
             throw RecordingFailure(file: directory, detail: "holds no recorded exchange (*\(RecordingFiles.suffix))")
         }
         self.entries = entries.mapValues { list in
-            list.sorted { $0.exchange.response.received < $1.exchange.response.received }
+            list.sorted { $0.recorded.response.received < $1.recorded.response.received }
         }
         self.first = first
         length = last - first + Self.pause
@@ -70,42 +70,42 @@ public final class ReplayTransport: HTTPTransport {
 
     /// Answers as the operator did at this point of the recording.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        guard let list = entries[request.question] else {
+        guard let list = entries[request.matchKey] else {
             throw HTTPFailure(
                 .notRecorded, of: request.url,
                 detail: "the recording has no such \(request.content == nil ? "address" : "question"); it has "
                     + examples)
         }
         let time = first + position(clock.now() - began)
-        guard let entry = list.last(where: { $0.exchange.response.received <= time }) ?? list.first else {
+        guard let entry = list.last(where: { $0.recorded.response.received <= time }) ?? list.first else {
             throw HTTPFailure(.notRecorded, of: request.url, detail: "the recording has no such address")
         }
         let bytes = try await read(entry, for: request)
         guard bytes.count <= request.limit else {
             throw HTTPFailure(
                 .tooLarge(limit: request.limit), of: request.url,
-                detail: "the recorded body is larger than \(request.limit) bytes", response: entry.exchange.response)
+                detail: "the recorded body is larger than \(request.limit) bytes", response: entry.recorded.response)
         }
         do {
             try body(bytes.span)
         } catch {
-            throw HTTPFailure(.abandoned, of: request.url, detail: "the body was refused: \(error)")
+            throw HTTPFailure(.bodyRejected, of: request.url, detail: "the body was refused: \(error)")
         }
-        return entry.exchange.response
+        return entry.recorded.response
     }
 
     /// Whether there is an exchange of `base` or of an address below it.
     public func hasRecorded(_ base: HTTPURL) -> Bool {
         let address = base.description
         return entries.values.contains { list in
-            guard let url = list.first?.exchange.url, url.hasPrefix(address) else { return false }
+            guard let url = list.first?.recorded.url, url.hasPrefix(address) else { return false }
             return url.utf8.count == address.utf8.count || "/?".contains(url.dropFirst(address.count).first ?? " ")
         }
     }
 
     /// A few of the addresses, for a person who asked for another one.
     private var examples: String {
-        let known = Set(entries.values.compactMap { $0.first?.exchange.url }).sorted()
+        let known = Set(entries.values.compactMap { $0.first?.recorded.url }).sorted()
         let more = known.count - Self.namedAddresses
         return known.prefix(Self.namedAddresses).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
@@ -123,7 +123,7 @@ public final class ReplayTransport: HTTPTransport {
             }
         }
         do {
-            return Array(try result.get().dropFirst(entry.exchange.headLength))
+            return Array(try result.get().dropFirst(entry.recorded.headLength))
         } catch {
             throw HTTPFailure(.badRecording, of: request.url, detail: error.description)
         }

@@ -17,19 +17,19 @@ public struct ReplayedFeed: DepartureFeed {
     public var profile: FeedProfile { feed.profile }
 
     /// Answers as the recording does, with its times in the present.
-    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         let shift = replay.shift
-        let told = await told(question)
+        let fetched = await fetched(question)
         // A lap may have ended in between; then the answer is of this lap or of the last, and asking again is cheap.
-        guard replay.shift == shift else { return try Self.moved(await self.told(question), by: replay.shift) }
-        return try Self.moved(told, by: shift)
+        guard replay.shift == shift else { return try Self.moved(await self.fetched(question), by: replay.shift) }
+        return try Self.moved(fetched, by: shift)
     }
 
     /// The run as the recording tells it, with its times in the present. `departure` is one that this feed told of.
-    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
+    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         let shift = replay.shift
         do {
-            return try await feed.service(of: departure.shifted(by: .zero - shift))?.shifted(by: shift)
+            return try await feed.tripDetails(of: departure.shifted(by: .zero - shift))?.shifted(by: shift)
         } catch {
             throw error.shifted(by: shift)
         }
@@ -40,7 +40,7 @@ public struct ReplayedFeed: DepartureFeed {
         try await feed.lines(at: stop)
     }
 
-    private func told(_ question: FeedQuestion) async -> Result<FeedAnswer, FeedFailure> {
+    private func fetched(_ question: FeedRequest) async -> Result<FeedResponse, FeedFailure> {
         do throws(FeedFailure) {
             return .success(try await feed.departures(question))
         } catch {
@@ -50,9 +50,9 @@ public struct ReplayedFeed: DepartureFeed {
 
     /// The recorded answer, with its times in the present.
     private static func moved(
-        _ told: Result<FeedAnswer, FeedFailure>, by shift: Duration
-    ) throws(FeedFailure) -> FeedAnswer {
-        switch told {
+        _ fetched: Result<FeedResponse, FeedFailure>, by shift: Duration
+    ) throws(FeedFailure) -> FeedResponse {
+        switch fetched {
         case .success(let answer): return answer.shifted(by: shift)
         case .failure(let failure): throw failure.shifted(by: shift)
         }

@@ -7,7 +7,7 @@ struct RouteBranches {
     private static let most = 12
 
     /// A stop on the way. Where a trip comes to a stop again, it is further on than the first time.
-    private struct Spot: Hashable {
+    private struct StopVisit: Hashable {
         let stop: String
         /// How often the trip has been there before.
         let before: Int
@@ -19,7 +19,7 @@ struct RouteBranches {
 
     /// - Parameter sequences: the stops of each way in one direction, by their ids; the most usual way first.
     init(_ sequences: [[String]]) {
-        cut(Self.longest(sequences.filter { $0.count > 1 }).map(Self.spots))
+        cut(Self.longest(sequences.filter { $0.count > 1 }).map(Self.stopVisits))
     }
 
     /// The sequences of which no other has all stops in the same order.
@@ -32,35 +32,35 @@ struct RouteBranches {
         return kept
     }
 
-    private static func spots(_ sequence: [String]) -> [Spot] {
+    private static func stopVisits(_ sequence: [String]) -> [StopVisit] {
         var visits: [String: Int] = [:]
         return sequence.map { stop in
             defer { visits[stop, default: 0] += 1 }
-            return Spot(stop: stop, before: visits[stop] ?? 0)
+            return StopVisit(stop: stop, before: visits[stop] ?? 0)
         }
     }
 
     /// Cuts sequences into stretches without a fork.
-    private mutating func cut(_ sequences: [[Spot]]) {
-        var following: [Spot: [Spot]] = [:]
-        var leading: [Spot: Set<Spot>] = [:]
-        var order: [Spot] = []
+    private mutating func cut(_ sequences: [[StopVisit]]) {
+        var following: [StopVisit: [StopVisit]] = [:]
+        var leading: [StopVisit: Set<StopVisit>] = [:]
+        var order: [StopVisit] = []
         for sequence in sequences {
-            for spot in sequence where following[spot] == nil {
-                following[spot] = []
-                order.append(spot)
+            for visit in sequence where following[visit] == nil {
+                following[visit] = []
+                order.append(visit)
             }
-            for (spot, after) in zip(sequence, sequence.dropFirst()) {
-                if following[spot]?.contains(after) == false { following[spot]?.append(after) }
-                leading[after, default: []].insert(spot)
+            for (visit, after) in zip(sequence, sequence.dropFirst()) {
+                if following[visit]?.contains(after) == false { following[visit]?.append(after) }
+                leading[after, default: []].insert(visit)
             }
         }
         /// Where stretches begin and end.
         var ends = Set(order.filter { following[$0]?.count != 1 || leading[$0]?.count != 1 })
-        var begins: [Spot: [Int]] = [:]
-        var lasts: [Spot] = []
-        var drawn: Set<Spot> = []
-        func add(_ stretch: [Spot]) {
+        var begins: [StopVisit: [Int]] = [:]
+        var lasts: [StopVisit] = []
+        var drawn: Set<StopVisit> = []
+        func add(_ stretch: [StopVisit]) {
             lasts.append(stretch[stretch.count - 1])
             drawn.formUnion(stretch)
             stops.append(stretch.map(\.stop))

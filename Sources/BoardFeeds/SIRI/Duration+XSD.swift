@@ -10,7 +10,7 @@ extension Duration {
     /// The duration that a text of XML Schema names (Part 2, §3.2.6: "PT3M", "-PT2M", "P0Y0M0DT0H3M0.000S"), to the
     /// second; nil where it names none. A year and a month are no number of seconds: nil unless there are none of them.
     init?(xsd text: Span<UInt8>) {
-        guard let words = text.words else { return nil }
+        guard let words = text.trimmedText else { return nil }
         var rest = words.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative { rest.removeFirst() }

@@ -33,7 +33,7 @@ extension SIRIFeed {
                 SettingDeclaration(
                     "requestor", .text(default: defaultRequestor),
                     comment: "RequestorRef, of xml and soap, where it is no secret"),
-            ] + PlacedKey.settings + [
+            ] + APIKeyPlacement.settings + [
                 SettingDeclaration(
                     "line_element", .text(default: defaultLineElement),
                     comment: "the element of a visit that names its line: PublishedLineName or LineRef"),
@@ -55,7 +55,7 @@ extension SIRIFeed {
                     "window", .duration(.seconds(600)...(.seconds(86_400)), default: defaultWindow),
                     comment: "how much time is asked for, of xml and soap"),
             ],
-            secrets: [PlacedKey.name(of: name)],
+            secrets: [APIKeyPlacement.name(of: name)],
             check: { code in
                 code.unicodeScalars.contains { $0.properties.generalCategory == .control }
                     ? "must be what the operator calls the stop (MonitoringRef)" : nil
@@ -68,7 +68,7 @@ extension SIRIFeed {
     /// quota is one for guarding, not the operator's.
     static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, attribution: attribution, agedAfter: .seconds(180), suffixes: [],
+            name: name, title: title, attribution: attribution, staleAfter: .seconds(180), suffixes: [],
             interval: interval, quota: .init(requests: 60, per: .seconds(60)))
     }
 }

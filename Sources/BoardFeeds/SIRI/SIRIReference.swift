@@ -14,7 +14,7 @@ enum SIRIReference {
     }
 
     /// A reference that is one: some write a dash where there is none.
-    static func told(_ reference: String?) -> String? {
+    static func valid(_ reference: String?) -> String? {
         reference.flatMap { $0 == "-" ? nil : $0 }
     }
 }

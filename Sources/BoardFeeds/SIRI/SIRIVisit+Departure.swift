@@ -6,33 +6,33 @@ extension SIRIVisit {
     /// timetable past its booked time.
     private static let liveGrace = Duration.seconds(30)
     private static let standingGrace = Duration.seconds(60)
-    private static let timetabledGrace = Duration.seconds(60)
+    private static let scheduledGrace = Duration.seconds(60)
 
     /// What is known beside the visit.
-    struct Setting {
+    struct Context {
         /// The stop of the question.
         let stop: StopID
         /// When the answer was made.
-        let made: Timestamp
+        let madeAt: Timestamp
         /// From when the operator calls its estimates old.
-        let agesAt: Timestamp?
+        let staleAt: Timestamp?
         /// What a person calls the lines.
         let lines: SIRILineNames
     }
 
     /// What becomes of it on a board.
-    enum Fate {
-        case row(Departure)
+    enum Outcome {
+        case departure(Departure)
         /// Nobody can get on any more, or ever could; or nothing says when.
-        case left
+        case omitted
         /// It cannot be read.
         case unreadable
     }
 
     /// By what it is told from others: the operator's name of the journey or of the visit.
     var id: String? {
-        guard let journey = SIRIReference.told(journey) else { return SIRIReference.told(item) }
-        return (SIRIReference.told(frame) ?? "") + " " + journey
+        guard let attributes = SIRIReference.valid(attributes) else { return SIRIReference.valid(item) }
+        return (SIRIReference.valid(frame) ?? "") + " " + attributes
     }
 
     /// What no other visit of an answer has, but a vehicle's next one where nothing is booked.
@@ -77,35 +77,35 @@ extension SIRIVisit {
     }
 
     /// What the row is.
-    func fate(_ setting: Setting) -> Fate {
-        guard !hasLeft, call.takesRiders, !ends(at: setting.stop.code) else { return .left }
-        guard let told else { return call.hasOddTime ? .unreadable : .left }
-        let made = told.isLive ? recorded ?? setting.made : setting.made
-        var void: Timestamp
-        switch told.status {
-        case .expected(let time): void = time + Self.liveGrace
-        case .timetabled(let time): void = time + Self.timetabledGrace
-        case .cancelled: void = (booked ?? setting.made) + Self.timetabledGrace
-        case .delayed: void = max(booked ?? setting.made, setting.made) + Departure.delayedLife
+    func outcome(_ setting: Context) -> Outcome {
+        guard !hasLeft, call.allowsBoarding, !ends(at: setting.stop.code) else { return .omitted }
+        guard let reported else { return call.hasUnreadableTime ? .unreadable : .omitted }
+        let madeAt = reported.isLive ? recorded ?? setting.madeAt : setting.madeAt
+        var expiresAt: Timestamp
+        switch reported.status {
+        case .expected(let time): expiresAt = time + Self.liveGrace
+        case .scheduled(let time): expiresAt = time + Self.scheduledGrace
+        case .cancelled: expiresAt = (booked ?? setting.madeAt) + Self.scheduledGrace
+        case .delayed: expiresAt = max(booked ?? setting.madeAt, setting.madeAt) + Departure.delayedGrace
         }
         // As long as it stands at the stop it has not left, whatever was expected.
-        if call.isThere, told.isLive { void = max(void, setting.made + Self.standingGrace) }
-        return .row(
+        if call.isAtStop, reported.isLive { expiresAt = max(expiresAt, setting.madeAt + Self.standingGrace) }
+        return .departure(
             Departure(
                 stop: setting.stop, line: line(named: setting.lines),
                 destination: destination ?? call.display ?? directionName ?? directionWord ?? "",
                 vehicle: vehicle.map(SIRIReference.short) ?? "",
                 platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction,
                 booked: booked,
-                status: told.status,
-                journey: Journey(
+                status: reported.status,
+                attributes: TripAttributes(
                     id: id, company: company, origins: origin.map { [$0] } ?? [],
-                    reason: told.status == .cancelled ? reason : nil, stage: stage),
-                made: made, agesAt: told.isLive ? setting.agesAt : nil, void: void))
+                    reason: reported.status == .cancelled ? reason : nil, stage: stage),
+                madeAt: madeAt, staleAt: reported.isLive ? setting.staleAt : nil, expiresAt: expiresAt))
     }
 
     /// What is said of the departure, and whether it is of the vehicle and not of the timetable; nil: there is no time.
-    private var told: (status: Departure.Status, isLive: Bool)? {
+    private var reported: (status: Departure.Status, isLive: Bool)? {
         if doesNotRun { return booked == nil ? nil : (.cancelled, false) }
         if hasCome, let time = call.expectedDeparture ?? call.aimedDeparture ?? call.actualArrival ?? expected {
             return (.expected(time), true)
@@ -114,7 +114,7 @@ extension SIRIVisit {
         if call.status == .delayed, isMonitored != false, booked != nil {
             return (.delayed, true)
         }
-        return (booked ?? expected).map { (.timetabled($0), false) }
+        return (booked ?? expected).map { (.scheduled($0), false) }
     }
 
     /// Whether a time that is expected is one of the vehicle. Where nobody follows it, or nothing was heard of it, many
@@ -133,7 +133,7 @@ extension SIRIVisit {
     var doesNotRun: Bool { isCancelled || call.status == .cancelled }
 
     private var hasCome: Bool {
-        isMonitored != false && (call.isThere || call.arrivalStatus == .arrived || call.actualArrival != nil)
+        isMonitored != false && (call.isAtStop || call.arrivalStatus == .arrived || call.actualArrival != nil)
     }
 
     private var hasLeft: Bool { call.actualDeparture != nil || call.departureStatus == .departed }
@@ -152,10 +152,10 @@ extension SIRIVisit {
     }
 
     /// Where the vehicle is before the journey begins. The operator tells it in words of a program.
-    private var stage: Journey.Stage? {
+    private var stage: TripAttributes.Stage? {
         guard let progress else { return nil }
         let words = progress.split { $0 == "," || $0 == " " }
-        if words.contains("prevTrip") { return .earlierRun }
+        if words.contains("prevTrip") { return .previousTrip }
         return words.contains("layover") ? .waiting : nil
     }
 }

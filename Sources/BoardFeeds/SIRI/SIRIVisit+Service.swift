@@ -10,8 +10,8 @@ extension SIRIVisit {
     /// - Parameters:
     ///   - departure: the row that was opened.
     ///   - answered: when the answer was made.
-    func service(of departure: Departure, made answered: Timestamp) -> Service? {
-        let made = recorded ?? answered
+    func tripDetails(of departure: Departure, madeAt answered: Timestamp) -> TripDetails? {
+        let madeAt = recorded ?? answered
         let isFollowed = isMonitored != false
         let before = previous.compactMap { $0.point(isFollowed: isFollowed, isCancelled: isCancelled, hasCalled: true) }
         let after = onward.compactMap { $0.point(isFollowed: isFollowed, isCancelled: isCancelled, hasCalled: false) }
@@ -19,11 +19,12 @@ extension SIRIVisit {
         guard !before.isEmpty || !after.isEmpty || distance != nil else { return nil }
         let here = CallingPoint(
             name: call.name ?? departure.stop.code, code: departure.stop.code, booked: departure.booked,
-            state: call.isThere && isFollowed ? .arrived(call.actualArrival ?? made) : CallingPoint.State(departure),
+            state: call.isAtStop && isFollowed ? .arrived(call.actualArrival ?? madeAt) : CallingPoint.State(departure),
             platform: departure.platform)
         let last = after.compactMap(\.time).max() ?? departure.due
-        return Service(
-            calls: before + [here] + after, location: distance, made: made, void: max(last, made) + Self.grace)
+        return TripDetails(
+            calls: before + [here] + after, location: distance, madeAt: madeAt,
+            expiresAt: max(last, madeAt) + Self.grace)
     }
 }
 
@@ -42,7 +43,7 @@ extension SIRICall {
         } else if let expected, isFollowed {
             state = .expected(expected)
         } else if let time = booked ?? expected {
-            state = .timetabled(time)
+            state = .scheduled(time)
         } else {
             return nil
         }
@@ -55,7 +56,7 @@ extension CallingPoint {
     /// The time that is told of the call.
     fileprivate var time: Timestamp? {
         switch state {
-        case .expected(let time), .timetabled(let time), .arrived(let time): time
+        case .expected(let time), .scheduled(let time), .arrived(let time): time
         case .called(let time): time ?? booked
         case .delayed, .cancelled: booked
         }
@@ -68,7 +69,7 @@ extension CallingPoint.State {
         self =
             switch departure.status {
             case .expected(let time): .expected(time)
-            case .timetabled(let time): .timetabled(time)
+            case .scheduled(let time): .scheduled(time)
             case .delayed: .delayed
             case .cancelled: .cancelled
             }

@@ -19,22 +19,22 @@ extension TfLAPI {
     }
 
     /// `/StopPoint/{code}/Disruption`: what is the matter with a stop; of a station with parts, with them too.
-    func notices(at code: String, isFamily: Bool) async throws(FeedFailure) -> [TfLNotice] {
+    func disruptions(at code: String, isFamily: Bool) async throws(FeedFailure) -> [TfLDisruption] {
         let request = request(
             ["StopPoint", code, "Disruption"], query: isFamily ? [("getFamily", "true")] : [],
             limit: Self.alertsLimit, timeout: Self.alertsTimeout)
         let (response, body) = try await fetch(request)
         return try read(body, of: request, response) { body throws(JSONFault) in
-            try TfLNotices(body).notices
+            try TfLDisruptions(body).disruptions
         }
     }
 
     /// `/Vehicle/{id}/Arrivals`: where the vehicle of a departure calls next; nil where nothing is told of it.
-    func run(of departure: Departure) async throws(FeedFailure) -> Service? {
+    func run(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         let request = request(["Vehicle", departure.vehicle, "Arrivals"], limit: Self.vehicleLimit)
         let (response, body) = try await fetch(request)
         return try read(body, of: request, response) { body throws(JSONFault) in
-            try TfLRun(body, of: departure, response).service
+            try TfLVehicleArrivals(body, of: departure, response).service
         }
     }
 }

@@ -9,7 +9,7 @@ extension TfLAPI {
     private static let routeLimit = 2_000_000
 
     /// `/StopPoint/Mode/{modes}?page=`: a page of all stops, read as it comes.
-    func stopList(of modes: [String], page: Int, into reader: TfLStopPage) async throws(FeedFailure) -> StopPage {
+    func stopList(of modes: [String], page: Int, into reader: TfLStopPageReader) async throws(FeedFailure) -> StopPage {
         let request = request(
             ["StopPoint", "Mode", modes.joined(separator: ",")], query: [("page", String(page))],
             limit: Self.listLimit, timeout: Self.listTimeout)
@@ -17,15 +17,15 @@ extension TfLAPI {
         do {
             response = try await transport.get(request, body: reader.take)
         } catch {
-            if let error = reader.refusal {
+            if let error = reader.sinkError {
                 throw FeedFailure(.cancelled, detail: request.masking("\(request.url): not taken: \(error)"))
             }
-            guard let refusal = error.refusal else { throw FeedFailure(error) }
+            guard let refusal = error.errorResponse else { throw FeedFailure(error) }
             response = refusal
         }
         guard response.status == 200 else {
             throw FeedFailure(
-                refusalOf: request, response, body: reader.opening, hasKey: key != nil, unknown: .status(404))
+                errorStatusOf: request, response, body: reader.opening, hasKey: key != nil, unknown: .status(404))
         }
         return try read(reader.opening, of: request, response) { _ throws(JSONFault) in try reader.finish() }
     }

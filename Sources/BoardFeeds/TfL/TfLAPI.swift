@@ -21,7 +21,7 @@ struct TfLAPI: Sendable {
     }
 
     /// Asks for one part of a plan.
-    func ask(_ part: TfLPlan.Part, for stop: StopID) async throws(FeedFailure) -> TfLPart {
+    func fetch(_ part: TfLRequestPlan.Request, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
         var told =
             switch part {
             case .arrivals(let code): try await arrivals(at: code, for: stop)
@@ -33,7 +33,7 @@ struct TfLAPI: Sendable {
     }
 
     /// `/StopPoint/{code}/Arrivals`: everything that is predicted at a pole or a station.
-    func arrivals(at code: String, for stop: StopID) async throws(FeedFailure) -> TfLPart {
+    func arrivals(at code: String, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
         let request = request(["StopPoint", code, "Arrivals"], limit: Self.arrivalsLimit)
         let (response, body) = try await fetch(request)
         return try read(body, of: request, response) { body throws(JSONFault) in
@@ -43,7 +43,7 @@ struct TfLAPI: Sendable {
 
     /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: one line of the Elizabeth line or the Overground. The rows do
     /// not say which line they are of, so that each line is a question of its own.
-    func departures(of line: Line, from code: String, for stop: StopID) async throws(FeedFailure) -> TfLPart {
+    func departures(of line: Line, from code: String, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
         let request = request(
             ["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], limit: Self.arrivalsLimit)
         let (response, body) = try await fetch(request)
@@ -72,9 +72,9 @@ struct TfLAPI: Sendable {
 
     /// Asks and collects the answer.
     func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
-        let answer = try await transport.answer(to: request)
+        let answer = try await transport.fetch(to: request)
         guard answer.response.status == 200 else {
-            throw FeedFailure(refusalOf: request, answer.response, body: answer.body, hasKey: key != nil)
+            throw FeedFailure(errorStatusOf: request, answer.response, body: answer.body, hasKey: key != nil)
         }
         return answer
     }
@@ -87,7 +87,7 @@ struct TfLAPI: Sendable {
         do {
             return try decode(body)
         } catch {
-            let said = TfLRefusal.said(TfLRefusal.message(in: body), request)
+            let said = TfLStatusPolicy.operatorMessage(TfLStatusPolicy.message(in: body), request)
             throw FeedFailure(
                 .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))\(said)")
         }
@@ -95,7 +95,7 @@ struct TfLAPI: Sendable {
 }
 
 /// What one request told.
-struct TfLPart: Hashable, Sendable {
+struct TfLDepartures: Hashable, Sendable {
     /// The station's or pole's name, as received.
     var name: String?
     /// The letter on the pole.

@@ -23,7 +23,7 @@ struct TfLAlertList {
 
     /// The alerts that hold at `moment`, the worst first; all of them where nobody knows what time it is.
     func alerts(at moment: Timestamp?) -> [Alert] {
-        let holding = found.values.filter { alert in moment.map(alert.holds) ?? true }
+        let holding = found.values.filter { alert in moment.map(alert.isActive) ?? true }
         let open = Timestamp(microseconds: .min)
         return holding.sorted {
             $0.severity == $1.severity

@@ -5,20 +5,22 @@ struct TfLArrivalDepartures {
     /// How long a train is shown past its estimate.
     private static let grace: Duration = .seconds(30)
 
-    private(set) var part: TfLPart
+    private(set) var part: TfLDepartures
     private var seen: Set<Departure> = []
 
     /// Reads the whole answer; the rows carry no time of their own, so that `Date` is when they were made.
     init(_ body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse)
         throws(JSONFault)
     {
-        let made = response.date ?? response.received
-        part = TfLPart(date: response.date)
-        let bad = try JSONDocument(body).list().eachRow { add(TfLTrain($0), line, from: code, for: stop, made: made) }
+        let madeAt = response.date ?? response.received
+        part = TfLDepartures(date: response.date)
+        let bad = try JSONDocument(body).list().eachRow {
+            add(TfLTrain($0), line, from: code, for: stop, madeAt: madeAt)
+        }
         part.badRows += bad
     }
 
-    private mutating func add(_ row: TfLTrain, _ line: Line, from code: String, for stop: StopID, made: Timestamp) {
+    private mutating func add(_ row: TfLTrain, _ line: Line, from code: String, for stop: StopID, madeAt: Timestamp) {
         part.name = part.name ?? row.stationName
         // It ends here, or passes.
         if row.destinationNaptanId == row.naptanId ?? code || row.departureStatus == "NotStoppingAtStation" { return }
@@ -28,7 +30,7 @@ struct TfLArrivalDepartures {
             return
         }
         let status: Departure.Status
-        var void = due + Self.grace
+        var expiresAt = due + Self.grace
         switch (row.departureStatus, row.estimated) {
         case ("Cancelled", _):
             status = .cancelled
@@ -36,15 +38,15 @@ struct TfLArrivalDepartures {
             status = .expected(estimate)
         case ("Delayed", nil):
             status = .delayed
-            void = max(void, made + Departure.delayedLife)
+            expiresAt = max(expiresAt, madeAt + Departure.delayedGrace)
         default:
-            status = .timetabled(due)
+            status = .scheduled(due)
         }
         let platform = TfLPlatform(row.platformName, isBus: false)
         let departure = Departure(
             stop: stop, line: line, destination: row.destinationName ?? "", platform: platform.platform,
             direction: platform.direction, booked: row.scheduled ?? (status == .cancelled ? due : nil),
-            status: status, made: made, void: void)
+            status: status, madeAt: madeAt, expiresAt: expiresAt)
         if seen.insert(departure).inserted { part.departures.append(departure) }
     }
 }

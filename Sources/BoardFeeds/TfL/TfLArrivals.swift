@@ -11,7 +11,7 @@ struct TfLArrivals {
         var due: Timestamp?
     }
 
-    private(set) var part: TfLPart
+    private(set) var part: TfLDepartures
     private let code: String
     private let stop: StopID
     /// When a prediction without a `timestamp` was made.
@@ -28,7 +28,7 @@ struct TfLArrivals {
         self.code = code
         self.stop = stop
         received = response.date ?? response.received
-        part = TfLPart(date: response.date)
+        part = TfLDepartures(date: response.date)
         let bad = try JSONDocument(body).list().eachRow { add(TfLPrediction($0)) }
         part.badRows += bad
     }
@@ -49,7 +49,7 @@ struct TfLArrivals {
         let departure = Departure(
             stop: stop, line: Line(id: line, name: row.lineName ?? line), destination: destination,
             vehicle: row.vehicleName ?? "", platform: platform.platform, direction: row.direction ?? platform.direction,
-            status: .expected(times.due), made: times.made, void: times.void)
+            status: .expected(times.due), madeAt: times.madeAt, expiresAt: times.expiresAt)
         keep(
             departure, times,
             as: row.vehicleName.map { Key(vehicle: $0, line: line, stop: here) }

@@ -50,7 +50,7 @@ extension TfLFeed {
     /// with `s-maxage=60` in TfL's caches), and polls are 30 s apart, so that 120 s is normal and 180 s is not.
     static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {
         FeedProfile(
-            name: name, title: "TfL", attribution: "Powered by TfL Open Data", agedAfter: .seconds(180),
+            name: name, title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),
             suffixes: suffixes, shortLines: shortLines, interval: interval,
             quota: .init(requests: hasKey ? 500 : 50, per: .seconds(60)))
     }

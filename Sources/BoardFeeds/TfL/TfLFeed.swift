@@ -5,10 +5,10 @@ internal import Synchronization
 ///
 /// A pole or a tube, DLR or tram station is one request, `/StopPoint/{id}/Arrivals`. A rail station (`910G…`), an
 /// interchange (`HUB…`) and a pair of poles (`490G…`) are asked for once in twelve hours, and then each of their parts:
-/// see ``TfLPlan``. Works without a key.
+/// see ``TfLRequestPlan``. Works without a key.
 public final class TfLFeed: DepartureFeed {
     /// How long the structure of a station is believed; TfL's caches keep it as long (`Cache-Control: max-age=43200`).
-    private static let stopLife: Duration = .seconds(12 * 3_600)
+    private static let stopTTL: Duration = .seconds(12 * 3_600)
 
     /// How many stations are remembered at most.
     private static let mostStops = 64
@@ -23,7 +23,7 @@ public final class TfLFeed: DepartureFeed {
     private let clock: any MachineClock
     /// Where all of TfL's stops are, whatever the machine's own zone is.
     private let zone: Zone
-    private let stops = Mutex<[String: TfLKnownStop]>([:])
+    private let stops = Mutex<[String: TfLCachedStop]>([:])
 
     /// A feed of what it is given; the settings are those of ``declaration``.
     ///
@@ -38,42 +38,42 @@ public final class TfLFeed: DepartureFeed {
     }
 
     /// Asks for everything that leaves from a stop, and beside it, every two minutes at most, for its alerts and those of
-    /// its lines (see ``TfLAlertLedger``). Alerts that cannot be had cost nothing but their freshness.
+    /// its lines (see ``TfLAlertCache``). Alerts that cannot be had cost nothing but their freshness.
     ///
     /// Of several requests some may fail: each that does counts as one bad row, and the answer holds what the others
-    /// told, and what of its last answer is not void (see ``TfLKnownStop``). The whole question fails when all of them
+    /// told, and what of its last answer is not void (see ``TfLCachedStop``). The whole question fails when all of them
     /// fail, and when one is refused for a reason that concerns them all (key, quota) or is abandoned, so that the
     /// polling policy hears of it.
-    public func departures(_ question: FeedQuestion) async throws(FeedFailure) -> FeedAnswer {
+    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         let code = question.stop.code
         let (plan, planCost) = try await plan(for: question)
-        let known = alerts.concern(of: question, plan)
+        let known = alerts.alertFilter(of: question, plan)
         async let alertsCost = alerts.refresh(known)
-        let results = await ask(plan.parts, for: question.stop)
+        let results = await fetch(plan.parts, for: question.stop)
         let cost = planCost + plan.parts.count + (await alertsCost)
         let date = results.compactMap { try? $0.get().date }.max()
-        let parts = settle(plan.parts, results, of: code, at: date)
+        let parts = store(plan.parts, results, of: code, at: date)
         let failures = results.compactMap(\.failure)
         let whole = failures.count == results.count ? failures.first : nil
-        if let failure = failures.first(where: \.isOfAllParts) ?? whole {
+        if let failure = failures.first(where: \.affectsAllRequests) ?? whole {
             throw FeedFailure(
                 failure.kind, detail: failure.detail, requests: cost,
                 retryAfter: failure.retryAfter)
         }
         let departures = parts.flatMap(\.departures)
-        let isWhole = !TfLPlan.needsStructure(code)
+        let isWhole = !TfLRequestPlan.needsStructure(code)
         if isWhole { alerts.note(departures.map(\.line), at: code) }
-        return FeedAnswer(
+        return FeedResponse(
             stop: Stop(
                 id: question.stop, name: plan.name ?? parts.firstName, letter: isWhole ? parts.first?.letter : nil,
                 zone: zone),
-            departures: departures, alerts: alerts.alerts(for: alerts.concern(of: question, plan), at: date),
+            departures: departures, alerts: alerts.alerts(for: alerts.alertFilter(of: question, plan), at: date),
             badRows: parts.reduce(failures.count) { $0 + $1.badRows }, requests: cost)
     }
 
     /// Asks `/Vehicle/{id}/Arrivals` about a bus or a train; those without a number (DLR, Elizabeth line, Overground) have
     /// nothing by which they could be asked about.
-    public func service(of departure: Departure) async throws(FeedFailure) -> Service? {
+    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         // A number is one segment of a path, and "." is none.
         guard departure.vehicle.utf8.count <= Self.longestVehicle, departure.vehicle.contains(where: { $0 != "." })
         else { return nil }
@@ -87,15 +87,15 @@ public final class TfLFeed: DepartureFeed {
 
     /// Asks for the stop itself, `/StopPoint/{id}`.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
-        TfLPlan.lines(of: stop.code, in: try await api.stopPoint(stop.code))
+        TfLRequestPlan.lines(of: stop.code, in: try await api.stopPoint(stop.code))
     }
 
     /// What is to be asked to answer a question, and what it cost to know that.
-    private func plan(for question: FeedQuestion) async throws(FeedFailure) -> (plan: TfLPlan, cost: Int) {
+    private func plan(for question: FeedRequest) async throws(FeedFailure) -> (plan: TfLRequestPlan, cost: Int) {
         let code = question.stop.code
-        guard TfLPlan.needsStructure(code) else { return (TfLPlan(forPole: code), 0) }
+        guard TfLRequestPlan.needsStructure(code) else { return (TfLRequestPlan(forPole: code), 0) }
         let (stop, cost) = try await structure(of: code)
-        return (TfLPlan(for: code, in: stop, lines: question.lines), cost)
+        return (TfLRequestPlan(for: code, in: stop, lines: question.lines), cost)
     }
 
     /// A station and its parts, asked for or still known; a known one outlives its time when nobody answers.
@@ -106,7 +106,7 @@ public final class TfLFeed: DepartureFeed {
         do {
             let stop = try await api.stopPoint(code)
             stops.withLock { stops in
-                stops[code] = TfLKnownStop(stop, until: now + Self.stopLife, after: stops[code])
+                stops[code] = TfLCachedStop(stop, until: now + Self.stopTTL, after: stops[code])
                 if stops.count > Self.mostStops, let oldest = stops.min(by: { $0.value.until < $1.value.until }) {
                     stops[oldest.key] = nil
                 }
@@ -119,36 +119,39 @@ public final class TfLFeed: DepartureFeed {
     }
 
     /// What is known of each part after all were asked; parts of which nothing is known are left out.
-    private func settle(
-        _ parts: [TfLPlan.Part], _ results: [Result<TfLPart, FeedFailure>], of code: String, at date: Timestamp?
-    ) -> [TfLPart] {
+    private func store(
+        _ parts: [TfLRequestPlan.Request], _ results: [Result<TfLDepartures, FeedFailure>], of code: String,
+        at date: Timestamp?
+    ) -> [TfLDepartures] {
         stops.withLock { stops in
             zip(parts, results).compactMap { part, result in
-                stops[code] == nil ? try? result.get() : stops[code]?.settle(part, result, at: date)
+                stops[code] == nil ? try? result.get() : stops[code]?.store(part, result, at: date)
             }
         }
     }
 
     /// Asks for all parts at once; the results are in the order of the parts.
-    private func ask(_ parts: [TfLPlan.Part], for stop: StopID) async -> [Result<TfLPart, FeedFailure>] {
-        await withTaskGroup(of: (Int, Result<TfLPart, FeedFailure>).self) { group in
+    private func fetch(_ parts: [TfLRequestPlan.Request], for stop: StopID) async -> [Result<
+        TfLDepartures, FeedFailure
+    >] {
+        await withTaskGroup(of: (Int, Result<TfLDepartures, FeedFailure>).self) { group in
             for (index, part) in parts.enumerated() {
                 group.addTask { [api] in
                     do throws(FeedFailure) {
-                        return (index, .success(try await api.ask(part, for: stop)))
+                        return (index, .success(try await api.fetch(part, for: stop)))
                     } catch {
                         return (index, .failure(error))
                     }
                 }
             }
-            var results: [(Int, Result<TfLPart, FeedFailure>)] = []
+            var results: [(Int, Result<TfLDepartures, FeedFailure>)] = []
             for await result in group { results.append(result) }
             return results.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 }
 
-extension Result<TfLPart, FeedFailure> {
+extension Result<TfLDepartures, FeedFailure> {
     fileprivate var failure: FeedFailure? {
         guard case .failure(let failure) = self else { return nil }
         return failure
@@ -157,15 +160,15 @@ extension Result<TfLPart, FeedFailure> {
 
 extension FeedFailure {
     /// Whether a part's failure concerns all of them.
-    fileprivate var isOfAllParts: Bool {
+    fileprivate var affectsAllRequests: Bool {
         switch kind {
-        case .keyRefused, .keyMissing, .throttled, .cancelled: true
+        case .keyRejected, .keyMissing, .rateLimited, .cancelled: true
         default: false
         }
     }
 }
 
-extension [TfLPart] {
+extension [TfLDepartures] {
     fileprivate var firstName: String? {
         lazy.compactMap(\.name).first
     }

@@ -24,7 +24,7 @@ struct TfLLineStatus: Sendable {
         var found: [Alert] = []
         for (status, period) in valid where status.meaning.rank == worst && found.count < mostAlerts {
             guard let severity = status.meaning.severity else { continue }
-            var text = TfLText.notice(status.reason ?? "", of: line.name)
+            var text = TfLText.alertText(status.reason ?? "", of: line.name)
             if text.isEmpty {
                 // That trains do not run at night is no news.
                 if status.meaning.code == TfLSeverity.closedForTheDay { continue }

@@ -53,13 +53,13 @@ extension TfLPrediction {
     /// When the vehicle calls, and how long that is to be believed.
     struct Times: Hashable, Sendable {
         let due: Timestamp
-        let made: Timestamp
-        let void: Timestamp
+        let madeAt: Timestamp
+        let expiresAt: Timestamp
 
         /// Whether this prediction takes the place of `other` of the same call: of several the newest does; of equally
         /// new ones the earlier, lest it be missed.
         func replaces(_ other: Times) -> Bool {
-            made > other.made || (made == other.made && due < other.due)
+            madeAt > other.madeAt || (madeAt == other.madeAt && due < other.due)
         }
     }
 
@@ -67,8 +67,8 @@ extension TfLPrediction {
     ///
     /// - Parameter received: when a prediction without a `timestamp` was made.
     func times(received: Timestamp) -> Times? {
-        let made = timestamp ?? received
-        guard let due = expectedArrival ?? timeToStation.map({ made + .seconds($0) }) else { return nil }
-        return Times(due: due, made: made, void: timeToLive ?? due + (isBus ? Self.busGrace : .zero))
+        let madeAt = timestamp ?? received
+        guard let due = expectedArrival ?? timeToStation.map({ madeAt + .seconds($0) }) else { return nil }
+        return Times(due: due, madeAt: madeAt, expiresAt: timeToLive ?? due + (isBus ? Self.busGrace : .zero))
     }
 }

@@ -13,7 +13,7 @@ struct TfLRouteSequence {
     init(_ body: [UInt8]) throws(JSONFault) {
         let answer = try JSONDocument(body).row()
         // Without its line it is something else, such as an error.
-        guard let id = answer.text("lineId") else { throw .otherShape }
+        guard let id = answer.text("lineId") else { throw .unexpectedStructure }
         line = Line(id: id, name: answer.text("lineName").map(TfLText.clean) ?? id)
         mode = answer.text("mode")
         let written = answer.rows("stopPointSequences", TfLBranch.init)
@@ -61,7 +61,7 @@ extension LineRoute.RouteStop {
     /// A stop of a branch, as it is written; nil where there is no name, or nothing by which departures could be asked for.
     fileprivate init?(_ row: JSONRow) {
         let code = Self.code(row.text("id"), station: row.text("stationId"))
-        guard let code, TfLFeed.declaration.complaint(aboutStop: code) == nil,
+        guard let code, TfLFeed.declaration.problem(aboutStop: code) == nil,
             let name = row.text("name").map(TfLText.clean), !name.isEmpty
         else { return nil }
         self.init(

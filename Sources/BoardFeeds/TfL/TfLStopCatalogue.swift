@@ -25,7 +25,7 @@ public struct TfLStopCatalogue: StopCatalogue {
     /// lines, direction and place. A list that is not cut into pages comes whole as the first one; then there is no second,
     /// whatever is answered.
     public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
-        let reader = TfLStopPage(take)
+        let reader = TfLStopPageReader(take)
         let answer = try await api.stopList(of: Self.modes, page: page, into: reader)
         let isWhole = page > 1 && answer.total.map { $0 > 0 && answer.entries >= $0 } ?? false
         return isWhole ? StopPage(entries: 0, badRows: 0, total: answer.total) : answer

@@ -9,8 +9,8 @@ struct TripsAPI: Sendable {
     private static let longestMessage = 200
 
     /// What an answer told, with the response that it came with.
-    struct Told: Sendable {
-        let trips: [Trip]
+    struct Reply: Sendable {
+        let trips: [TripOffer]
         let badRows: Int
         /// The identifiers of rows that could not be read, as far as these could.
         let badIDs: Set<String>
@@ -28,7 +28,7 @@ struct TripsAPI: Sendable {
     ///
     /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
     init?(_ context: FeedContext) throws(FeedSettingFailure) {
-        guard let text = context.settings.written("url") else { return nil }
+        guard let text = context.settings.nonEmptyText("url") else { return nil }
         base = try context.address(
             "url", text, rule: "must be an https address, or one of http to this machine, such as http://127.0.0.1:8080"
         )
@@ -37,10 +37,10 @@ struct TripsAPI: Sendable {
     }
 
     /// Trips to a region; nil: all there are.
-    func trips(to region: String?) async throws(FeedFailure) -> Told {
-        try await ask(["trips"] + (region.map { [$0] } ?? []), about: region) { answer, response throws(JSONFault) in
+    func trips(to region: String?) async throws(FeedFailure) -> Reply {
+        try await fetch(["trips"] + (region.map { [$0] } ?? []), about: region) { answer, response throws(JSONFault) in
             let (trips, badRows, badIDs) = try answer.trips()
-            return Told(
+            return Reply(
                 trips: trips, badRows: badRows, badIDs: badIDs, date: response.date,
                 received: response.date ?? response.received)
         }
@@ -48,12 +48,12 @@ struct TripsAPI: Sendable {
 
     /// The regions that there are.
     func regions() async throws(FeedFailure) -> [(code: String, name: String)] {
-        try await ask(["regions"]) { answer, _ throws(JSONFault) in try answer.regions() }
+        try await fetch(["regions"]) { answer, _ throws(JSONFault) in try answer.regions() }
     }
 
     /// The zone of an airport.
     func zone(of airport: String) async throws(FeedFailure) -> Zone {
-        let name = try await ask(["airports", airport], limit: Self.airportLimit) { answer, _ throws(JSONFault) in
+        let name = try await fetch(["airports", airport], limit: Self.airportLimit) { answer, _ throws(JSONFault) in
             try answer.zone()
         }
         do {
@@ -63,24 +63,24 @@ struct TripsAPI: Sendable {
         }
     }
 
-    private func ask<Value>(
+    private func fetch<Value>(
         _ path: [String], about region: String? = nil, limit: Int = answerLimit,
-        _ decode: (TripsAnswer, HTTPResponse) throws(JSONFault) -> Value
+        _ decode: (TripsResponse, HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
         let request = HTTPRequest(base.appending(path), limit: limit)
-        let (response, body) = try await transport.answer(to: request)
+        let (response, body) = try await transport.fetch(to: request)
         guard response.status == 200 else {
             throw refusal(response.status, of: request, response, body, region)
         }
         do {
-            let answer = try TripsAnswer(body)
+            let answer = try TripsResponse(body)
             if answer.status == 200 { return try decode(answer, response) }
             throw refusal(answer.status, of: request, response, body, region)
         } catch let fault as JSONFault {
             throw FeedFailure(
                 .unreadable,
                 detail: "\(request.url): \(fault.masked(in: body, of: request)); if that stays so, check url in "
-                    + "boardd.toml, [feed.trips]\(Self.said(body, request))")
+                    + "boardd.toml, [feed.trips]\(Self.operatorMessage(body, request))")
         } catch let failure as FeedFailure {
             throw failure
         } catch {
@@ -99,7 +99,7 @@ struct TripsAPI: Sendable {
             advice =
                 "there is no region \(region ?? ""): check it in favourites.toml, and url in boardd.toml, [feed.trips]"
         case 429:
-            kind = .throttled(retryAfter: response.retryAfter)
+            kind = .rateLimited(retryAfter: response.retryAfter)
             advice = "too many requests: make interval longer in boardd.toml, [feed.trips]"
         case 500...:
             kind = .status(status)
@@ -109,12 +109,12 @@ struct TripsAPI: Sendable {
             advice = "check url in boardd.toml, [feed.trips]"
         }
         return FeedFailure(
-            kind, detail: "\(request.url): status \(status), \(advice)\(Self.said(body, request))",
+            kind, detail: "\(request.url): status \(status), \(advice)\(Self.operatorMessage(body, request))",
             retryAfter: response.retryAfter)
     }
 
     /// The words of a refusal as the end of a sentence, also those in a gateway's wrapping.
-    private static func said(_ body: [UInt8], _ request: HTTPRequest) -> String {
+    private static func operatorMessage(_ body: [UInt8], _ request: HTTPRequest) -> String {
         let outer = try? JSONDocument(body).row()
         let inner = outer?.text("body").flatMap { try? JSONDocument(Array($0.utf8)).row() }
         let words = [inner, outer].lazy.compactMap { $0?.text("message") ?? $0?.text("error") }.first

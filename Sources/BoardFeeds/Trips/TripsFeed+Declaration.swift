@@ -25,7 +25,7 @@ extension TripsFeed {
     static func profile(host: String?, interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, attribution: host.map { "Trips of \($0)" } ?? title,
-            agedAfter: .seconds(7 * 86_400), suffixes: [], lead: .day, interval: interval,
+            staleAfter: .seconds(7 * 86_400), suffixes: [], leadingColumn: .day, interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
     }
 }

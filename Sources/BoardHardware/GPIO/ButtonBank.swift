@@ -51,7 +51,7 @@ struct ButtonBank {
         }
         if read.queueWasFull {
             for line in Set(read.edges.map(\.line)) {
-                groups[index].debouncers[line]?.mayHaveLostEdges(at: clock.now())
+                groups[index].debouncers[line]?.noteLostEdges(at: clock.now())
             }
         }
         return changes
@@ -104,7 +104,7 @@ extension ButtonBank {
         _ wirings: [ButtonWiring], library: any GPIOLibrary
     ) throws(ButtonFault) -> [(GPIOChip, [Button])] {
         guard !wirings.isEmpty else { return [] }
-        let choice = GPIOChipChoice(library)
+        let choice = GPIOChipFinder(library)
         var chips: [(chip: GPIOChip, buttons: [Button])] = []
         for (index, wiring) in wirings.enumerated() {
             let chip = try choice.chip(wiring.chip)

@@ -60,7 +60,7 @@ struct AddressSearch {
         }
         if let taken { throw BusFault(errno: EBUSY, bus: bus, address: taken) }
         throw BusFault(
-            .noAnswer, errno: EREMOTEIO,
+            .noAcknowledge, errno: EREMOTEIO,
             "no display answers on \(bus) at 0x20–0x27 or 0x38–0x3f: check SDA, SCL, 5 V and GND")
     }
 }

@@ -9,15 +9,15 @@ public import BoardCore
 /// a re-synchronisation.
 public struct HD44780Display<Bus: ExpanderBus>: Display {
     private enum State {
-        case down(Outage)
-        case up(GlassWriter, syncedAt: Instant)
+        case down(ReconnectBackoff)
+        case up(DisplayWriter, syncedAt: Instant)
     }
 
     /// The bus, for its counters.
     public private(set) var bus: Bus
     private let panel: Panel
     private let resync: Duration?
-    private var state = State.down(Outage())
+    private var state = State.down(ReconnectBackoff())
 
     /// A display that has not been looked for yet; the first ``show(_:at:)`` does.
     ///
@@ -47,7 +47,7 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
         } catch {
             return fail(error, at: now)
         }
-        return DisplayReport(.shown, attention: attention)
+        return DisplayReport(.shown, callAgainAt: callAgainAt)
     }
 
     /// Shows a last frame if the display is there, and lets the bus go.
@@ -56,17 +56,17 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
     public mutating func close(last frame: Frame, at now: Instant) {
         if case .up(var writer, _) = state { try? run(writer.update(frame)) }
         bus.close()
-        state = .down(Outage())
+        state = .down(ReconnectBackoff())
     }
 
     private mutating func start(_ frame: Frame, at now: Instant) throws(BusFault) {
         try bus.open()
-        var writer = GlassWriter(panel: panel, speed: bus.speed)
+        var writer = DisplayWriter(panel: panel, speed: bus.speed)
         try run(writer.coldStart(frame))
         state = .up(writer, syncedAt: now)
     }
 
-    private mutating func run(_ steps: [GlassWriter.Step]) throws(BusFault) {
+    private mutating func run(_ steps: [DisplayWriter.Step]) throws(BusFault) {
         for step in steps {
             switch step {
             case .wait(let pause):
@@ -82,7 +82,7 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
     }
 
     private mutating func fail(_ fault: BusFault, at now: Instant) -> DisplayReport {
-        var outage = Outage()
+        var outage = ReconnectBackoff()
         if case .down(let earlier) = state { outage = earlier }
         outage.extend(by: fault, at: now)
         state = .down(outage)
@@ -91,10 +91,10 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
     }
 
     private func report(_ fault: BusFault, until nextTry: Instant) -> DisplayReport {
-        DisplayReport(.absent(DisplayReport.Fault(fault.description)), attention: nextTry)
+        DisplayReport(.absent(DisplayReport.Fault(fault.description)), callAgainAt: nextTry)
     }
 
-    private var attention: Instant? {
+    private var callAgainAt: Instant? {
         guard case .up(_, let syncedAt) = state else { return nil }
         return resync.map { syncedAt + $0 }
     }

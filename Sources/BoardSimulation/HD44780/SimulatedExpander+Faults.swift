@@ -17,7 +17,7 @@ extension SimulatedExpander {
 
     /// Nothing is acknowledged for this long.
     public func refuseAddress(for duration: Duration) {
-        state.withLock { $0.deafUntil = $0.now + State.nanoseconds(duration) }
+        state.withLock { $0.nackUntil = $0.now + State.nanoseconds(duration) }
     }
 
     /// The byte after the next `count` port bytes is not acknowledged; those before it are.

@@ -12,7 +12,7 @@ extension SimulatedExpander {
         var now: Int64 = 0
         var isPowered = true
         /// Until when no address is acknowledged.
-        var deafUntil: Int64 = 0
+        var nackUntil: Int64 = 0
         /// Until when no transfer ends.
         var stuckUntil: Int64 = 0
         /// After how many more port bytes one is not acknowledged.
@@ -38,7 +38,7 @@ extension SimulatedExpander {
                 throw BusFault(errno: 110, bus: Self.name)  // ETIMEDOUT
             }
             spend(bits: 2 + 9)
-            guard isPowered, now >= deafUntil else { throw BusFault(errno: 121, bus: Self.name) }  // EREMOTEIO
+            guard isPowered, now >= nackUntil else { throw BusFault(errno: 121, bus: Self.name) }  // EREMOTEIO
             spend(bits: 9 * bytes)
         }
 

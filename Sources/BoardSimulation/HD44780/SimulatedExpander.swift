@@ -78,7 +78,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
     public func close() {}
 
     /// What a person sees, row by row.
-    public var glass: [String] { cells.map { String($0) } }
+    public var screen: [String] { cells.map { String($0) } }
     /// What a person sees, cell by cell.
     public var cells: [[Character]] { state.withLock { $0.isPowered ? $0.controller.cells : $0.dark } }
     /// Whether the light is on.

@@ -69,19 +69,19 @@ public struct SimulatedDisplay: Display, Sendable {
         _ = show(frame, at: now)
         isClosed = true
         guard case .terminal = output, count > 0 else { return }
-        _ = writer.write(TerminalPicture.leave + FramePicture(frame).lines.map { $0 + "\n" }.joined())
+        _ = writer.write(TerminalFrame.leave + FrameText(frame).lines.map { $0 + "\n" }.joined())
     }
 
     private func text(of frame: Frame, number: Int, at now: Instant, since first: Instant) -> String {
         switch output {
         case .terminal(_, let hasColour):
-            let picture = TerminalPicture(frame, hasColour: hasColour).text
-            return number == 1 ? TerminalPicture.enter + picture : picture
+            let picture = TerminalFrame(frame, hasColour: hasColour).text
+            return number == 1 ? TerminalFrame.enter + picture : picture
         case .text:
             let tenths = (now - first).wholeMicroseconds / 100_000
             let light = frame.isLit ? "" : " · light off"
             let title = "frame \(number) · \(tenths / 10).\(tenths % 10) s\(light)"
-            return ([title] + FramePicture(frame).lines).map { $0 + "\n" }.joined() + "\n"
+            return ([title] + FrameText(frame).lines).map { $0 + "\n" }.joined() + "\n"
         case .log:
             return FrameLogLine(frame, at: now).text
         }

@@ -47,7 +47,7 @@ extension ValueKind<PinMap> {
         let names = maps.keys.sorted().map { "\"\($0)\"" }
         let example = "{ rs = 0, rw = 1, e = 2, backlight = 3, d4 = 4, d5 = 5, d6 = 6, d7 = 7 }"
         return ValueKind(allowed: (names + ["a table of all pins, such as \(example)"]).joinedAsAlternatives()) {
-            (node) throws(Refusals) in
+            (node) throws(ValueErrors) in
             switch node.value {
             case .text(let name):
                 guard let map = maps[name] else { throw .notAllowed(node) }
@@ -66,10 +66,10 @@ private struct PinTable {
     static let lines = ["rs", "rw", "e", "backlight", "d4", "d5", "d6", "d7"]
     let map: PinMap
 
-    init(_ entries: TOMLEntries, of table: TOMLNode) throws(Refusals) {
-        var refusals = Refusals(all: [])
+    init(_ entries: TOMLEntries, of table: TOMLNode) throws(ValueErrors) {
+        var refusals = ValueErrors(all: [])
         func refuse(_ node: TOMLNode, _ sentence: String) {
-            refusals.all.append(.init(reason: .because(sentence), node: node))
+            refusals.all.append(.init(reason: .message(sentence), node: node))
         }
         var pins: [String: UInt8] = [:]
         for entry in entries.entries {

@@ -15,13 +15,13 @@ public struct Configuration: Hashable, Sendable {
     /// What favourites.toml says, in the order of the file: stops, and wishes for the nearest stops of a place.
     public var entries: [FavouriteEntry]
     /// What a person should know although it is no fault: a missing file, keys that others can read.
-    public var remarks: [ConfigurationFault]
+    public var warnings: [ConfigurationFault]
 
     /// A configuration; the defaults are those of empty files for no feeds.
     public init(
         board: BoardOptions = BoardOptions(), display: DisplayWiring = DisplayWiring(),
         buttons: [ButtonConfiguration] = [ButtonConfiguration()], feeds: [FeedName: FeedSettings] = [:],
-        logLevel: LogLevel = .info, entries: [FavouriteEntry] = [], remarks: [ConfigurationFault] = []
+        logLevel: LogLevel = .info, entries: [FavouriteEntry] = [], warnings: [ConfigurationFault] = []
     ) {
         self.board = board
         self.display = display
@@ -29,7 +29,7 @@ public struct Configuration: Hashable, Sendable {
         self.feeds = feeds
         self.logLevel = logLevel
         self.entries = entries
-        self.remarks = remarks
+        self.warnings = warnings
     }
 
     /// The stops that a person named, in the order of the file; what the wishes find is not among them.

@@ -12,7 +12,7 @@ struct ConfigurationFiles {
     /// keys.env.
     let keys: SourceText?
     /// What a person should know although it is no fault.
-    let remarks: [ConfigurationFault]
+    let warnings: [ConfigurationFault]
 
     private static let keysName = "keys.env"
 
@@ -30,28 +30,28 @@ struct ConfigurationFiles {
             boardPath = path
             mustExist = true
         }
-        var remarks: [ConfigurationFault] = []
+        var warnings: [ConfigurationFault] = []
         let favouritesPath = source.favouritesPath
 
         board = Self.text(boardPath, into: collector) { failure in
             guard failure.number == ENOENT, !mustExist else { return true }
-            remarks.append(ConfigurationFault(.unreadable, file: boardPath, message: "is not there: all defaults"))
+            warnings.append(ConfigurationFault(.unreadable, file: boardPath, message: "is not there: all defaults"))
             return false
         }
         let presetPaths = Self.presets(in: source.path(of: "feeds.d"), into: collector)
         presets = presetPaths.compactMap { Self.text($0, into: collector) { _ in true } }
         favourites = Self.text(favouritesPath, into: collector) { $0.number != ENOENT }
         let keys = Self.keys(
-            at: source.path(of: Self.keysName), environment: environment, remarks: &remarks, into: collector)
+            at: source.path(of: Self.keysName), environment: environment, warnings: &warnings, into: collector)
         self.keys = keys
-        self.remarks = remarks
+        self.warnings = warnings
         order = presetPaths + [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
     }
 
     /// The faults in the order of the files, and of the places in each.
     func inOrder(_ faults: [ConfigurationFault]) -> [ConfigurationFault] {
-        func rank(_ fault: ConfigurationFault) -> (Int, SourcePlace) {
-            (order.firstIndex(of: fault.file) ?? order.count, fault.place ?? SourcePlace(line: 0, column: 0))
+        func rank(_ fault: ConfigurationFault) -> (Int, SourcePosition) {
+            (order.firstIndex(of: fault.file) ?? order.count, fault.place ?? SourcePosition(line: 0, column: 0))
         }
         return faults.sorted { rank($0) < rank($1) }
     }
@@ -101,7 +101,7 @@ extension ConfigurationFiles {
 
     /// keys.env as systemd hands it over, or the one beside boardd.toml.
     private static func keys(
-        at path: String, environment: [String: String], remarks: inout [ConfigurationFault],
+        at path: String, environment: [String: String], warnings: inout [ConfigurationFault],
         into collector: FaultCollector
     ) -> SourceText? {
         if let credentials = environment["CREDENTIALS_DIRECTORY"], !credentials.isEmpty {
@@ -121,13 +121,13 @@ extension ConfigurationFiles {
             default: return true
             }
         }
-        if let unreadable { remarks.append(unreadable) }
+        if let unreadable { warnings.append(unreadable) }
         guard let keys else { return nil }
         let others: UInt32 = 0o077
         if keys.mode & others != 0 {
             let mode = String(keys.mode, radix: 8)
             let message = "holds keys and can be read by others (mode \(mode)): chmod 600 \(path)"
-            remarks.append(ConfigurationFault(file: path, message: message))
+            warnings.append(ConfigurationFault(file: path, message: message))
         }
         return keys.text
     }

@@ -30,19 +30,19 @@ public struct ConfigurationLoader: Sendable {
     public let declarations: FeedDeclarations
     /// The named pin maps that `pins` may name.
     public let pinMaps: [String: PinMap]
-    private let trial: FeedTrial
+    private let checkSettings: FeedSettingsCheck
 
     /// Why no feed of this name can be made of these settings; nil where one can. It asks nobody.
-    public typealias FeedTrial = @Sendable (FeedName, FeedSettings) -> FeedSettingFailure?
+    public typealias FeedSettingsCheck = @Sendable (FeedName, FeedSettings) -> FeedSettingFailure?
 
     /// A loader for these feeds and pin maps.
     public init(
         declarations: FeedDeclarations, pinMaps: [String: PinMap] = ["standard": .standard],
-        trial: @escaping FeedTrial = { _, _ in nil }
+        checkSettings: @escaping FeedSettingsCheck = { _, _ in nil }
     ) {
         self.declarations = declarations
         self.pinMaps = pinMaps
-        self.trial = trial
+        self.checkSettings = checkSettings
     }
 
     /// Reads and checks all files. Blocks for as long as small files take.
@@ -57,7 +57,7 @@ public struct ConfigurationLoader: Sendable {
     ///   that.
     public func load(
         _ source: ConfigurationSource, environment: [String: String],
-        complaint: (StopID) -> String? = { _ in nil }
+        stopProblem: (StopID) -> String? = { _ in nil }
     ) throws(ConfigurationFaults) -> Configuration {
         let collector = FaultCollector()
         let files = ConfigurationFiles(source, environment: environment, into: collector)
@@ -69,7 +69,7 @@ public struct ConfigurationLoader: Sendable {
         let known = declarations.feeds + members.map(\.description).sorted().compactMap { declarations[FeedName($0)] }
         let favourites = FavouritesFile(
             document(files.favourites, into: collector), declarations: FeedDeclarations(known),
-            complaint: complaint, into: collector)
+            stopProblem: stopProblem, into: collector)
         let names = known.flatMap(\.secrets)
         let keys = files.keys.map { KeysFile($0, names: names, into: collector) }
         var secrets = keys?.secrets ?? [:]
@@ -83,21 +83,23 @@ public struct ConfigurationLoader: Sendable {
             secrets[name] = value.isEmpty ? nil : Secret(value)
         }
         var feeds = board.feeds.settings
-        var remarks = files.remarks
+        var warnings = files.warnings
         for declaration in known {
             for name in declaration.secrets {
                 feeds[declaration.name]?.setSecret(name, to: secrets[name])
-                guard let doubt = secrets[name].flatMap({ declaration.doubt(about: $0, named: name) }) else { continue }
+                guard let doubt = secrets[name].flatMap({ declaration.warning(about: $0, named: name) }) else {
+                    continue
+                }
                 // No fault: what a key looks like is the operator's affair, and may change.
                 let place = environment[name] == nil ? keys?.places[name] : nil
                 let file = place == nil ? "environment" : files.keys?.file ?? ""
-                remarks.append(ConfigurationFault(file: file, place: place, message: doubt))
+                warnings.append(ConfigurationFault(file: file, place: place, message: doubt))
             }
         }
-        let made = board.feeds.tried(feeds, by: trial)
+        let made = board.feeds.checked(feeds, by: checkSettings)
         let configuration = Configuration(
             board: board.board, display: board.display, buttons: board.buttons, feeds: made.feeds,
-            logLevel: board.logLevel, entries: favourites.entries.without(made.without), remarks: remarks)
+            logLevel: board.logLevel, entries: favourites.entries.without(made.without), warnings: warnings)
         guard collector.faults.isEmpty else {
             throw ConfigurationFaults(files.inOrder(collector.faults), partial: configuration)
         }

@@ -10,7 +10,7 @@ struct FavouritesFile {
     ///
     /// - Parameter complaint: what else is wrong with a stop, as the end of a sentence that begins with it.
     init(
-        _ document: TOMLDocument, declarations: FeedDeclarations, complaint: (StopID) -> String? = { _ in nil },
+        _ document: TOMLDocument, declarations: FeedDeclarations, stopProblem: (StopID) -> String? = { _ in nil },
         into collector: FaultCollector
     ) {
         var root = TableReader(document, into: collector)
@@ -19,7 +19,7 @@ struct FavouritesFile {
         root.finish()
         var seen = Seen(source: document.source)
         let named = stops.map {
-            ($0.offset ?? 0, Self.readStop($0, of: declarations, complaint, &seen).map(FavouriteEntry.stop))
+            ($0.offset ?? 0, Self.readStop($0, of: declarations, stopProblem, &seen).map(FavouriteEntry.stop))
         }
         let near = wishes.map { ($0.offset ?? 0, Self.readNearby($0, seen: &seen).map(FavouriteEntry.nearby)) }
         entries = (named + near).sorted { $0.0 < $1.0 }.compactMap(\.1)
@@ -33,7 +33,7 @@ struct FavouritesFile {
     }
 
     private static func readStop(
-        _ table: TableReader, of declarations: FeedDeclarations, _ complaint: (StopID) -> String?, _ seen: inout Seen
+        _ table: TableReader, of declarations: FeedDeclarations, _ stopProblem: (StopID) -> String?, _ seen: inout Seen
     ) -> Favourite? {
         var reader = table
         let id = reader.required("id", ValueKind<StopID>.stop(of: declarations))
@@ -55,10 +55,10 @@ struct FavouritesFile {
             return nil
         }
         seen.stops[id] = seen.source.place(at: offset).line
-        if let complaint = complaint(id) { reader.report(at: offset, "id: \(id) \(complaint)") }
+        if let stopProblem = stopProblem(id) { reader.report(at: offset, "id: \(id) \(stopProblem)") }
         if let code = towards {
             let other = StopID(feed: id.feed, code: code)
-            let fault = refusal(ofTowards: other, declarations) ?? complaint(other).map { "towards: \(other) \($0)" }
+            let fault = refusal(ofTowards: other, declarations) ?? stopProblem(other).map { "towards: \(other) \($0)" }
             if let fault {
                 reader.report(at: reader.offset(of: "towards"), fault)
                 towards = nil
@@ -74,7 +74,7 @@ struct FavouritesFile {
     private static func refusal(ofTowards other: StopID, _ declarations: FeedDeclarations) -> String? {
         guard let declaration = declarations[other.feed] else { return nil }
         if declaration.takesTowards {
-            return declaration.complaint(aboutStop: other.code).map {
+            return declaration.problem(aboutStop: other.code).map {
                 "towards: \"\(other.code)\" is no stop of \(declaration.title): it \($0)"
             }
         }
@@ -112,17 +112,17 @@ extension ValueKind<StopID> {
     static func stop(of declarations: FeedDeclarations) -> ValueKind {
         let names = declarations.names
         let known = "the feeds are: \(names.joined(separator: ", "))"
-        return ValueKind(allowed: "a stop as \"feed:code\"; \(known)") { (node) throws(Refusals) in
+        return ValueKind(allowed: "a stop as \"feed:code\"; \(known)") { (node) throws(ValueErrors) in
             guard case .text(let text) = node.value, text.isOneLine, let stop = StopID(text) else {
                 throw .notAllowed(node)
             }
             guard let declaration = declarations[stop.feed] else {
                 let nearest = Spelling.nearest(to: stop.feed.description, of: names)
                 let question = nearest.map { "did you mean \"\($0):\(stop.code)\"? " } ?? ""
-                throw .because("is of an unknown feed; \(question)\(known)", node)
+                throw .message("is of an unknown feed; \(question)\(known)", node)
             }
-            if let complaint = declaration.complaint(aboutStop: stop.code) {
-                throw .because("is no stop of \(declaration.title): the part after the colon \(complaint)", node)
+            if let stopProblem = declaration.problem(aboutStop: stop.code) {
+                throw .message("is no stop of \(declaration.title): the part after the colon \(stopProblem)", node)
             }
             return stop
         }

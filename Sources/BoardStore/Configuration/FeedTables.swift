@@ -49,15 +49,15 @@ struct FeedTables {
     ///   - feeds: what is configured, with keys.
     ///   - trial: why no feed can be made of its settings; nil where one can.
     /// - Returns: what feeds can be made of, and the feeds that are none.
-    func tried(
-        _ feeds: [FeedName: FeedSettings], by trial: ConfigurationLoader.FeedTrial
+    func checked(
+        _ feeds: [FeedName: FeedSettings], by checkSettings: ConfigurationLoader.FeedSettingsCheck
     ) -> (feeds: [FeedName: FeedSettings], without: Set<FeedName>) {
         var feeds = feeds
         var without: Set<FeedName> = []
         for (name, tables) in tables {
             guard let declaration = declarations[name], var settings = feeds[name] else { continue }
             var said = refused[name] ?? []
-            while let failure = trial(name, settings) {
+            while let failure = checkSettings(name, settings) {
                 // Of a value that was refused before, what is at its default now is nobody's fault.
                 if said.insert(failure.setting).inserted {
                     let table = tables.last { $0.offset(of: failure.setting) != nil } ?? tables.last

@@ -5,12 +5,12 @@ struct KeysFile {
     /// The keys by name.
     let secrets: [String: Secret]
     /// Where each of them is.
-    let places: [String: SourcePlace]
+    let places: [String: SourcePosition]
 
     /// Reads the file; every fault goes to `collector`.
     init(_ source: SourceText, names: [String], into collector: FaultCollector) {
         var secrets: [String: Secret] = [:]
-        var places: [String: SourcePlace] = [:]
+        var places: [String: SourcePosition] = [:]
         for line in source.lines.ranges {
             let text = source.text(line).prefix { !$0.isNewline }
             let indentation = text.prefix { $0 == " " || $0 == "\t" }
@@ -29,7 +29,7 @@ struct KeysFile {
             }
             let name = String(rest[..<equals])
             guard names.contains(name) else {
-                collector.add(source.fault(at: start, Self.complaint(aboutName: name, names: names)))
+                collector.add(source.fault(at: start, Self.unknownKeyMessage(aboutName: name, names: names)))
                 continue
             }
             if let first = places[name] {
@@ -67,7 +67,7 @@ extension KeysFile {
     }
 
     /// A name that is not known is repeated only as far as it can be a name: it might be a key without one.
-    private static func complaint(aboutName name: String, names: [String]) -> String {
+    private static func unknownKeyMessage(aboutName name: String, names: [String]) -> String {
         let isName = name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isDigit || $0 == "_") }
         guard isName, !name.isEmpty else { return "is not NAME=value; known names: \(list(names))" }
         let nearest = Spelling.nearest(to: name, of: names).map { "did you mean \($0)? " } ?? ""

@@ -18,7 +18,7 @@ extension Metres {
 extension ValueKind<Metres> {
     /// How far the stops of a wish may be: from the next corner to what nobody walks.
     static let radius = ValueKind(allowed: "a distance from 20m to 5km, such as \"400m\" or \"1.5km\"") {
-        (node) throws(Refusals) in
+        (node) throws(ValueErrors) in
         guard case .text(let text) = node.value, let radius = Metres(written: text),
             Metres(20) <= radius, radius <= Metres(5_000)
         else { throw .notAllowed(node) }
@@ -29,14 +29,14 @@ extension ValueKind<Metres> {
 extension ValueKind<Coordinates> {
     /// A place as people copy it from a map.
     static let coordinates = ValueKind(allowed: "latitude and longitude as \"51.5154,-0.1419\"") {
-        (node) throws(Refusals) in
+        (node) throws(ValueErrors) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         do throws(CoordinatesFault) {
             return try Coordinates(written: text)
         } catch .notCoordinates {
             throw .notAllowed(node)
         } catch {
-            throw .because("\(error)", node)
+            throw .message("\(error)", node)
         }
     }
 }

@@ -27,9 +27,9 @@ public final class DirectoryBuilder: Sendable {
     /// How old a building file may be that is taken up again: a day. What an operator said before may be stale.
     public static let lifetime = Duration.seconds(86_400)
     /// No operator has more pages or stops: a building file that says so is damaged.
-    private static let mostOfAnything = 100_000_000
+    private static let maximumCount = 100_000_000
 
-    private struct Work {
+    private struct UpdateState {
         let staging: DirectoryStaging
         let lock: DirectoryLock
         var page: Int?
@@ -42,8 +42,8 @@ public final class DirectoryBuilder: Sendable {
     public let feed: FeedName
     let files: DirectoryFiles
     let schema: DirectorySchema
-    private let mostPages: Int?
-    private let work: Mutex<Work?>
+    private let maximumPages: Int?
+    private let work: Mutex<UpdateState?>
 
     /// Takes up the building file of an update that did not end, or begins a new one.
     ///
@@ -53,23 +53,23 @@ public final class DirectoryBuilder: Sendable {
     ///   - now: the time in UTC, by which the building file's age is told.
     /// - Throws: ``DirectoryFailure``; `busy` while another process or another builder updates this feed.
     public convenience init(folder: String, feed: FeedName, at now: Timestamp) throws(DirectoryFailure) {
-        try self.init(folder: folder, feed: feed, at: now, schema: .current, mostPages: nil)
+        try self.init(folder: folder, feed: feed, at: now, schema: .current, maximumPages: nil)
     }
 
     /// A builder for another schema, or on a disk that holds no more than so many pages of SQLite's.
     init(
-        folder: String, feed: FeedName, at now: Timestamp, schema: DirectorySchema, mostPages: Int?
+        folder: String, feed: FeedName, at now: Timestamp, schema: DirectorySchema, maximumPages: Int?
     ) throws(DirectoryFailure) {
         self.feed = feed
         self.schema = schema
-        self.mostPages = mostPages
+        self.maximumPages = maximumPages
         files = DirectoryFiles(folder: folder)
         let path = files.building(feed)
         if let failure = Self.newerLiveFile(of: feed, files, schema) { throw failure }
         let lock = try DirectoryLock(files, building: path)
         do throws(SQLiteFailure) {
-            let (staging, next, stops) = try Self.staging(path, lock, at: now, mostPages: mostPages)
-            work = Mutex(Work(staging: staging, lock: lock, nextPage: next, stops: stops))
+            let (staging, next, stops) = try Self.staging(path, lock, at: now, maximumPages: maximumPages)
+            work = Mutex(UpdateState(staging: staging, lock: lock, nextPage: next, stops: stops))
         } catch {
             throw .writing(error, file: path)
         }
@@ -91,7 +91,7 @@ public final class DirectoryBuilder: Sendable {
             work.staging.connection.rollback()
             work.page = nil
             work.newStops = 0
-            guard (1...Self.mostOfAnything).contains(page) else { throw Self.noPage(work) }
+            guard (1...Self.maximumCount).contains(page) else { throw Self.noPage(work) }
             try work.staging.connection.execute("BEGIN IMMEDIATE")
             work.page = page
         }
@@ -153,7 +153,7 @@ public final class DirectoryBuilder: Sendable {
                 work = nil
                 throw refusal
             }
-            try DirectoryPublication(feed: feed, files: files, schema: schema, mostPages: mostPages)
+            try DirectoryPublication(feed: feed, files: files, schema: schema, maximumPages: maximumPages)
                 .publish(current.staging, at: now)
             try current.lock.remove()
             work = nil
@@ -172,13 +172,13 @@ extension DirectoryBuilder {
         DirectoryFailure(.other("the update has ended already"), file: files.building(feed))
     }
 
-    private static func noPage(_ work: borrowing Work) -> SQLiteFailure {
+    private static func noPage(_ work: borrowing UpdateState) -> SQLiteFailure {
         SQLiteFailure(
             code: SQLITE_MISUSE, message: "no such page was begun", path: work.staging.connection.path)
     }
 
     private func write<Value: Sendable>(
-        _ body: (inout Work) throws(SQLiteFailure) -> Value
+        _ body: (inout UpdateState) throws(SQLiteFailure) -> Value
     ) throws(DirectoryFailure) -> Value {
         try work.withLock { work throws(DirectoryFailure) in
             guard var current = work else { throw ended }
@@ -220,29 +220,29 @@ extension DirectoryBuilder {
 
     /// The building file, taken up or begun.
     private static func staging(
-        _ path: String, _ lock: DirectoryLock, at now: Timestamp, mostPages: Int?
+        _ path: String, _ lock: DirectoryLock, at now: Timestamp, maximumPages: Int?
     ) throws(SQLiteFailure) -> (DirectoryStaging, nextPage: Int, stops: Int) {
         if !lock.isEmpty {
             // Whatever is wrong with what an earlier update left, it is thrown away: that costs its pages and no more.
-            if let old = try? takenUp(path, at: now, mostPages: mostPages) { return old }
+            if let old = try? resumed(path, at: now, maximumPages: maximumPages) { return old }
             do throws(DirectoryFailure) {
                 try lock.empty()
             } catch {
                 throw SQLiteFailure(code: SQLITE_IOERR, message: error.description, path: path)
             }
         }
-        let fresh = try DirectoryStaging(path, mostPages: mostPages)
+        let fresh = try DirectoryStaging(path, maximumPages: maximumPages)
         try fresh.begin(at: now)
         return (fresh, 1, 0)
     }
 
-    private static func takenUp(
-        _ path: String, at now: Timestamp, mostPages: Int?
+    private static func resumed(
+        _ path: String, at now: Timestamp, maximumPages: Int?
     ) throws(SQLiteFailure) -> (DirectoryStaging, nextPage: Int, stops: Int)? {
-        let old = try DirectoryStaging(path, mostPages: mostPages)
-        guard try old.canBeTakenUp(begunIn: (now - lifetime)...now) else { return nil }
+        let old = try DirectoryStaging(path, maximumPages: maximumPages)
+        guard try old.canResume(begunIn: (now - lifetime)...now) else { return nil }
         let (next, stops) = (try old.nextPage(), try old.stops())
-        guard (1...mostOfAnything).contains(next), (0...mostOfAnything).contains(stops) else { return nil }
+        guard (1...maximumCount).contains(next), (0...maximumCount).contains(stops) else { return nil }
         return (old, next, stops)
     }
 }

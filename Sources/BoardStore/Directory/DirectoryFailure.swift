@@ -42,7 +42,7 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// Whether the file itself is at fault, so that setting it aside and making it anew is the remedy.
-    public var isDamage: Bool {
+    public var isCorrupt: Bool {
         if case .corrupt = kind { true } else { false }
     }
 

@@ -10,7 +10,7 @@ struct DirectoryPublication {
     let feed: FeedName
     let files: DirectoryFiles
     let schema: DirectorySchema
-    let mostPages: Int?
+    let maximumPages: Int?
 
     /// Makes the file and puts it into the live one's place. When this throws, nothing is left of it.
     func publish(_ staging: DirectoryStaging, at now: Timestamp) throws(DirectoryFailure) {
@@ -32,7 +32,7 @@ struct DirectoryPublication {
 
     private func make(_ path: String, of staging: DirectoryStaging, at now: Timestamp) throws(SQLiteFailure) {
         let connection = try SQLiteConnection(path, .readWrite)
-        if let mostPages { try connection.execute("PRAGMA max_page_count = \(mostPages)") }
+        if let maximumPages { try connection.execute("PRAGMA max_page_count = \(maximumPages)") }
         // Nobody knows this file yet, and a failure removes it: no journal, and one fsync at the end.
         try connection.execute(
             """
@@ -42,7 +42,7 @@ struct DirectoryPublication {
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -\(Self.cacheSize);
             """)
-        try schema.bring(connection, from: 0)
+        try schema.migrate(connection, from: 0)
         try connection.transaction { () throws(SQLiteFailure) in
             try fill(connection, from: staging, at: now)
         }

@@ -26,7 +26,7 @@ struct DirectorySchema: Sendable {
     }
 
     /// Takes a file from `version` to this schema's, all or nothing.
-    func bring(_ connection: SQLiteConnection, from version: Int) throws(SQLiteFailure) {
+    func migrate(_ connection: SQLiteConnection, from version: Int) throws(SQLiteFailure) {
         try connection.transaction { () throws(SQLiteFailure) in
             for step in steps.dropFirst(version) { try step(connection) }
             try connection.execute("PRAGMA application_id = \(Self.applicationID)")
@@ -35,7 +35,7 @@ struct DirectorySchema: Sendable {
     }
 
     /// How a file's own numbers relate to this schema; nil when they say that this program can read it.
-    func objection(to connection: SQLiteConnection, file: String) throws(SQLiteFailure) -> DirectoryFailure? {
+    func incompatibility(to connection: SQLiteConnection, file: String) throws(SQLiteFailure) -> DirectoryFailure? {
         guard try connection.number("application_id") == Self.applicationID else {
             return DirectoryFailure(.corrupt("it is no stop directory"), file: file)
         }
@@ -48,7 +48,7 @@ struct DirectorySchema: Sendable {
 
     /// Looks at all of a file that may be written; nil when it is sound.
     static func damage(in connection: SQLiteConnection) throws(SQLiteFailure) -> String? {
-        let answers = try connection.answers("integrity_check(1)")
+        let answers = try connection.pragmaValues("integrity_check(1)")
         guard answers == ["ok"] else { return answers.first ?? "no answer" }
         // The indices for words and places are tables of tables, of which the check above sees the outermost.
         try connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")

@@ -12,9 +12,9 @@ final class DirectoryStaging {
     let connection: SQLiteConnection
 
     /// Opens a building file, which may be empty, damaged or anything.
-    init(_ path: String, mostPages: Int?) throws(SQLiteFailure) {
+    init(_ path: String, maximumPages: Int?) throws(SQLiteFailure) {
         connection = try SQLiteConnection(path, .readWrite)
-        if let mostPages { try connection.execute("PRAGMA max_page_count = \(mostPages)") }
+        if let maximumPages { try connection.execute("PRAGMA max_page_count = \(maximumPages)") }
         try connection.execute(
             """
             PRAGMA journal_mode = DELETE;
@@ -43,10 +43,10 @@ final class DirectoryStaging {
     }
 
     /// Whether the file is a building file of this version, sound, and begun in `span`.
-    func canBeTakenUp(begunIn span: ClosedRange<Timestamp>) throws(SQLiteFailure) -> Bool {
+    func canResume(begunIn span: ClosedRange<Timestamp>) throws(SQLiteFailure) -> Bool {
         guard try connection.number("application_id") == Self.applicationID,
             try connection.number("user_version") == Self.version,
-            try connection.answers("quick_check(1)") == ["ok"]
+            try connection.pragmaValues("quick_check(1)") == ["ok"]
         else { return false }
         let began = try connection.prepare("SELECT began FROM state").first { row in row.integer(0) }
         return began.map { span.contains(Timestamp(microseconds: $0)) } ?? false

@@ -10,7 +10,7 @@ extension FeedDirectory {
     private static let mostCompared = 60
 
     /// The stops whose code is nearest to `code`, nearest first.
-    func stopsCalledNearly(_ code: String, limit: Int) throws(SQLiteFailure) -> [(rank: Int64, distance: Int)] {
+    func stopsWithSimilarCode(_ code: String, limit: Int) throws(SQLiteFailure) -> [(rank: Int64, distance: Int)] {
         let isShort = !code.isEmpty && code.utf8.allSatisfy { (0x30...0x39).contains($0) }
         var found = try nearest(
             to: code, limit: limit,
@@ -28,9 +28,9 @@ extension FeedDirectory {
     }
 
     /// The stops whose name is nearest to `text`, nearest first, one of each name.
-    func stopsNamedNearly(_ text: String, limit: Int) throws(SQLiteFailure) -> [(rank: Int64, distance: Int)] {
+    func stopsWithSimilarName(_ text: String, limit: Int) throws(SQLiteFailure) -> [(rank: Int64, distance: Int)] {
         guard let query = SearchQuery(text) else { return [] }
-        let groups = try standIns(query.words)
+        let groups = try substitutes(query.words)
         let whole = groups.filter { !$0.isEmpty }.map { "(\($0.joined(separator: " OR ")))" }
         guard !whole.isEmpty else { return [] }
         var found: [SearchMatch] = []
@@ -60,7 +60,7 @@ extension FeedDirectory {
 
     /// For each word, what FTS5 is asked instead: the word itself where some word begins with it, and words of the
     /// vocabulary that are nearly it.
-    private func standIns(_ words: [String]) throws(SQLiteFailure) -> [[String]] {
+    private func substitutes(_ words: [String]) throws(SQLiteFailure) -> [[String]] {
         var near = words.map { _ in [(word: String, distance: Int)]() }
         var distances = words.map { EditDistance(from: $0) }
         var buffer: [UInt8] = []

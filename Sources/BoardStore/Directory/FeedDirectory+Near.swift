@@ -3,10 +3,10 @@ internal import BoardCore
 extension FeedDirectory {
     /// The first look goes so far, in metres, and each next one twice as far, until enough is found: a wish for the three
     /// nearest stops of a whole county reads a street.
-    private static let firstLook = 250.0
+    private static let initialRadius = 250.0
     /// So many stops are read at once without a second thought. Where a look would read more, as the first that reaches
     /// a town from far outside, it goes less far.
-    private static let handful = 1000
+    private static let batchSize = 1000
     /// Looks that differ by less, in metres or as a part of the distance, are the same.
     private static let finest = (metres: 25.0, part: 0.01)
 
@@ -20,8 +20,8 @@ extension FeedDirectory {
         _ point: Coordinates, metres: Double, modes: Set<String>, limit: Int
     ) throws(SQLiteFailure) -> [(rank: Int64, metres: Double)] {
         var known = 0.0
-        var reach = min(Self.firstLook, metres)
-        var most = Self.handful
+        var reach = min(Self.initialRadius, metres)
+        var most = Self.batchSize
         while true {
             let boxes = point.boxes(within: Metres(reach))
             let count = try count(in: boxes, upTo: most + 1)

@@ -17,10 +17,10 @@ final class FeedDirectory {
         let connection = try DirectoryFailure.reading(file) { () throws(SQLiteFailure) in
             try SQLiteConnection(file, .immutable)
         }
-        let objection = try DirectoryFailure.reading(file) { () throws(SQLiteFailure) in
-            try schema.objection(to: connection, file: file)
+        let incompatibility = try DirectoryFailure.reading(file) { () throws(SQLiteFailure) in
+            try schema.incompatibility(to: connection, file: file)
         }
-        if let objection { throw objection }
+        if let incompatibility { throw incompatibility }
         self.connection = connection
     }
 

@@ -7,8 +7,8 @@ extension StopDirectory {
     /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
     public func candidates(
         forStop text: String, limit: Int = 3
-    ) throws(DirectoryFailure) -> DirectoryAnswer<ListedStop> {
-        guard limit > 0 else { return DirectoryAnswer(found: []) }
+    ) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
+        guard limit > 0 else { return DirectoryResult(found: []) }
         let id = StopID(text)
         let known = try files.feeds()
         // Of a feed that is not here the code may still be right: "tlf:490008660N".
@@ -17,14 +17,14 @@ extension StopDirectory {
         // What follows a known feed is a code, also one of letters alone: "rail:PDA".
         let looksLikeCode =
             (feed != nil || wanted.contains(where: \.isNumber)) && !wanted.contains(where: \.isWhitespace)
-        let answers = try askAll { file throws(SQLiteFailure) -> [Candidate] in
+        let answers = try queryAll { file throws(SQLiteFailure) -> [Candidate] in
             guard feed == nil || feed == file.feed else { return [] }
             var found: [Candidate] = []
             for byCode in [looksLikeCode, !looksLikeCode] {
                 let near =
                     byCode
-                    ? try file.stopsCalledNearly(wanted, limit: limit)
-                    : try file.stopsNamedNearly(wanted, limit: limit)
+                    ? try file.stopsWithSimilarCode(wanted, limit: limit)
+                    : try file.stopsWithSimilarName(wanted, limit: limit)
                 for stop in near where found.count < limit {
                     guard let listed = try file.stop(rank: stop.rank),
                         !found.contains(where: { $0.stop.id == listed.id })
@@ -39,13 +39,13 @@ extension StopDirectory {
             if left.isFirstChoice != right.isFirstChoice { return left.isFirstChoice }
             return left.distance < right.distance
         }
-        return DirectoryAnswer(found: ranked.prefix(limit).map(\.stop), failures: answers.failures)
+        return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: answers.failures)
     }
 
     /// The stops that may have been meant by an identifier that is no stop's.
     ///
     /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
-    public func candidates(forStop id: StopID, limit: Int = 3) throws(DirectoryFailure) -> DirectoryAnswer<ListedStop> {
+    public func candidates(forStop id: StopID, limit: Int = 3) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
         try candidates(forStop: id.description, limit: limit)
     }
 
@@ -58,7 +58,7 @@ extension StopDirectory {
     /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
     public func candidates(
         forLine text: String, in feed: FeedName? = nil, limit: Int = 3
-    ) throws(DirectoryFailure) -> DirectoryAnswer<DirectoryLine> {
+    ) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
         let answer = try allLines(of: feed)
         let wanted = text.lowercased()
         let tolerance = FeedDirectory.tolerance(wanted)
@@ -72,7 +72,7 @@ extension StopDirectory {
             near.append((line, distance, NaturalOrder(line.line.line.name)))
         }
         near.sort { $0.distance == $1.distance ? $0.key < $1.key : $0.distance < $1.distance }
-        return DirectoryAnswer(found: near.prefix(max(0, limit)).map(\.line), failures: answer.failures)
+        return DirectoryResult(found: near.prefix(max(0, limit)).map(\.line), failures: answer.failures)
     }
 
     private struct Candidate: Sendable {

@@ -5,29 +5,29 @@ extension StopDirectory {
     ///
     /// - Parameter feed: whose lines; nil: everybody's.
     /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
-    public func lines(of feed: FeedName? = nil) throws(DirectoryFailure) -> DirectoryAnswer<DirectoryLine> {
+    public func lines(of feed: FeedName? = nil) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
         let answer = try allLines(of: feed)
         let sorted = answer.found.map { (line: $0, key: NaturalOrder($0.line.line.name)) }
             .sorted { $0.key == $1.key ? $0.line.line.line.id < $1.line.line.line.id : $0.key < $1.key }
-        return DirectoryAnswer(found: sorted.map(\.line), failures: answer.failures)
+        return DirectoryResult(found: sorted.map(\.line), failures: answer.failures)
     }
 
     /// The line that a person calls `text`, in any case: the one of this identifier, otherwise the one of this name.
     ///
     /// - Throws: ``DirectoryFailure``; `missing` when there is no file of that feed.
     public func line(called text: String, in feed: FeedName) throws(DirectoryFailure) -> DirectoryLine? {
-        let lines = try ask(feed) { file throws(SQLiteFailure) in try file.lines() }
+        let lines = try query(feed) { file throws(SQLiteFailure) in try file.lines() }
         let called = lines.filter { $0.line.line.isCalled(text) }
         return called.first { $0.line.line.id == text }
             ?? called.first { $0.line.line.id.lowercased() == text.lowercased() } ?? called.first
     }
 
     /// The lines as the files have them.
-    func allLines(of feed: FeedName?) throws(DirectoryFailure) -> DirectoryAnswer<DirectoryLine> {
+    func allLines(of feed: FeedName?) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
         guard let feed else {
-            return try askAll { file throws(SQLiteFailure) in try file.lines() }.flattened { $0 }
+            return try queryAll { file throws(SQLiteFailure) in try file.lines() }.flattened { $0 }
         }
-        return DirectoryAnswer(found: try ask(feed) { file throws(SQLiteFailure) in try file.lines() })
+        return DirectoryResult(found: try query(feed) { file throws(SQLiteFailure) in try file.lines() })
     }
 }
 

@@ -63,7 +63,7 @@ extension StopDirectory {
                 return .sound
             } catch {
                 if error.kind == .missing { return .missing }
-                guard error.isDamage else { throw error }
+                guard error.isCorrupt else { throw error }
                 guard let path = try moveAside(feed) else { return .missing }
                 return .setAside(error, path: path)
             }
@@ -98,7 +98,7 @@ extension StopDirectory {
             try DirectoryWriting.copy(live, to: fresh, in: folder)
             let damage = try DirectoryFailure.writing(fresh) { () throws(SQLiteFailure) in
                 let connection = try SQLiteConnection(fresh, .readWrite)
-                try schema.bring(connection, from: version)
+                try schema.migrate(connection, from: version)
                 return try DirectorySchema.damage(in: connection)
             }
             if let damage { throw DirectoryFailure(.corrupt(damage), file: live) }

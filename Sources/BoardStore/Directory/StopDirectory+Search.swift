@@ -17,11 +17,11 @@ extension StopDirectory {
     ///   - text: a name, the beginnings of its words, a code; only blanks find nothing.
     ///   - limit: how many stops at most; a thousand is the most there are.
     /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
-    public func search(_ text: String, limit: Int) throws(DirectoryFailure) -> DirectoryAnswer<ListedStop> {
-        guard limit > 0 else { return DirectoryAnswer(found: []) }
+    public func search(_ text: String, limit: Int) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
+        guard limit > 0 else { return DirectoryResult(found: []) }
         let query = SearchQuery(text)
         let limit = min(limit, Self.mostMatches)
-        let answers = try askAll { file throws(SQLiteFailure) in
+        let answers = try queryAll { file throws(SQLiteFailure) in
             var stops: [(match: SearchMatch, stop: ListedStop)] = []
             for match in try file.matches(text, query, limit: limit) {
                 if let stop = try file.stop(rank: match.rank) { stops.append((match, stop)) }
@@ -31,7 +31,7 @@ extension StopDirectory {
         var ranked = answers.found.flatMap(\.values)
         // Each feed's matches are in order; the name of the feed decides between equals, since the sort is stable.
         if answers.found.count > 1 { ranked.sort { $0.match.precedes($1.match) } }
-        return DirectoryAnswer(found: ranked.prefix(limit).map(\.stop), failures: answers.failures)
+        return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: answers.failures)
     }
 
     /// The nearest poles and stations, nearest first, right across the antimeridian and at the poles of Earth. Areas and
@@ -45,12 +45,12 @@ extension StopDirectory {
     /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
     public func near(
         _ point: Coordinates, within distance: Metres, modes: [String] = [], limit: Int
-    ) throws(DirectoryFailure) -> DirectoryAnswer<NearStop> {
+    ) throws(DirectoryFailure) -> DirectoryResult<NearStop> {
         let metres = min(distance.count, Metres.farthest.count)
         let limit = min(limit, Self.mostMatches)
-        guard limit > 0, metres >= 0 else { return DirectoryAnswer(found: []) }
+        guard limit > 0, metres >= 0 else { return DirectoryResult(found: []) }
         let wanted = Set(modes.map { $0.lowercased() })
-        let answers = try askAll { file throws(SQLiteFailure) in
+        let answers = try queryAll { file throws(SQLiteFailure) in
             var stops: [NearStop] = []
             for near in try file.near(point, metres: metres, modes: wanted, limit: limit) {
                 guard let stop = try file.stop(rank: near.rank) else { continue }
@@ -59,6 +59,6 @@ extension StopDirectory {
             return stops
         }
         let nearest = answers.found.flatMap(\.values).sorted { $0.distance < $1.distance }.prefix(limit)
-        return DirectoryAnswer(found: Array(nearest), failures: answers.failures)
+        return DirectoryResult(found: Array(nearest), failures: answers.failures)
     }
 }

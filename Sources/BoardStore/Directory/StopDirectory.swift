@@ -11,7 +11,7 @@ internal import Synchronization
 /// own, never on Swift's cooperative pool. They may come from any thread; one waits for the other.
 public final class StopDirectory: Sendable {
     /// One feed's file.
-    private struct Known {
+    private struct OpenFile {
         let identity: DirectoryFiles.Identity
         let state: Result<FeedDirectory, DirectoryFailure>
     }
@@ -20,7 +20,7 @@ public final class StopDirectory: Sendable {
     public let folder: String
     let files: DirectoryFiles
     let schema: DirectorySchema
-    private let known = Mutex<[FeedName: Known]>([:])
+    private let known = Mutex<[FeedName: OpenFile]>([:])
 
     /// The directory of a folder, which need not be there yet.
     public convenience init(folder: String) {
@@ -53,34 +53,34 @@ public final class StopDirectory: Sendable {
     ///
     /// - Throws: ``DirectoryFailure``; `missing` when there is no file of that feed.
     public func stop(_ id: StopID) throws(DirectoryFailure) -> ListedStop? {
-        try ask(id.feed) { file throws(SQLiteFailure) in try file.stop(id.code) }
+        try query(id.feed) { file throws(SQLiteFailure) in try file.stop(id.code) }
     }
 
     /// The stops that are parts of an area, a station or an interchange, most important first.
     ///
     /// - Throws: ``DirectoryFailure``; `missing` when there is no file of that feed.
     public func parts(of id: StopID) throws(DirectoryFailure) -> [ListedStop] {
-        try ask(id.feed) { file throws(SQLiteFailure) in try file.parts(of: id.code) }
+        try query(id.feed) { file throws(SQLiteFailure) in try file.parts(of: id.code) }
     }
 
     /// What each file holds and when its operator's list was complete, by feed. Empty where there is nothing yet.
-    public func editions() -> DirectoryAnswer<DirectoryEdition> {
+    public func editions() -> DirectoryResult<DirectoryEdition> {
         do throws(DirectoryFailure) {
-            return try askAll { file throws(SQLiteFailure) in [try file.edition(bytes: 0)] }.flattened { edition in
+            return try queryAll { file throws(SQLiteFailure) in [try file.edition(bytes: 0)] }.flattened { edition in
                 let bytes = (try? DirectoryFiles.identity(files.live(edition.feed)))?.bytes ?? 0
                 return DirectoryEdition(
                     feed: edition.feed, stops: edition.stops, lines: edition.lines, completed: edition.completed,
                     bytes: bytes)
             }
         } catch {
-            return DirectoryAnswer(found: [], failures: error.kind == .missing ? [] : [error])
+            return DirectoryResult(found: [], failures: error.kind == .missing ? [] : [error])
         }
     }
 }
 
 extension StopDirectory {
     /// Asks one feed's file.
-    func ask<Value: Sendable>(
+    func query<Value: Sendable>(
         _ feed: FeedName, _ question: (FeedDirectory) throws(SQLiteFailure) -> Value
     ) throws(DirectoryFailure) -> Value {
         try answer(of: feed, question).get()
@@ -89,12 +89,12 @@ extension StopDirectory {
     /// Asks every feed's file.
     ///
     /// - Throws: when there is no file, or none gives an answer.
-    func askAll<Value: Sendable>(
+    func queryAll<Value: Sendable>(
         _ question: (FeedDirectory) throws(SQLiteFailure) -> [Value]
-    ) throws(DirectoryFailure) -> FeedAnswers<Value> {
+    ) throws(DirectoryFailure) -> FeedResults<Value> {
         let feeds = try files.feeds()
         guard !feeds.isEmpty else { throw DirectoryFailure(.missing, file: folder) }
-        var answers = FeedAnswers<Value>()
+        var answers = FeedResults<Value>()
         for feed in feeds {
             switch answer(of: feed, question) {
             case .success(let found): answers.found.append((feed, found))
@@ -120,7 +120,7 @@ extension StopDirectory {
                     return .success(try question(file))
                 } catch {
                     let failure = DirectoryFailure.reading(error, file: path)
-                    if failure.isDamage { known[feed] = Known(identity: identity, state: .failure(failure)) }
+                    if failure.isCorrupt { known[feed] = OpenFile(identity: identity, state: .failure(failure)) }
                     throw failure
                 }
             } catch {
@@ -130,7 +130,7 @@ extension StopDirectory {
     }
 
     private func opened(
-        _ feed: FeedName, _ path: String, _ identity: DirectoryFiles.Identity, in known: inout [FeedName: Known]
+        _ feed: FeedName, _ path: String, _ identity: DirectoryFiles.Identity, in known: inout [FeedName: OpenFile]
     ) -> Result<FeedDirectory, DirectoryFailure> {
         if let there = known[feed], there.identity == identity { return there.state }
         let state: Result<FeedDirectory, DirectoryFailure>
@@ -144,19 +144,19 @@ extension StopDirectory {
                 return state
             }
         }
-        known[feed] = Known(identity: identity, state: state)
+        known[feed] = OpenFile(identity: identity, state: state)
         return state
     }
 }
 
 /// What each feed's file answered.
-struct FeedAnswers<Value: Sendable>: Sendable {
+struct FeedResults<Value: Sendable>: Sendable {
     var found: [(feed: FeedName, values: [Value])] = []
     var failures: [DirectoryFailure] = []
 
     /// All answers in the order of the feeds.
-    func flattened<Other: Sendable>(_ change: (Value) -> Other) -> DirectoryAnswer<Other> {
-        DirectoryAnswer(found: found.flatMap { $0.values.map(change) }, failures: failures)
+    func flattened<Other: Sendable>(_ change: (Value) -> Other) -> DirectoryResult<Other> {
+        DirectoryResult(found: found.flatMap { $0.values.map(change) }, failures: failures)
     }
 }
 

@@ -15,12 +15,12 @@ public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvert
     /// The file's path.
     public let file: String
     /// Where in the file; nil when the fault is not at one place.
-    public let place: SourcePlace?
+    public let place: SourcePosition?
     /// What was found and what is allowed. Holds no key of keys.env.
     public let message: String
 
     /// A fault.
-    public init(_ kind: Kind = .content, file: String, place: SourcePlace? = nil, message: String) {
+    public init(_ kind: Kind = .content, file: String, place: SourcePosition? = nil, message: String) {
         self.kind = kind
         self.file = file
         self.place = place
@@ -55,8 +55,8 @@ public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConver
     }
 
     /// Where the first fault is, for the glass.
-    public var place: FilePlace {
-        FilePlace(file: faults.first?.file ?? "boardd.toml", line: faults.first?.place?.line)
+    public var place: FilePosition {
+        FilePosition(file: faults.first?.file ?? "boardd.toml", line: faults.first?.place?.line)
     }
 
     /// Whether a file could not be read, so that there may be more faults than these.

@@ -12,7 +12,7 @@ public struct FavouritesEditor: Sendable {
     /// The file's path; a symbolic link is followed, and the file that it names is replaced.
     public let path: String
     /// How long one waits for others who change the file.
-    public let patience: Duration
+    public let timeout: Duration
 
     private let declarations: FeedDeclarations
 
@@ -22,10 +22,10 @@ public struct FavouritesEditor: Sendable {
     ///   - path: the file; ``ConfigurationSource/favouritesPath`` says where a configuration has it.
     ///   - declarations: what the feeds declare; nothing else is written into the file.
     ///   - patience: how long one waits for others who change the file.
-    public init(path: String, declarations: FeedDeclarations, patience: Duration = .seconds(5)) {
+    public init(path: String, declarations: FeedDeclarations, timeout: Duration = .seconds(5)) {
         self.path = path
         self.declarations = declarations
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Adds a stop, and makes the file if there is none.
@@ -40,7 +40,7 @@ public struct FavouritesEditor: Sendable {
         try edit { (text) throws(FavouritesFailure) in
             var entry = favourite
             entry.distance = nil
-            if let line = text.line(of: entry.stop) { throw .present(entry.stop, line: line) }
+            if let line = text.line(of: entry.stop) { throw .alreadyPresent(entry.stop, line: line) }
             let index = try Self.index(position ?? text.entries.count + 1, of: text.entries.count + 1)
             try check(entry)
             text.insert(entry, at: index)
@@ -104,7 +104,7 @@ extension FavouritesEditor {
         if let index = text.index(of: stop) { return index }
         let stops = text.entries.named.map(\.stop)
         let nearest = Spelling.nearest(to: stop.description, of: stops.map(\.description))
-        throw .absent(stop, nearest: stops.first { $0.description == nearest })
+        throw .notFound(stop, nearest: stops.first { $0.description == nearest })
     }
 
     private static func index(_ position: Int, of count: Int) throws(FavouritesFailure) -> Int {
@@ -136,7 +136,7 @@ extension FavouritesEditor {
         } catch {
             throw .refused(error.message)
         }
-        guard read.entries == [.stop(favourite)] else { throw .notUnderstood(file: path) }
+        guard read.entries == [.stop(favourite)] else { throw .verificationFailed(file: path) }
     }
 }
 
@@ -147,16 +147,16 @@ extension FavouritesEditor {
     private func edit(
         _ change: (inout FavouritesText) throws(FavouritesFailure) -> Void
     ) throws(FavouritesFailure) -> [FavouriteEntry] {
-        let file = try access { () throws(FileFailure) in try LockedFile(path, patience: patience) }
+        let file = try access { () throws(FileFailure) in try LockedFile(path, timeout: timeout) }
         let old = try access { () throws(FileFailure) in try file.read(limit: SourceText.maximumSize) } ?? []
         var text = try parse(old)
-        if let line = text.otherForm { throw .otherForm(file: path, line: line) }
+        if let line = text.unsupportedForm { throw .unsupportedForm(file: path, line: line) }
         let before = text.bytes
         try change(&text)
         let new = text.bytes
         guard new != before else { return text.entries }
         // The loader is the judge: what it would not read as meant is not written.
-        guard (try? parse(new).entries) == text.entries else { throw .notUnderstood(file: path) }
+        guard (try? parse(new).entries) == text.entries else { throw .verificationFailed(file: path) }
         try access { () throws(FileFailure) in try file.replace(with: new) }
         return text.entries
     }

@@ -4,9 +4,9 @@ internal import BoardIO
 /// Why favourites.toml was not changed. The file is as it was.
 public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stop is a favourite already.
-    case present(StopID, line: Int)
+    case alreadyPresent(StopID, line: Int)
     /// The stop is no favourite; the one of them that may be meant.
-    case absent(StopID, nearest: StopID?)
+    case notFound(StopID, nearest: StopID?)
     /// There is no such place in the list; those that there are, if any.
     case outOfRange(Int, allowed: ClosedRange<Int>)
     /// What was asked for may not stand in the file: the sentence says why.
@@ -14,28 +14,28 @@ public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertibl
     /// The file has this fault, and perhaps more: what it means is not certain, so it is not touched.
     case faulty(ConfigurationFault)
     /// The file declares its favourites in a form that is read but not edited.
-    case otherForm(file: String, line: Int)
+    case unsupportedForm(file: String, line: Int)
     /// The changed text would not have said what was meant; a mistake of this program.
-    case notUnderstood(file: String)
+    case verificationFailed(file: String)
     /// The file could not be replaced.
     case file(FileFailure)
 
     /// What is wrong and what to do.
     public var description: String {
         switch self {
-        case .present(let stop, let line): "\(stop) is a favourite already, in line \(line)"
-        case .absent(let stop, let nearest?): "\(stop) is no favourite; did you mean \(nearest)?"
-        case .absent(let stop, nil): "\(stop) is no favourite; see `boardd favourites list`"
+        case .alreadyPresent(let stop, let line): "\(stop) is a favourite already, in line \(line)"
+        case .notFound(let stop, let nearest?): "\(stop) is no favourite; did you mean \(nearest)?"
+        case .notFound(let stop, nil): "\(stop) is no favourite; see `boardd favourites list`"
         case .outOfRange(let position, let allowed) where allowed.count == 1:
             "there is no position \(position); the only one is \(allowed.lowerBound)"
         case .outOfRange(let position, let allowed):
             "there is no position \(position); there are \(allowed.lowerBound) to \(allowed.upperBound)"
         case .refused(let sentence): sentence
         case .faulty(let fault): "\(fault) (nothing was changed; mend this first, `boardd check` shows all faults)"
-        case .otherForm(let file, let line):
+        case .unsupportedForm(let file, let line):
             "\(file):\(line): the favourites are written as a list in brackets, which is read but not edited: "
                 + "write each as a [[stop]] or [[nearby]] table"
-        case .notUnderstood(let file):
+        case .verificationFailed(let file):
             "\(file) was not changed: the new text would not have said what was asked for. Please report this, with the "
                 + "file; a text editor can make the change"
         case .file(let failure): failure.description
@@ -52,7 +52,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
         /// This user may not write in the folder, or may not replace the file.
         case notPermitted
         /// This user may write in the folder, but replace only what is theirs (a sticky folder).
-        case belongsToAnother
+        case notOwner
         /// The file system is read-only.
         case readOnly
         /// The disk, or the user's share of it, is full.
@@ -84,7 +84,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .busy: "\(file): somebody else is changing it; try again"
         case .notPermitted:
             "\(file) cannot be changed by this user: run it with sudo, or join the group boardd-control"
-        case .belongsToAnother:
+        case .notOwner:
             "\(file) belongs to another user, who alone may replace it: run it with sudo, or give it to the daemon "
                 + "(sudo chown boardd \(file))"
         case .readOnly: "\(file) is on a read-only file system: make it writable (sudo mount -o remount,rw …)"

@@ -26,7 +26,7 @@ struct FavouritesText {
     /// How lines end: as most of the file's do.
     let lineEnd: String
     /// The line of a favourite that is declared in a form that is not edited; nil: there is none.
-    let otherForm: Int?
+    let unsupportedForm: Int?
 
     private let hasMark: Bool
     /// What stands before the first table.
@@ -51,13 +51,13 @@ struct FavouritesText {
         let document = try TOMLDocument(SourceText(file: file, bytes: isEnded ? raw : raw + Array(lineEnd.utf8)))
         let collector = FaultCollector()
         let entries = FavouritesFile(document, declarations: declarations, into: collector).entries
-        let first = SourcePlace(line: 0, column: 0)
+        let first = SourcePosition(line: 0, column: 0)
         if let fault = collector.faults.min(by: { ($0.place ?? first) < ($1.place ?? first) }) { throw fault }
 
         let bytes = document.source.bytes
         let lists = ["stop", "nearby"].compactMap { document.root[$0] }
         // The place of a list's value is its bracket, that of a list of tables with headers the first header's word.
-        otherForm = lists.map(\.place.value.lowerBound).filter { bytes[$0] == UInt8(ascii: "[") }.min()
+        unsupportedForm = lists.map(\.place.value.lowerBound).filter { bytes[$0] == UInt8(ascii: "[") }.min()
             .map { document.source.place(at: $0).line }
         let tables = lists.flatMap { list -> [TOMLNode] in
             if case .list(let tables) = list.value { tables } else { [] }

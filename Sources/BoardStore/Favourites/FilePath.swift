@@ -28,7 +28,7 @@ public struct FilePath: Hashable, Sendable {
     /// Follows the links at a path.
     public init(following path: String) {
         var steps = [Step(path)]
-        while steps.count <= GuardedPath.mostLinks, let last = steps.last, let target = Self.target(of: last.path) {
+        while steps.count <= GuardedPath.maximumLinks, let last = steps.last, let target = Self.target(of: last.path) {
             steps.append(Step(target.hasPrefix("/") ? target : "\(last.folder)/\(target)"))
         }
         self.steps = steps
@@ -57,7 +57,7 @@ extension FilePath {
                     throw FileFailure(.foreignLink, file: step.path)
                 }
             }
-            guard let last = steps.last, steps.count <= GuardedPath.mostLinks else {
+            guard let last = steps.last, steps.count <= GuardedPath.maximumLinks else {
                 throw FileFailure(.system(ELOOP), file: steps.first?.path ?? "")
             }
             return last

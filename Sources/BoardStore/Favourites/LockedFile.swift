@@ -18,7 +18,7 @@ struct LockedFile: ~Copyable {
     /// - Parameters:
     ///   - path: the file, which need not be there.
     ///   - patience: how long to wait.
-    init(_ path: String, patience: Duration) throws(FileFailure) {
+    init(_ path: String, timeout: Duration) throws(FileFailure) {
         let place = try FilePath(following: path).writable
         let folder: Int32
         do throws(FileAccessFailure) {
@@ -26,7 +26,7 @@ struct LockedFile: ~Copyable {
         } catch {
             throw FileFailure(error, file: path)
         }
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while flock(folder, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             if number == EINTR { continue }
@@ -157,7 +157,7 @@ extension FileFailure {
     init(errno number: Int32, file: String, isRenaming: Bool = false) {
         let kind: Kind =
             switch number {
-            case EPERM where isRenaming: .belongsToAnother
+            case EPERM where isRenaming: .notOwner
             case EACCES, EPERM: .notPermitted
             case EROFS: .readOnly
             case ENOSPC, EDQUOT: .noSpace

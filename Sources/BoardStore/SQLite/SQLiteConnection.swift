@@ -38,7 +38,7 @@ final class SQLiteConnection {
     /// Bytes of pages that a connection keeps, in kilobytes.
     private static let cacheSize = 256
     /// How long it waits for somebody else's lock, in milliseconds. Nobody else writes: the builder holds a lock.
-    private static let patience: Int32 = 1000
+    private static let timeout: Int32 = 1000
 
     /// The file's path.
     let path: String
@@ -62,7 +62,7 @@ final class SQLiteConnection {
         guard let opened = unsafe opened else { throw unsafe SQLiteFailure(nil, code: code, path: path) }
         unsafe handle = Handle(opened, path: path)
         guard code == SQLITE_OK else { throw handle.failure(code) }
-        unsafe sqlite3_busy_timeout(opened, Self.patience)
+        unsafe sqlite3_busy_timeout(opened, Self.timeout)
         if mode == .immutable {
             let code = unsafe csqlite_distrust(opened)
             guard code == SQLITE_OK else { throw handle.failure(code) }
@@ -135,7 +135,7 @@ final class SQLiteConnection {
     }
 
     /// What a PRAGMA tells, row by row.
-    func answers(_ pragma: String) throws(SQLiteFailure) -> [String] {
+    func pragmaValues(_ pragma: String) throws(SQLiteFailure) -> [String] {
         try prepare("PRAGMA \(pragma)").all { row in row.text(0) ?? "" }
     }
 

@@ -79,14 +79,14 @@ extension TableReader {
     /// Every key, in the order of the file: of a table whose keys a person chooses.
     var keys: [String] { entries.entries.map(\.key) }
 
-    private func report(_ refusal: Refusals.Refusal, key: String, allowed: String) {
+    private func report(_ refusal: ValueErrors.ValueError, key: String, allowed: String) {
         let allowed = refusal.allowed ?? allowed
         let found = refusal.node.found
         let message =
             switch refusal.reason {
             case .notAllowed: "\(key) is \(found), but must be \(allowed)"
-            case .notYet: "\(key) = \(found) is not supported by this version yet; it must be \(allowed)"
-            case .because(let sentence): "\(key): \(found) \(sentence)"
+            case .notSupported: "\(key) = \(found) is not supported by this version yet; it must be \(allowed)"
+            case .message(let sentence): "\(key): \(found) \(sentence)"
             }
         report(at: refusal.node.place.value.lowerBound, message)
     }
@@ -140,11 +140,11 @@ extension TableReader {
     /// Reports every key that was not read.
     func finish() {
         for entry in entries.entries where !known.contains(entry.key) {
-            report(at: entry.node.place.key, complaint(about: entry))
+            report(at: entry.node.place.key, unknownKeyMessage(about: entry))
         }
     }
 
-    private func complaint(about entry: TOMLEntries.Entry) -> String {
+    private func unknownKeyMessage(about entry: TOMLEntries.Entry) -> String {
         let place = name.isEmpty ? "" : " in \(name)"
         let nearest = Spelling.nearest(to: entry.key, of: known).map { "did you mean \"\($0)\"? " } ?? ""
         return "unknown key \"\(entry.key)\"\(place); \(nearest)known: \(known.joined(separator: ", "))"

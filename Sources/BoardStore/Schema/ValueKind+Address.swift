@@ -3,7 +3,7 @@ internal import BoardCore
 extension ValueKind<String> {
     /// Where an operator answers: https, or http to this machine, without a slash at its end.
     static let url = ValueKind(allowed: "an address such as \"https://api.example.com\"") {
-        (node) throws(Refusals) in
+        (node) throws(ValueErrors) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         if text.contains("@") || text.contains("?") {
             // What was found may be a key: it is not repeated.
@@ -12,7 +12,7 @@ extension ValueKind<String> {
         }
         guard let address = WebAddress(text) else { throw .notAllowed(node) }
         guard address.isSecure || address.isLoopback else {
-            throw .because(
+            throw .message(
                 "is not encrypted: must be https; http is allowed only to this machine (localhost, 127.0.0.1, [::1])",
                 node)
         }
@@ -89,7 +89,7 @@ struct WebAddress {
 extension ValueKind<DisplayWiring.Address> {
     /// "auto", or one of the addresses that an expander of these families can have (PCF8574, PCF8574A).
     static let expanderAddress = ValueKind(allowed: "an address from 0x20 to 0x27 or from 0x38 to 0x3f, without quotes")
-    { (node) throws(Refusals) in
+    { (node) throws(ValueErrors) in
         guard case .integer(let number) = node.value, let address = UInt8(exactly: number),
             (0x20...0x27).contains(address) || (0x38...0x3f).contains(address)
         else { throw .notAllowed(node) }

@@ -2,7 +2,7 @@ extension ValueKind<String> {
     /// Where a list is kept: an address as ``url`` has it, a file's path from the root, or "" for nowhere.
     static let source = ValueKind(
         allowed: "an address such as \"https://example.com/list.csv\", a path such as \"/etc/boardd/list.csv\", or \"\""
-    ) { (node) throws(Refusals) in
+    ) { (node) throws(ValueErrors) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         let isPath = text.hasPrefix("/") && !text.utf8.contains(0)
         return text.isEmpty || isPath ? text : try ValueKind.url.read(node)
@@ -13,13 +13,13 @@ extension ValueKind<[String]> {
     /// Where several lists are kept: each a path, or an address that may have a query as long as no key is in it.
     static let sources = ValueKind(
         allowed: "a list of addresses such as [\"https://example.com/trips.pb\"], or of paths"
-    ) { (node) throws(Refusals) in
+    ) { (node) throws(ValueErrors) in
         guard case .list(let nodes) = node.value else { throw .notAllowed(node) }
         var sources: [String] = []
-        var refusals = Refusals(all: [])
+        var refusals = ValueErrors(all: [])
         for element in nodes {
-            do throws(Refusals) {
-                sources.append(try ValueKind<String>.answer.read(element))
+            do throws(ValueErrors) {
+                sources.append(try ValueKind<String>.sourceWithQuery.read(element))
             } catch {
                 refusals.all += error.all
             }
@@ -34,9 +34,9 @@ extension ValueKind<String> {
     private static let keyWords = ["key", "token", "secret", "passw", "auth", "credential"]
 
     /// Where one thing is kept: a path, or an address with its query.
-    fileprivate static let answer = ValueKind(
+    fileprivate static let sourceWithQuery = ValueKind(
         allowed: "an address such as \"https://example.com/trips.pb\", or a path such as \"/srv/trips.pb\""
-    ) { (node) throws(Refusals) in
+    ) { (node) throws(ValueErrors) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         if text.hasPrefix("/"), !text.utf8.contains(0) { return text }
         guard let mark = text.firstIndex(of: "?") else { return try ValueKind.url.read(node) }
@@ -45,7 +45,7 @@ extension ValueKind<String> {
         if names.contains(where: { name in keyWords.contains { name.contains($0) } }) {
             // It is not repeated.
             let found = "an address with a key in it"
-            throw .because(
+            throw .message(
                 "is not allowed: put the key into keys.env, and the parameter's name into key_parameter",
                 TOMLNode(value: .other, place: node.place, found: found))
         }

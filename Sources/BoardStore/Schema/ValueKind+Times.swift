@@ -5,7 +5,7 @@ extension ValueKind<Duration> {
     static func duration(_ range: ClosedRange<Duration>) -> ValueKind {
         let allowed =
             "a duration from \(range.lowerBound.written) to \(range.upperBound.written), such as \"30s\" or \"4m\""
-        return ValueKind(allowed: allowed) { (node) throws(Refusals) in
+        return ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
             guard case .text(let text) = node.value, let duration = Duration(written: text), range.contains(duration)
             else { throw .notAllowed(node) }
             return duration
@@ -21,7 +21,7 @@ extension Character {
 extension ValueKind<Int> {
     /// A time of day as "22:30", in minutes after midnight.
     static let timeOfDay = ValueKind(allowed: "a time of day from \"00:00\" to \"23:59\"") {
-        (node) throws(Refusals) in
+        (node) throws(ValueErrors) in
         guard case .text(let text) = node.value, let minutes = Int(timeOfDay: text) else { throw .notAllowed(node) }
         return minutes
     }
@@ -31,7 +31,7 @@ extension ValueKind<Set<Weekday>> {
     /// A word for some days, or a list of days.
     static let days = {
         let allowed = "\"daily\", \"weekdays\", \"weekend\" or a list of days, such as [\"mon\", \"fri\"]"
-        return ValueKind(allowed: allowed) { (node) throws(Refusals) in
+        return ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
             switch node.value {
             case .text(let text):
                 guard let days = WeeklyWindow.days(called: text) else {
@@ -46,10 +46,10 @@ extension ValueKind<Set<Weekday>> {
         }
     }()
 
-    private static func list(_ nodes: [TOMLNode]) throws(Refusals) -> Set<Weekday> {
+    private static func list(_ nodes: [TOMLNode]) throws(ValueErrors) -> Set<Weekday> {
         let names = Weekday.allCases.map { "\($0)" }
         var days: Set<Weekday> = []
-        var refusals = Refusals(all: [])
+        var refusals = ValueErrors(all: [])
         for node in nodes {
             guard case .text(let text) = node.value, let index = names.firstIndex(of: text) else {
                 let allowed = names.map { "\"\($0)\"" }.joinedAsAlternatives()
@@ -57,7 +57,7 @@ extension ValueKind<Set<Weekday>> {
                 continue
             }
             if !days.insert(Weekday.allCases[index]).inserted {
-                refusals.all.append(.init(reason: .because("is there twice"), node: node))
+                refusals.all.append(.init(reason: .message("is there twice"), node: node))
             }
         }
         guard refusals.all.isEmpty else { throw refusals }

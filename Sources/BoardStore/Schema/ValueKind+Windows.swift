@@ -4,7 +4,7 @@ extension ValueKind<[WeeklyWindow]> {
     /// Days and hours in one text, or a list of such texts, of which none says the same as another.
     static let windows = ValueKind(
         allowed: "days, hours or both, such as \"weekdays 06:30-09:30\", or a list of such texts"
-    ) { (node) throws(Refusals) in
+    ) { (node) throws(ValueErrors) in
         let nodes: [TOMLNode]
         switch node.value {
         case .text: nodes = [node]
@@ -12,7 +12,7 @@ extension ValueKind<[WeeklyWindow]> {
         default: throw .notAllowed(node)
         }
         var windows: [WeeklyWindow] = []
-        var refusals = Refusals(all: [])
+        var refusals = ValueErrors(all: [])
         for element in nodes {
             guard case .text(let text) = element.value else {
                 refusals.all.append(.init(reason: .notAllowed, node: element, allowed: example))
@@ -21,11 +21,11 @@ extension ValueKind<[WeeklyWindow]> {
             do throws(WeeklyWindowFault) {
                 let window = try WeeklyWindow(written: text)
                 if windows.contains(window) {
-                    refusals.all.append(.init(reason: .because("is there twice"), node: element))
+                    refusals.all.append(.init(reason: .message("is there twice"), node: element))
                 }
                 windows.append(window)
             } catch {
-                refusals.all.append(.init(reason: .because(error.description), node: element))
+                refusals.all.append(.init(reason: .message(error.description), node: element))
             }
         }
         guard refusals.all.isEmpty else { throw refusals }

@@ -3,18 +3,18 @@ struct ValueKind<Value: Sendable>: Sendable {
     /// What is allowed, as the end of "must be …".
     let allowed: String
     /// Reads a value, or says what is wrong with it.
-    let read: @Sendable (TOMLNode) throws(Refusals) -> Value
+    let read: @Sendable (TOMLNode) throws(ValueErrors) -> Value
 
     /// The same kind with another type of result.
     func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
         let read = self.read
-        return ValueKind<Other>(allowed: allowed) { (node) throws(Refusals) in change(try read(node)) }
+        return ValueKind<Other>(allowed: allowed) { (node) throws(ValueErrors) in change(try read(node)) }
     }
 
     /// The same kind, that also allows a word ("never").
     func or(_ word: String, _ value: Value) -> ValueKind {
         let read = self.read
-        return ValueKind(allowed: "\"\(word)\" or \(allowed)") { (node) throws(Refusals) in
+        return ValueKind(allowed: "\"\(word)\" or \(allowed)") { (node) throws(ValueErrors) in
             if case .text(word) = node.value { return value }
             return try read(node)
         }
@@ -22,17 +22,17 @@ struct ValueKind<Value: Sendable>: Sendable {
 }
 
 /// What is wrong with the values below one key.
-struct Refusals: Error {
+struct ValueErrors: Error {
     /// One thing that is wrong.
-    struct Refusal: Sendable {
+    struct ValueError: Sendable {
         /// What is wrong.
         enum Reason: Sendable {
             /// The value is none of those allowed.
             case notAllowed
             /// The value is one that a later version will allow.
-            case notYet
+            case notSupported
             /// Another sentence, complete.
-            case because(String)
+            case message(String)
         }
 
         let reason: Reason
@@ -41,16 +41,16 @@ struct Refusals: Error {
         var allowed: String?
     }
 
-    var all: [Refusal]
+    var all: [ValueError]
 
     /// One value that is none of those allowed.
-    static func notAllowed(_ node: TOMLNode) -> Refusals {
-        Refusals(all: [Refusal(reason: .notAllowed, node: node)])
+    static func notAllowed(_ node: TOMLNode) -> ValueErrors {
+        ValueErrors(all: [ValueError(reason: .notAllowed, node: node)])
     }
 
     /// One value, with a sentence of its own.
-    static func because(_ sentence: String, _ node: TOMLNode) -> Refusals {
-        Refusals(all: [Refusal(reason: .because(sentence), node: node)])
+    static func message(_ sentence: String, _ node: TOMLNode) -> ValueErrors {
+        ValueErrors(all: [ValueError(reason: .message(sentence), node: node)])
     }
 }
 
@@ -68,10 +68,10 @@ extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
 extension ValueKind {
     /// One of some words, each with its value.
     static func word(_ words: [String: Value], order: [String], later: [String] = []) -> ValueKind {
-        ValueKind(allowed: order.map { "\"\($0)\"" }.joinedAsAlternatives()) { (node) throws(Refusals) in
+        ValueKind(allowed: order.map { "\"\($0)\"" }.joinedAsAlternatives()) { (node) throws(ValueErrors) in
             guard case .text(let text) = node.value else { throw .notAllowed(node) }
             guard let value = words[text] else {
-                throw Refusals(all: [.init(reason: later.contains(text) ? .notYet : .notAllowed, node: node)])
+                throw ValueErrors(all: [.init(reason: later.contains(text) ? .notSupported : .notAllowed, node: node)])
             }
             return value
         }
@@ -81,7 +81,7 @@ extension ValueKind {
 extension ValueKind<Bool> {
     /// true or false.
     static var boolean: ValueKind {
-        ValueKind(allowed: "true or false") { (node) throws(Refusals) in
+        ValueKind(allowed: "true or false") { (node) throws(ValueErrors) in
             guard case .boolean(let value) = node.value else { throw .notAllowed(node) }
             return value
         }
@@ -92,7 +92,7 @@ extension ValueKind<Int> {
     /// A whole number.
     static func integer(_ range: ClosedRange<Int>) -> ValueKind {
         ValueKind(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
-            (node) throws(Refusals) in
+            (node) throws(ValueErrors) in
             guard case .integer(let value) = node.value, range.contains(value) else { throw .notAllowed(node) }
             return value
         }
@@ -105,7 +105,7 @@ extension ValueKind<String> {
 
     /// Text of one line that is not blank and passes a check.
     static func text(_ allowed: String, _ check: @escaping @Sendable (String) -> Bool) -> ValueKind {
-        ValueKind(allowed: allowed) { (node) throws(Refusals) in
+        ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
             guard case .text(let text) = node.value, text.isOneLine, check(text) else { throw .notAllowed(node) }
             return text
         }
@@ -115,10 +115,10 @@ extension ValueKind<String> {
 extension ValueKind<[String]> {
     /// A list of texts of which none comes twice, whatever their case.
     static func texts(example: String) -> ValueKind {
-        ValueKind(allowed: "a list of texts, such as \(example)") { (node) throws(Refusals) in
+        ValueKind(allowed: "a list of texts, such as \(example)") { (node) throws(ValueErrors) in
             guard case .list(let nodes) = node.value, !nodes.isEmpty else { throw .notAllowed(node) }
             var texts: [String] = []
-            var refusals = Refusals(all: [])
+            var refusals = ValueErrors(all: [])
             for element in nodes {
                 guard case .text(let text) = element.value, text.isOneLine else {
                     refusals.all.append(
@@ -127,7 +127,7 @@ extension ValueKind<[String]> {
                     continue
                 }
                 if texts.contains(where: { $0.lowercased() == text.lowercased() }) {
-                    refusals.all.append(.init(reason: .because("is there twice"), node: element))
+                    refusals.all.append(.init(reason: .message("is there twice"), node: element))
                 }
                 texts.append(text)
             }

@@ -1,5 +1,5 @@
 /// A place in a text, as editors count: both from 1, columns in characters.
-public struct SourcePlace: Hashable, Comparable, Sendable {
+public struct SourcePosition: Hashable, Comparable, Sendable {
     /// The line, from 1.
     public let line: Int
     /// The column, from 1, in characters.
@@ -12,7 +12,7 @@ public struct SourcePlace: Hashable, Comparable, Sendable {
     }
 
     /// Whether `left` comes first in the text.
-    public static func < (left: SourcePlace, right: SourcePlace) -> Bool {
+    public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }
@@ -68,9 +68,9 @@ struct SourceText {
     }
 
     /// The place of the byte at `offset`.
-    func place(at offset: Int) -> SourcePlace {
+    func place(at offset: Int) -> SourcePosition {
         let line = lines.index(of: offset)
-        return SourcePlace(line: line + 1, column: text(lines.offset(of: line)..<offset).count + 1)
+        return SourcePosition(line: line + 1, column: text(lines.offset(of: line)..<offset).count + 1)
     }
 
     /// A fault at the byte at `offset`.

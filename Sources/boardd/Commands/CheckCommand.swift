@@ -12,7 +12,7 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: "Exit status: 0 good, 1 faults, 2 could not look.")
 
     private static let faulty: Int32 = 1
-    private static let blind: Int32 = 2
+    private static let inconclusive: Int32 = 2
 
     @OptionGroup var configuration: ConfigurationOption
 
@@ -32,19 +32,19 @@ struct CheckCommand: AsyncParsableCommand {
             loaded = try await load()
         } catch {
             try say(error.description)
-            return error.isIncomplete ? Self.blind : Self.faulty
+            return error.isIncomplete ? Self.inconclusive : Self.faulty
         }
-        for remark in loaded.remarks { StandardError.write("remark: \(remark)\n") }
+        for remark in loaded.warnings { StandardError.write("remark: \(remark)\n") }
         try say("The configuration is good: \(Self.summary(of: loaded)).")
-        return online ? try await look(at: loaded, say) : 0
+        return online ? try await checkOnline(loaded, say) : 0
     }
 
     /// Reads every file, and looks the stops up in the directory of this machine.
     private func load() async throws(ConfigurationFaults) -> Configuration {
         let option = configuration
-        let known = KnownStops(in: StopDirectory(folder: Folders(environment: Environment.current).state))
+        let known = StopListCheck(in: StopDirectory(folder: Folders(environment: Environment.current).state))
         let looked = try? await DedicatedThread.run("check") {
-            Result { () throws(ConfigurationFaults) in try option.load { known.complaint(about: $0) } }
+            Result { () throws(ConfigurationFaults) in try option.load { known.missingStopReason(about: $0) } }
         }
         // Where there is no thread to be had, the files alone.
         guard let looked else { return try option.load() }
@@ -60,22 +60,22 @@ struct CheckCommand: AsyncParsableCommand {
 
     /// Asks once for what every feed works from, then about every favourite, one after the other, and says a line of each;
     /// then one of each key that is for calling points alone.
-    private func look<Failure: Error>(
-        at configuration: Configuration, _ say: (String) throws(Failure) -> Void
+    private func checkOnline<Failure: Error>(
+        _ configuration: Configuration, _ say: (String) throws(Failure) -> Void
     ) async throws(Failure) -> Int32 {
         let feeds: [FeedName: any DepartureFeed]
         do {
-            let assembly = try FeedAssembly(source: .live(record: nil), clock: SystemClock())
+            let assembly = try FeedFactory(source: .live(record: nil), clock: SystemClock())
             let stops = configuration.favourites.map(\.stop)
             feeds = try assembly.feeds(configuration.feeds, asking: stops, favourites: stops)
         } catch {
             try say("\(error)")
-            return Self.blind
+            return Self.inconclusive
         }
-        var outcomes: Set<FavouriteLook.Outcome> = []
+        var outcomes: Set<FavouriteCheck.Outcome> = []
         for (name, feed) in feeds.sorted(by: { $0.key.description < $1.key.description }) {
             for source in await feed.sources() {
-                let look = FavouriteLook.look(at: source, of: name)
+                let look = FavouriteCheck.check(at: source, of: name)
                 try say(look.text)
                 outcomes.insert(look.outcome)
             }
@@ -84,18 +84,18 @@ struct CheckCommand: AsyncParsableCommand {
         for favourite in configuration.favourites {
             // The files name declared feeds alone, and each of those was made.
             guard let feed = feeds[favourite.stop.feed] else { continue }
-            let look = await FavouriteLook.look(at: favourite, of: favouritesFile, in: feed)
+            let look = await FavouriteCheck.check(at: favourite, of: favouritesFile, in: feed)
             try say(look.text)
             outcomes.insert(look.outcome)
             if look.outcome != .fault { stops[favourite.stop.feed, default: []].append(favourite.stop) }
         }
         for (name, stops) in stops.sorted(by: { $0.key.description < $1.key.description }) {
-            guard let feed = feeds[name], let key = feed.keyOfRuns else { continue }
-            let look = await RunLook.look(at: key, from: stops, in: feed)
+            guard let feed = feeds[name], let key = feed.detailsKeyName else { continue }
+            let look = await DetailsKeyCheck.check(at: key, from: stops, in: feed)
             try say(look.text)
             outcomes.insert(look.outcome)
         }
-        return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.blind : 0
+        return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.inconclusive : 0
     }
 
     /// The file that names the favourites.

@@ -18,15 +18,15 @@ struct ConfigurationOption: ParsableArguments {
     }
 
     /// The board's file, for the glass.
-    var place: FilePlace { FilePlace(file: file ?? "boardd.toml") }
+    var place: FilePosition { FilePosition(file: file ?? "boardd.toml") }
 
     /// Reads and checks every file.
     ///
-    /// - Parameter complaint: what else is wrong with a favourite's stop, as the end of a sentence that begins with it.
+    /// - Parameter stopProblem: what else is wrong with a favourite's stop, as the end of a sentence that begins with it.
     func load(
-        complaint: (StopID) -> String? = { _ in nil }
+        stopProblem: (StopID) -> String? = { _ in nil }
     ) throws(ConfigurationFaults) -> Configuration {
-        try Self.loader.load(source, environment: Environment.current, complaint: complaint)
+        try Self.loader.load(source, environment: Environment.current, stopProblem: stopProblem)
     }
 
     /// What changes its favourites.
@@ -37,6 +37,6 @@ struct ConfigurationOption: ParsableArguments {
     private static var loader: ConfigurationLoader {
         ConfigurationLoader(
             declarations: FeedRegistry.declarations, pinMaps: PinMap.named,
-            trial: { FeedAssembly.failure(of: $0, $1) })
+            checkSettings: { FeedFactory.failure(of: $0, $1) })
     }
 }

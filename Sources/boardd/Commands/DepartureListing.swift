@@ -4,7 +4,7 @@ internal import BoardCore
 struct DepartureListing {
     private static let columns = 60
 
-    private let answer: FeedAnswer
+    private let answer: FeedResponse
     private let sort: BoardCore.SortOrder
     private let feed: FeedProfile
     private let clock: any MachineClock
@@ -13,7 +13,7 @@ struct DepartureListing {
 
     /// - Parameter dates: the `Date` headers that came with the answer: the time, where this machine's clock is unsynchronised.
     init(
-        _ answer: FeedAnswer, sort: BoardCore.SortOrder, feed: FeedProfile, clock: any MachineClock, zone: Zone,
+        _ answer: FeedResponse, sort: BoardCore.SortOrder, feed: FeedProfile, clock: any MachineClock, zone: Zone,
         dates: [DateSample] = []
     ) {
         self.answer = answer
@@ -41,14 +41,14 @@ struct DepartureListing {
                 wall: reading.wall - .seconds(60), isSynchronised: reading.isSynchronised),
             seed: 0, at: start)
         for sample in dates { _ = board.handle(.date(sample), at: now) }
-        _ = board.handle(.answered(answer), at: now)
-        let lines = board.picture(at: now).frame.lines.map { line in
+        _ = board.handle(.polled(answer), at: now)
+        let lines = board.render(at: now).frame.lines.map { line in
             String(line.reversed().drop { $0 == " " }.reversed())
         }
         let used = lines.prefix { !$0.isEmpty }
         let moment = board.report(at: now).moment
         // The mark on the board's first line says that there is something; here is room for it.
-        let alerts = answer.alerts.filter { $0.holds(at: moment) }.map { "! " + $0.text }
+        let alerts = answer.alerts.filter { $0.isActive(at: moment) }.map { "! " + $0.text }
         return (used + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
     }
 

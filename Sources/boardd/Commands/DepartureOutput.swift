@@ -9,28 +9,28 @@ struct DepartureOutput: Encodable {
     /// Whether the operator keeps back what runs; then no departures mean nothing.
     let withheld: Bool
     /// When the next one departs, where none does before.
-    let resumesAt: String?
+    let nextDepartureAt: String?
     /// Until when the operator's timetable reaches; no departures after that mean nothing.
-    let knownUntil: String?
+    let timetableEndsAt: String?
     let badRows: Int
-    let departures: [Row]
-    let alerts: [Notice]
+    let departures: [Entry]
+    let alerts: [AlertEntry]
 
-    init(_ answer: FeedAnswer, sort: BoardCore.SortOrder, attribution: String) {
+    init(_ answer: FeedResponse, sort: BoardCore.SortOrder, attribution: String) {
         stop = answer.stop.id.description
         name = answer.stop.name
         letter = answer.stop.letter
         self.attribution = attribution
         withheld = answer.isWithheld
-        resumesAt = answer.next?.time.rfc3339
-        knownUntil = answer.knownUntil?.rfc3339
+        nextDepartureAt = answer.next?.time.rfc3339
+        timetableEndsAt = answer.timetableEndsAt?.rfc3339
         badRows = answer.badRows
-        departures = sort.sorted(answer.departures).map(Row.init)
-        alerts = answer.alerts.map(Notice.init)
+        departures = sort.sorted(answer.departures).map(Entry.init)
+        alerts = answer.alerts.map(AlertEntry.init)
     }
 
     /// A departure.
-    struct Row: Encodable {
+    struct Entry: Encodable {
         let line: String
         let lineID: String
         let destination: String
@@ -38,11 +38,11 @@ struct DepartureOutput: Encodable {
         let platform: String?
         let direction: String?
         let status: String
-        let booked: String?
+        let scheduled: String?
         let expected: String?
-        let made: String
-        let void: String
-        let journey: Run?
+        let madeAt: String
+        let expiresAt: String
+        let trip: Trip?
         let fare: Price?
 
         init(_ departure: Departure) {
@@ -52,14 +52,14 @@ struct DepartureOutput: Encodable {
             vehicle = departure.vehicle.isEmpty ? nil : departure.vehicle
             platform = departure.platform
             direction = departure.direction
-            booked = departure.booked?.rfc3339
-            made = departure.made.rfc3339
-            void = departure.void.rfc3339
-            journey = departure.journey.map(Run.init)
+            scheduled = departure.booked?.rfc3339
+            madeAt = departure.madeAt.rfc3339
+            expiresAt = departure.expiresAt.rfc3339
+            trip = departure.attributes.map(Trip.init)
             fare = departure.fare.map(Price.init)
             switch departure.status {
             case .expected(let time): (status, expected) = ("expected", time.rfc3339)
-            case .timetabled(let time): (status, expected) = ("timetabled", time.rfc3339)
+            case .scheduled(let time): (status, expected) = ("scheduled", time.rfc3339)
             case .delayed: (status, expected) = ("delayed", nil)
             case .cancelled: (status, expected) = ("cancelled", nil)
             }
@@ -78,36 +78,36 @@ struct DepartureOutput: Encodable {
     }
 
     /// What was told of a run beyond line, destination and time.
-    struct Run: Encodable {
+    struct Trip: Encodable {
         let id: String?
-        let company: String?
+        let `operator`: String?
         let coaches: Int?
         let origins: [String]
         let via: String?
         let reason: String?
-        let replacement: Bool
-        let startsAt: String?
-        let endsAt: String?
-        let stage: String?
-        let wayBack: String?
+        let isReplacement: Bool
+        let startsFrom: String?
+        let terminatesAt: String?
+        let vehicleState: String?
+        let returnsAt: String?
 
-        init(_ journey: Journey) {
-            id = journey.id
-            company = journey.company
-            coaches = journey.coaches
-            origins = journey.origins
-            via = journey.via
-            reason = journey.reason
-            replacement = journey.isReplacement
-            startsAt = journey.startsAt
-            endsAt = journey.endsAt
-            stage = journey.stage?.rawValue
-            wayBack = journey.back?.at.rfc3339
+        init(_ attributes: TripAttributes) {
+            id = attributes.id
+            `operator` = attributes.company
+            coaches = attributes.coaches
+            origins = attributes.origins
+            via = attributes.via
+            reason = attributes.reason
+            isReplacement = attributes.isReplacement
+            startsFrom = attributes.startsAt
+            terminatesAt = attributes.endsAt
+            vehicleState = attributes.stage?.rawValue
+            returnsAt = attributes.back?.at.rfc3339
         }
     }
 
     /// An alert; without lines it is of the stop itself.
-    struct Notice: Encodable {
+    struct AlertEntry: Encodable {
         let text: String
         let severity: String
         let lines: [String]?

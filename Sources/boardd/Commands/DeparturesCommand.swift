@@ -47,8 +47,8 @@ struct DeparturesCommand: AsyncParsableCommand {
         let feeds: [FeedName: any DepartureFeed]
         let dates = Mutex<[DateSample]>([])
         do {
-            let source = replay.map { FeedAssembly.Source.replay($0) } ?? .live(record: nil)
-            let assembly = try FeedAssembly(
+            let source = replay.map { FeedFactory.Source.replay($0) } ?? .live(record: nil)
+            let assembly = try FeedFactory(
                 source: source, clock: clock, dates: { sample in dates.withLock { $0.append(sample) } })
             feeds = try assembly.feeds(
                 loaded.feeds, asking: [id], favourites: loaded.favourites.map(\.stop))
@@ -61,28 +61,30 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardError.write("there is no feed \"\(id.feed)\"; known feeds: \(known)\n")
             throw ExitCode(SystemExit.usage)
         }
-        let show = { (answer: FeedAnswer) throws(OutputFailure) in
+        let show = { (answer: FeedResponse) throws(OutputFailure) in
             let listing = DepartureListing(
-                answer, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.forPeople,
+                answer, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
                 dates: dates.withLock { $0 })
             try StandardOutput.write(json ? listing.json : listing.table)
         }
-        let answer: FeedAnswer
+        let answer: FeedResponse
         do throws(FeedFailure) {
             // All that leaves there, of a stop that is found as the board finds it.
             let favourite = loaded.favourites.first { $0.stop == id }
             answer = try await feed.departures(
-                FeedQuestion(stop: id, name: favourite?.name, location: favourite?.location))
+                FeedRequest(stop: id, name: favourite?.name, location: favourite?.location))
         } catch {
-            if let kept = error.kept, !kept.departures.isEmpty {
-                try show(FeedAnswer(stop: kept.stop, departures: kept.departures))
+            if let cached = error.cached, !cached.departures.isEmpty {
+                try show(FeedResponse(stop: cached.stop, departures: cached.departures))
             }
             StandardError.write(error.detail.asPrintedLine + "\n")
             throw ExitCode(SystemExit.status(of: error.kind))
         }
         try show(answer)
         // Trouble with a part of the answer is reported, too.
-        if let trouble = answer.trouble { StandardError.write(trouble.detail.asPrintedLine + "\n") }
+        if let partialFailure = answer.partialFailure {
+            StandardError.write(partialFailure.detail.asPrintedLine + "\n")
+        }
     }
 }
 
@@ -102,9 +104,9 @@ enum SystemExit {
     static func status(of failure: FeedFailure.Kind) -> Int32 {
         switch failure {
         case .unknownStop: noInput
-        case .keyRefused, .keyMissing: noPermission
+        case .keyRejected, .keyMissing: noPermission
         case .unreadable: protocolError
-        case .noNetwork, .timedOut, .throttled, .status, .certificateDate, .cancelled: temporaryFailure
+        case .noNetwork, .timedOut, .rateLimited, .status, .certificateDate, .cancelled: temporaryFailure
         case .certificate: unavailable
         }
     }

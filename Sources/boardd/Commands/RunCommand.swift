@@ -45,14 +45,15 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let source: FeedAssembly.Source = replay.map { .replay($0) } ?? .live(record: record)
-        let glass: Assembly.Glass =
+        let source: FeedFactory.Source = replay.map { .replay($0) } ?? .live(record: record)
+        let displayTarget: DeviceFactory.DisplayTarget =
             switch (simulate || frames != nil, frames) {
             case (false, _): .hardware
             case (true, let count?): .plain(frames: count)
             case (true, nil): Self.hasTerminal ? .terminal : .plain(frames: nil)
             }
-        let daemon = Daemon(configuration: configuration, source: source, glass: glass, frameLog: frameLog)
+        let daemon = Daemon(
+            configuration: configuration, source: source, displayTarget: displayTarget, frameLog: frameLog)
         let status = await daemon.run()
         if status != 0 { throw ExitCode(status) }
     }

@@ -5,7 +5,7 @@ internal import BoardThreads
 
 /// What the control socket can ask of this daemon.
 struct BoardActions: ControlActions {
-    let mailbox: Mailbox<BoardLoop.Letter>
+    let mailbox: Mailbox<BoardLoop.Message>
     let clock: any MachineClock
     let display: DisplayService
     let reloading: ReloadService
@@ -14,7 +14,7 @@ struct BoardActions: ControlActions {
     /// Nil: this process may not write the stop directory.
     let updates: DirectoryService?
 
-    func state() async throws(ControlRefusal) -> BoardState {
+    func state() async throws(ControlError) -> BoardState {
         let report = try await report()
         let current = reloading.current
         return BoardState(
@@ -22,32 +22,32 @@ struct BoardActions: ControlActions {
             directory: try await directory(), display: BoardState.DisplayState(display.lastHealth))
     }
 
-    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlRefusal) {
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlError) {
         let buttons = reloading.current.configuration.buttons.count
         guard (0..<buttons).contains(button.index) else {
-            throw ControlRefusal(
+            throw ControlError(
                 .notFound, "there is no button \(button.index): the configuration has \(buttons), counted from 0")
         }
         mailbox.post(.event(.gesture(gesture, button)))
     }
 
-    func refresh() async throws(ControlRefusal) {
+    func refresh() async throws(ControlError) {
         mailbox.post(.event(.refresh))
     }
 
-    func reload() async throws(ControlRefusal) {
+    func reload() async throws(ControlError) {
         do throws(ReloadFailure) {
             try await reloading.reload()
         } catch {
-            throw ControlRefusal(error)
+            throw ControlError(error)
         }
     }
 
-    private func report() async throws(ControlRefusal) -> Board.Report {
+    private func report() async throws(ControlError) -> Board.Report {
         let report = await withCheckedContinuation { continuation in
             mailbox.post(.report { continuation.resume(returning: $0) })
         }
-        guard let report else { throw ControlRefusal(.unavailable, "boardd is ending") }
+        guard let report else { throw ControlError(.unavailable, "boardd is ending") }
         return report
     }
 }
@@ -55,7 +55,7 @@ struct BoardActions: ControlActions {
 // MARK: - Stops and lines
 
 extension BoardActions {
-    func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] {
+    func stops(matching text: String, limit: Int) async throws(ControlError) -> [StopEntry] {
         let operators = operators
         return try await found { () throws(DirectoryFailure) in
             try await operators.stops(matching: text, limit: limit)
@@ -64,18 +64,20 @@ extension BoardActions {
 
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
-    ) async throws(ControlRefusal) -> [StopEntry] {
+    ) async throws(ControlError) -> [StopEntry] {
         let operators = operators
         return try await found { () throws(DirectoryFailure) in
             try await operators.stops(near: place, within: radius, modes: modes, limit: limit)
         }.map { entry($0.stop, distance: $0.distance) }
     }
 
-    func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail {
+    func stop(_ id: StopID) async throws(ControlError) -> StopDetail {
         if let finder = reloading.current.feeds[id.feed]?.finder {
             return StopDetail(entry(try await finder.known(id)), parts: [])
         }
-        if let complaint = FeedAssembly.complaint(aboutListOf: id.feed) { throw ControlRefusal(.notFound, complaint) }
+        if let complaint = FeedFactory.missingListReason(aboutListOf: id.feed) {
+            throw ControlError(.notFound, complaint)
+        }
         let (stop, parts) = try await look { (directory) throws(DirectoryFailure) in
             (try directory.stop(id), try directory.parts(of: id))
         }
@@ -83,32 +85,32 @@ extension BoardActions {
             let near = try await look { (directory) throws(DirectoryFailure) in
                 try directory.candidates(forStop: id.description, limit: Candidate.usualCount)
             }
-            throw ControlRefusal(
+            throw ControlError(
                 .notFound, "the stop directory has no \(id)", candidates: near.found.map { Candidate($0) })
         }
         return StopDetail(entry(stop), parts: parts.map { entry($0) })
     }
 
-    func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] {
+    func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] {
         if let feed { try checkKnown(feed) }
-        if let complaint = feed.flatMap(FeedAssembly.complaint) { throw ControlRefusal(.notFound, complaint) }
+        if let complaint = feed.flatMap(FeedFactory.missingListReason) { throw ControlError(.notFound, complaint) }
         let answer = try await look { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
         return answer.found.map { LineEntry($0.line, of: $0.feed) }
     }
 
-    func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry {
-        let lookup = LineLookup(directory: directory, catalogue: reloading.catalogue)
+    func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry {
+        let lookup = LineRouteLookup(directory: directory, catalogue: reloading.catalogue)
         let route = try await lookup.route(of: line, feed: feed)
         let favourites = Set(reloading.current.favourites.favourites.map(\.stop))
         return RouteEntry(route, of: feed, isFavourite: favourites.contains)
     }
 
     /// Refuses a feed that the configuration does not have.
-    private func checkKnown(_ feed: FeedName) throws(ControlRefusal) {
+    private func checkKnown(_ feed: FeedName) throws(ControlError) {
         let known = reloading.current.configuration.feeds.keys
         guard !known.contains(feed) else { return }
         let names = known.map(\.description).sorted().joined(separator: ", ")
-        throw ControlRefusal(.notFound, "there is no feed \"\(feed)\"; known feeds: \(names)")
+        throw ControlError(.notFound, "there is no feed \"\(feed)\"; known feeds: \(names)")
     }
 
     private func entry(_ stop: ListedStop, distance: Metres? = nil) -> StopEntry {
@@ -118,37 +120,37 @@ extension BoardActions {
     }
 
     /// A search that asks the operators in use as well.
-    private var operators: OperatorSearch {
+    private var operators: StopSearch {
         let current = reloading.current
-        return OperatorSearch(
+        return StopSearch(
             directory, current.feeds, using: Set(current.favourites.favourites.map(\.stop.feed)))
     }
 
     /// What a search finds; that it finds nothing is certain.
     private func found<Found: Sendable>(
-        _ search: () async throws(DirectoryFailure) -> OperatorSearch.Answer<Found>
-    ) async throws(ControlRefusal) -> [Found] {
-        let answer: OperatorSearch.Answer<Found>
+        _ search: () async throws(DirectoryFailure) -> StopSearch.SearchResult<Found>
+    ) async throws(ControlError) -> [Found] {
+        let answer: StopSearch.SearchResult<Found>
         do throws(DirectoryFailure) {
             answer = try await search()
         } catch {
-            throw ControlRefusal(error)
+            throw ControlError(error)
         }
-        guard let doubt = answer.doubt else { return answer.found }
-        throw ControlRefusal(
-            .unavailable, "\(doubt): " + answer.silences.map(\.failure.detail).joined(separator: "; "))
+        guard let incompleteReason = answer.incompleteReason else { return answer.found }
+        throw ControlError(
+            .unavailable, "\(incompleteReason): " + answer.unavailable.map(\.failure.detail).joined(separator: "; "))
     }
 
     /// Looks into the directory on a thread of its own.
     private func look<Value: Sendable>(
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
-    ) async throws(ControlRefusal) -> Value {
+    ) async throws(ControlError) -> Value {
         let directory = directory
-        return try await DedicatedThread.refusing("look") { () throws(ControlRefusal) in
+        return try await DedicatedThread.refusing("look") { () throws(ControlError) in
             do throws(DirectoryFailure) {
                 return try body(directory)
             } catch {
-                throw ControlRefusal(error)
+                throw ControlError(error)
             }
         }
     }
@@ -157,7 +159,7 @@ extension BoardActions {
 // MARK: - The directory
 
 extension BoardActions {
-    func directory() async throws(ControlRefusal) -> [DirectoryState] {
+    func directory() async throws(ControlError) -> [DirectoryState] {
         let directory = directory
         let editions = (try? await DedicatedThread.run("look") { directory.editions().found }) ?? []
         let work = updates?.report ?? [:]
@@ -168,13 +170,13 @@ extension BoardActions {
         }
     }
 
-    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] {
+    func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] {
         guard let updates else {
-            throw ControlRefusal(
+            throw ControlError(
                 .notAllowed, "this boardd may not write the stop directory: it runs without its service's folder")
         }
         if let feed { try checkKnown(feed) }
-        if let complaint = feed.flatMap(FeedAssembly.complaint) { throw ControlRefusal(.notFound, complaint) }
+        if let complaint = feed.flatMap(FeedFactory.missingListReason) { throw ControlError(.notFound, complaint) }
         updates.request(feed)
         return try await directory()
     }
@@ -183,47 +185,47 @@ extension BoardActions {
 // MARK: - Favourites
 
 extension BoardActions {
-    func favourites() async throws(ControlRefusal) -> [FavouriteItem] {
+    func favourites() async throws(ControlError) -> [FavouriteItem] {
         reloading.current.configuration.favourites.map { item($0) }
     }
 
-    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
-        let entries = try await keeping.add(favourite)
+    func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
+        let entries = try await updater.add(favourite)
         try await follow()
         return try item(favourite.stop, in: entries.named)
     }
 
-    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlError) -> FavouriteItem {
         var entries: [FavouriteEntry]?
-        if change.changesFavourite { entries = try await keeping.change(stop, change) }
-        if let position = change.position { entries = try await keeping.move(stop, to: position) }
+        if change.changesFavourite { entries = try await updater.change(stop, change) }
+        if let position = change.position { entries = try await updater.move(stop, to: position) }
         if entries != nil { try await follow() }
         return try item(stop, in: entries?.named ?? reloading.current.configuration.favourites)
     }
 
-    func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {
-        try await keeping.remove(stop)
+    func removeFavourite(_ stop: StopID) async throws(ControlError) {
+        try await updater.remove(stop)
         try await follow()
     }
 
     /// Takes over what was written: whoever asked is answered once the board shows it.
-    private func follow() async throws(ControlRefusal) {
-        do throws(ControlRefusal) {
+    private func follow() async throws(ControlError) {
+        do throws(ControlError) {
             try await reload()
         } catch {
-            throw ControlRefusal(
+            throw ControlError(
                 error.kind, "favourites.toml was changed, but the board does not follow: \(error.message)",
                 candidates: error.candidates, faults: error.faults)
         }
     }
 
-    private var keeping: FavouriteKeeping {
-        FavouriteKeeping(editor: editor, directory: directory, feeds: reloading.current.feeds)
+    private var updater: FavouritesUpdater {
+        FavouritesUpdater(editor: editor, directory: directory, feeds: reloading.current.feeds)
     }
 
-    private func item(_ stop: StopID, in favourites: [Favourite]) throws(ControlRefusal) -> FavouriteItem {
+    private func item(_ stop: StopID, in favourites: [Favourite]) throws(ControlError) -> FavouriteItem {
         guard let favourite = favourites.first(where: { $0.stop == stop }) else {
-            throw ControlRefusal(FavouritesFailure.absent(stop, nearest: nil))
+            throw ControlError(FavouritesFailure.notFound(stop, nearest: nil))
         }
         return item(favourite)
     }

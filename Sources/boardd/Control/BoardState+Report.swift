@@ -18,9 +18,9 @@ extension BoardState {
             $0.name.description < $1.name.description
         }
         self.init(
-            version: Version.number, time: Moment(report.moment), timeSource: TimeSource(report.timeSource),
-            frame: Glass(rows: report.frame.lines, lit: report.frame.isLit),
-            page: PageInView(
+            version: Version.number, time: RFC3339Timestamp(report.moment), timeSource: TimeSource(report.timeSource),
+            frame: Screen(rows: report.frame.lines, lit: report.frame.isLit),
+            page: CurrentPage(
                 id: report.stopInView?.description ?? Page.overview, screen: report.screen, screens: report.screens),
             pages: [Page(id: Page.overview, title: "All stops", screens: report.overviewScreens)]
                 + report.stops.map { Page(id: $0.stop.id.description, title: $0.title, screens: $0.screens) },
@@ -60,38 +60,39 @@ extension BoardState.DisplayState {
     init(_ health: DisplayReport.Health?) {
         switch health {
         case nil: self.init()
-        case .shown: self.init(isAnswering: true)
-        case .absent(let fault): self.init(isAnswering: false, detail: fault.description)
+        case .shown: self.init(isResponding: true)
+        case .absent(let fault): self.init(isResponding: false, detail: fault.description)
         }
     }
 }
 
 extension StopState {
     init(_ report: Board.StopReport, at moment: Timestamp) {
-        let standing: Standing
+        let status: Status
         var lastError: LastError?
-        switch report.standing {
-        case .loading: standing = .loading
-        case .live: standing = .live
-        case .frozen: standing = .frozen
+        switch report.status {
+        case .loading: status = .loading
+        case .live: status = .live
+        case .frozen: status = .frozen
         case .failing(let kind, let detail, let at, _):
-            standing = .failing
-            lastError = LastError(kind: FailureKind(kind), detail: detail, at: Moment(at))
+            status = .failing
+            lastError = LastError(kind: FailureKind(kind), detail: detail, at: RFC3339Timestamp(at))
         }
         // What is told is of the last answer, and so is what of it is not.
-        let trouble = report.trouble.flatMap { trouble in
-            report.lastAnswer.map {
-                LastError(kind: FailureKind(trouble.kind), detail: trouble.detail, at: Moment($0))
+        let partialFailure = report.partialFailure.flatMap { partialFailure in
+            report.lastResponseAt.map {
+                LastError(
+                    kind: FailureKind(partialFailure.kind), detail: partialFailure.detail, at: RFC3339Timestamp($0))
             }
         }
         self.init(
             stop: report.favourite.stop, name: report.stop.name ?? report.favourite.stop.description,
             label: report.favourite.label, lines: report.favourite.lines, distance: report.favourite.distance,
-            standing: standing, lastAnswer: report.lastAnswer.map { Moment($0) },
-            ageSeconds: report.lastAnswer.map { (moment - $0).seconds },
-            newestEstimate: report.newestEstimate.map { Moment($0) }, departures: report.departures,
-            knownUntil: report.knownUntil.map { Moment($0) }, lastError: lastError,
-            trouble: trouble, nextPoll: report.nextPoll.map { Moment($0) })
+            status: status, lastResponseAt: report.lastResponseAt.map { RFC3339Timestamp($0) },
+            ageSeconds: report.lastResponseAt.map { (moment - $0).seconds },
+            newestEstimate: report.newestEstimate.map { RFC3339Timestamp($0) }, departures: report.departures,
+            timetableEndsAt: report.timetableEndsAt.map { RFC3339Timestamp($0) }, lastError: lastError,
+            partialFailure: partialFailure, nextPoll: report.nextPoll.map { RFC3339Timestamp($0) })
     }
 }
 
@@ -106,15 +107,15 @@ extension DirectoryState {
         _ feed: FeedName, _ edition: DirectoryEdition?, _ state: DirectoryService.State?, now: Instant, wall: Timestamp
     ) {
         let update: Update =
-            switch state?.work {
+            switch state?.update {
             case .running(let progress): Update(state: .running, page: progress.pages + 1, fraction: progress.fraction)
             case .failed(let sentence): Update(state: .failed, error: sentence)
             case .idle, nil: Update(state: .idle)
             }
         self.init(
             feed: feed, stops: edition?.stops ?? 0, lines: edition?.lines ?? 0,
-            completed: (edition?.completed).map { Moment($0) }, update: update,
-            nextUpdate: (state?.next).map { Moment(wall + ($0 - now)) })
+            completed: (edition?.completed).map { RFC3339Timestamp($0) }, update: update,
+            nextUpdate: (state?.next).map { RFC3339Timestamp(wall + ($0 - now)) })
     }
 }
 

@@ -4,7 +4,7 @@ internal import BoardStore
 
 // What the rooms say of their failures, as the control socket says it.
 
-extension ControlRefusal {
+extension ControlError {
     /// Why favourites.toml was not changed.
     init(_ failure: FavouritesFailure) {
         var candidates: [Candidate] = []
@@ -12,8 +12,8 @@ extension ControlRefusal {
         var message = "\(failure)"
         let kind: Kind
         switch failure {
-        case .present: kind = .conflict
-        case .absent(let stop, let nearest):
+        case .alreadyPresent: kind = .conflict
+        case .notFound(let stop, let nearest):
             kind = .notFound
             if let nearest {
                 message = "\(stop) is no favourite"
@@ -24,14 +24,14 @@ extension ControlRefusal {
             kind = .invalid
             message = "nothing was changed, since the file is faulty; `boardd check` shows all faults"
             faults = [Fault(fault)]
-        case .otherForm(let file, let line):
+        case .unsupportedForm(let file, let line):
             kind = .invalid
             faults = [Fault(file: file, line: line, message: "the favourites are written as a list in brackets")]
-        case .notUnderstood: kind = .failed
+        case .verificationFailed: kind = .failed
         case .file(let file):
             switch file.kind {
             case .busy: kind = .unavailable
-            case .notPermitted, .belongsToAnother, .readOnly, .foreignLink: kind = .notAllowed
+            case .notPermitted, .notOwner, .readOnly, .foreignLink: kind = .notAllowed
             case .noSpace, .noFolder, .notAFile, .system: kind = .failed
             }
         }
@@ -68,9 +68,9 @@ extension ControlRefusal {
         let kind: Kind =
             switch failure.kind {
             case .unknownStop: .notFound
-            case .keyRefused, .keyMissing: .notAllowed
+            case .keyRejected, .keyMissing: .notAllowed
             case .unreadable: .unreadable
-            case .noNetwork, .certificateDate, .certificate, .timedOut, .throttled, .status, .cancelled: .unavailable
+            case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .cancelled: .unavailable
             }
         self.init(kind, failure.detail)
     }
@@ -78,13 +78,13 @@ extension ControlRefusal {
 
 extension StopFinder {
     /// The stop of an identifier, which goes by its code where the operator does not say what it is called.
-    func known(_ id: StopID) async throws(ControlRefusal) -> ListedStop {
+    func known(_ id: StopID) async throws(ControlError) -> ListedStop {
         do throws(FeedFailure) {
             return try await stop(id) ?? ListedStop(id: id, kind: .station, name: id.code)
         } catch {
-            let refusal = ControlRefusal(error)
+            let refusal = ControlError(error)
             guard refusal.kind == .notFound else { throw refusal }
-            throw ControlRefusal(.notFound, "there is no stop \(id): \(error.detail)")
+            throw ControlError(.notFound, "there is no stop \(id): \(error.detail)")
         }
     }
 }

@@ -8,16 +8,16 @@ final class ButtonService: Service {
     private static let firstWait = Duration.seconds(1)
     private static let longestWait = Duration.seconds(60)
     /// Buttons that were watched this long after a fault are called well again.
-    private static let proof = Duration.seconds(2)
+    private static let stableAfter = Duration.seconds(2)
 
     private let buttons: Mutex<any Buttons>
-    private let changes = Relay<Void>(keeping: 1)
-    private let voice: FaultVoice
+    private let changes = BufferedStream<Void>(keeping: 1)
+    private let log: RateLimitedLog
     private let report: @Sendable (ButtonChange) -> Void
 
-    init(_ buttons: any Buttons, voice: FaultVoice, report: @escaping @Sendable (ButtonChange) -> Void) {
+    init(_ buttons: any Buttons, log: RateLimitedLog, report: @escaping @Sendable (ButtonChange) -> Void) {
         self.buttons = Mutex(buttons)
-        self.voice = voice
+        self.log = log
         self.report = report
     }
 
@@ -51,8 +51,8 @@ final class ButtonService: Service {
             let start = ContinuousClock.now
             let isBack = said.map { _ in
                 Task {
-                    try await Task.sleep(for: Self.proof)
-                    voice.say(.notice, "button: watched again")
+                    try await Task.sleep(for: Self.stableAfter)
+                    log.log(.notice, "button: watched again")
                 }
             }
             defer { isBack?.cancel() }
@@ -60,9 +60,9 @@ final class ButtonService: Service {
                 try await buttons.watch(report)
                 return
             } catch {
-                if ContinuousClock.now - start > Self.proof { (wait, said) = (Self.firstWait, nil) }
+                if ContinuousClock.now - start > Self.stableAfter { (wait, said) = (Self.firstWait, nil) }
                 if said != error {
-                    voice.say(.warning, "button: \(error). It is tried again for as long as it takes.")
+                    log.log(.warning, "button: \(error). It is tried again for as long as it takes.")
                 }
                 said = error
             }

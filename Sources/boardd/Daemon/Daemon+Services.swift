@@ -15,50 +15,50 @@ extension Daemon {
     struct Start {
         let configuration: Configuration
         /// Where the configuration's first fault is, for the glass.
-        var fault: FilePlace?
+        var fault: FilePosition?
         /// What says what is wrong with it.
-        let voice: ConfigurationVoice
+        let log: ConfigurationLog
         let environment: [String: String]
-        let hangUps: UnixSignalsSequence
+        let hangupSignals: UnixSignalsSequence
         let watch: FileWatch
         /// Where reloads are asked for.
-        let reloads: Relay<Void>
+        let reloads: BufferedStream<Void>
     }
 
     /// After this long the favourites have been asked about once, and what only a start runs is not needed any more.
-    private static let startLasts: Duration = .seconds(30)
+    private static let startupDuration: Duration = .seconds(30)
 
     /// Runs the services until the board loop has ended.
     func serve(
-        _ start: Start, manager: ServiceManager, logger: Logger, threshold: LogThreshold
+        _ start: Start, manager: SystemdNotifier, logger: Logger, threshold: LogThreshold
     ) async throws {
         let loaded = start.configuration
         let clock: any MachineClock = source.isLive ? SystemClock() : ReplayClock()
-        let voice = FaultVoice(logger, clock: clock)
+        let log = RateLimitedLog(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
-        let mailbox = Mailbox<BoardLoop.Letter>()
+        let mailbox = Mailbox<BoardLoop.Message>()
         let report: @Sendable (Board.Event) -> Void = { mailbox.post(.event($0)) }
-        let feedAssembly = try FeedAssembly(
-            source: source, clock: clock, note: voice.say, dates: { report(.date($0)) },
-            complain: { voice.say(.warning, "recording: \($0)") })
+        let feedAssembly = try FeedFactory(
+            source: source, clock: clock, note: log.log, dates: { report(.date($0)) },
+            onFailure: { log.log(.warning, "recording: \($0)") })
         let (feeds, feedFault) = try Self.feeds(
-            loaded, from: configuration.place, of: feedAssembly, manager: manager, voice: start.voice)
+            loaded, from: configuration.place, of: feedAssembly, manager: manager, log: start.log)
         let fault = start.fault ?? feedFault
         let folders = Folders(environment: start.environment)
         let directory = StopDirectory(folder: folders.state)
-        let keepsBoard = keepsBoard(start.environment, in: folders, logger: logger)
-        let snapshotFile = keepsBoard ? SnapshotFile("board.json", in: folders.runtime) : nil
+        let isMainBoard = isMainBoard(start.environment, in: folders, logger: logger)
+        let snapshotFile = isMainBoard ? SnapshotFile("board.json", in: folders.runtime) : nil
         let (current, kept) = try await DedicatedThread.run("start") {
-            let favourites = FavouriteResolution(loaded.entries, in: directory, voice: start.voice)
+            let favourites = FavouriteResolution(loaded.entries, in: directory, log: start.log)
             return (
-                ReloadService.Current(configuration: loaded, feeds: feeds, favourites: favourites),
-                snapshotFile.flatMap { KeptBoard.take(from: $0) }
+                ReloadService.ActiveConfiguration(configuration: loaded, feeds: feeds, favourites: favourites),
+                snapshotFile.flatMap { StoredSnapshot.consume(from: $0) }
             )
         }
 
         let outputFailure = Mutex<OutputFailure?>(nil)
-        let assembly = try Assembly(
-            glass: glass, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) },
+        let assembly = try DeviceFactory(
+            displayTarget: displayTarget, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) },
             lost: { failure in
                 // A closed pipe or terminal is a normal end.
                 if ![EPIPE, EIO].contains(failure.number) { outputFailure.withLock { $0 = failure } }
@@ -67,14 +67,14 @@ extension Daemon {
         let setup = assembly.setup(current)
         let watchdog = Watchdog(manager: manager)
         let display = DisplayService(
-            assembly.display(loaded.display), clock: clock, voice: voice, tried: { watchdog.tried(at: $0) })
-        let polls = PollService(feeds: feeds, clock: clock, voice: voice, report: report)
-        let buttons = ButtonService(assembly.buttons(loaded.buttons), voice: voice) { report(.button($0)) }
-        let snapshots = snapshotFile.map { SnapshotService($0, clock: clock, voice: voice) }
+            assembly.display(loaded.display), clock: clock, log: log, tried: { watchdog.tried(at: $0) })
+        let polls = PollService(feeds: feeds, clock: clock, log: log, report: report)
+        let buttons = ButtonService(assembly.buttons(loaded.buttons), log: log) { report(.button($0)) }
+        let snapshots = snapshotFile.map { SnapshotService($0, clock: clock, log: log) }
         let loop = BoardLoop(
-            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) },
-            follow: { polls.follow($0) },
-            keep: { snapshots?.keep($0) }
+            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
+            fetchDetails: { polls.fetchDetails($0) },
+            save: { snapshots?.save($0) }
         ) {
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), restoring: kept,
@@ -87,30 +87,30 @@ extension Daemon {
             services: .init(
                 assembly: assembly, feedAssembly: feedAssembly, directory: directory, display: display, polls: polls,
                 buttons: buttons, report: report),
-            logger: logger, voice: start.voice, threshold: threshold)
-        Task { for await _ in start.hangUps { reload.request() } }
+            logger: logger, log: start.log, threshold: threshold)
+        Task { for await _ in start.hangupSignals { reload.request() } }
         Task {
-            try await Task.sleep(for: Self.startLasts)
+            try await Task.sleep(for: Self.startupDuration)
             boardd_release_code()
         }
         let updates =
-            source.isLive && Folders.mayWrite(folders.state)
+            source.isLive && Folders.isWritable(folders.state)
             ? DirectoryService(
-                directory, folder: folders.state, feeds: { reload.listed(keeping: $0) }, clock: clock, voice: voice,
+                directory, folder: folders.state, feeds: { reload.listed(keeping: $0) }, clock: clock, log: log,
                 source: reload.catalogue, changed: { reload.request() }) : nil
         let control =
-            keepsBoard
-            ? ControlPoint(
-                path: folders.controlSocket, voice: voice,
+            isMainBoard
+            ? ControlSocketService(
+                path: folders.controlSocket, log: log,
                 actions: BoardActions(
                     mailbox: mailbox, clock: clock, display: display, reloading: reload, directory: directory,
                     editor: configuration.editor, updates: updates)) : nil
 
         logger.notice(
             "boardd \(Version.number) starts with \(Self.count(setup.favourites.count, "favourite"))")
-        let end = TimedEnd()
+        let end = ShutdownDeadline()
         // Ended from the last to the first: nobody is told anything by a service that has ended already.
-        var services = Services(voice)
+        var services = Services(log)
         services.restart("display", display)
         services.restart("snapshot", snapshots)
         // Not started again: it only waits for the end, and cannot fail (docs/decisions/threads.md).
@@ -127,8 +127,8 @@ extension Daemon {
             gracefulShutdownSignals: [.sigterm, .sigint],
             // What it says of starting and stopping services is no news to a person.
             logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
-        group.maximumGracefulShutdownDuration = TimedEnd.graceful
-        let isWhole = try await end.bound(ServiceGroup(configuration: group))
+        group.maximumGracefulShutdownDuration = ShutdownDeadline.graceful
+        let isWhole = try await end.run(ServiceGroup(configuration: group))
         logger.notice(isWhole ? "boardd ends" : "boardd ends, and leaves behind what hangs")
         if let failure = outputFailure.withLock({ $0 }) { throw failure }
     }
@@ -137,12 +137,14 @@ extension Daemon {
     /// at in a terminal beside it, unless it was given a folder of its own.
     ///
     /// Without a folder for that it is not either: that is said once, since no attempt would end otherwise.
-    private func keepsBoard(_ environment: [String: String], in folders: Folders, logger: Logger) -> Bool {
-        guard environment["RUNTIME_DIRECTORY"] != nil || glass == .hardware && source.isLive else { return false }
-        guard let obstacle = Folders.obstacle(to: folders.runtime) else { return true }
+    private func isMainBoard(_ environment: [String: String], in folders: Folders, logger: Logger) -> Bool {
+        guard environment["RUNTIME_DIRECTORY"] != nil || displayTarget == .hardware && source.isLive else {
+            return false
+        }
+        guard let writeError = Folders.writeError(to: folders.runtime) else { return true }
         logger.warning(
             """
-            \(folders.runtime) cannot be written: \(obstacle). The board cannot be asked, and forgets everything when it is \
+            \(folders.runtime) cannot be written: \(writeError). The board cannot be asked, and forgets everything when it is \
             started again. `systemctl start boardd` makes the folder; or name another one in RUNTIME_DIRECTORY.
             """)
         return false
@@ -151,15 +153,15 @@ extension Daemon {
     /// The feeds of a configuration; those of an empty one, and a fault for the glass, when systemd would only start the
     /// program again and again.
     private static func feeds(
-        _ configuration: Configuration, from place: FilePlace, of assembly: FeedAssembly, manager: ServiceManager,
-        voice: ConfigurationVoice
-    ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePlace?) {
+        _ configuration: Configuration, from place: FilePosition, of assembly: FeedFactory, manager: SystemdNotifier,
+        log: ConfigurationLog
+    ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePosition?) {
         do {
             let stops = configuration.favourites.map(\.stop)
             return (try assembly.feeds(configuration.feeds, asking: stops, favourites: stops), nil)
         } catch {
-            guard manager.isListening else { throw error }
-            voice.faulty(["\(error)"])
+            guard manager.isActive else { throw error }
+            log.faulty(["\(error)"])
             return (try assembly.feeds([:]), place)
         }
     }
@@ -168,16 +170,16 @@ extension Daemon {
 /// The services of a group, each with what its end means.
 private struct Services {
     private(set) var all: [ServiceGroupConfiguration.ServiceConfiguration] = []
-    private let voice: FaultVoice
+    private let log: RateLimitedLog
 
-    init(_ voice: FaultVoice) {
-        self.voice = voice
+    init(_ log: RateLimitedLog) {
+        self.log = log
     }
 
     /// Adds a service that is started again whenever it ends; nil: there is none.
     mutating func restart(_ name: String, _ service: (some Service)?) {
         guard let service else { return }
-        all.append(.init(service: Restarting(name: name, base: service, voice: voice)))
+        all.append(.init(service: Supervisor(name: name, base: service, log: log)))
     }
 
     /// Adds a service that does not end by itself.

@@ -10,8 +10,8 @@ internal import UnixSignals
 /// The daemon put together: it reads the configuration, starts the services, and waits for the board loop to end.
 struct Daemon {
     let configuration: ConfigurationOption
-    let source: FeedAssembly.Source
-    let glass: Assembly.Glass
+    let source: FeedFactory.Source
+    let displayTarget: DeviceFactory.DisplayTarget
     /// Where every frame is also written as JSON; nil: nowhere.
     let frameLog: String?
 
@@ -22,16 +22,16 @@ struct Daemon {
         // A pipe that nobody reads any more is an error of its writes, not the end.
         _ = signal(SIGPIPE, SIG_IGN)
         // Before the files are read, so that a change made after that, and told by a signal, is never missed.
-        let hangUps = await UnixSignalsSequence(trapping: .sighup)
-        let reloads = Relay<Void>(keeping: 1)
+        let hangupSignals = await UnixSignalsSequence(trapping: .sighup)
+        let reloads = BufferedStream<Void>(keeping: 1)
         let watch = FileWatch(path: configuration.source.favouritesPath) { reloads.send(()) }
         let environment = Environment.current
-        let manager = ServiceManager(environment: environment)
+        let manager = SystemdNotifier(environment: environment)
         var fault: ConfigurationFaults?
         let loaded: Configuration
         do {
             loaded = try configuration.load()
-        } catch  where manager.isListening {
+        } catch  where manager.isActive {
             // A person who restarts the machine must read on the glass why it has no stops; ending would show nothing.
             fault = error
             // What could be read holds: on a panel with other pins than the default ones nobody could read anything.
@@ -42,20 +42,20 @@ struct Daemon {
         }
         let threshold = LogThreshold(loaded.logLevel)
         let sink = LogSink(
-            isKeeping: glass == .terminal && LogSink.isSameTerminal(STDOUT_FILENO, STDERR_FILENO))
+            isKeeping: displayTarget == .terminal && LogSink.isSameTerminal(STDOUT_FILENO, STDERR_FILENO))
         let handler = JournalHandler(
             threshold, isJournal: JournalHandler.isJournal(environment: environment), write: { sink.take($0) })
         let logger = Logger(label: "boardd") { _ in handler }
         defer { sink.release() }
-        let voice = ConfigurationVoice(logger)
-        if let fault { voice.faulty(fault.faults.map { "\($0)" }) }
-        for remark in loaded.remarks { logger.info("\(remark)") }
+        let log = ConfigurationLog(logger)
+        if let fault { log.faulty(fault.faults.map { "\($0)" }) }
+        for remark in loaded.warnings { logger.info("\(remark)") }
 
         do {
             try await serve(
                 Start(
-                    configuration: loaded, fault: fault?.place, voice: voice, environment: environment,
-                    hangUps: hangUps, watch: watch, reloads: reloads),
+                    configuration: loaded, fault: fault?.place, log: log, environment: environment,
+                    hangupSignals: hangupSignals, watch: watch, reloads: reloads),
                 manager: manager, logger: logger, threshold: threshold)
             return 0
         } catch let failure as RecordingFailure {
@@ -82,11 +82,11 @@ struct Daemon {
         }
     }
 
-    func openFrameLog() throws(StartFault) -> Int32? {
+    func openFrameLog() throws(StartError) -> Int32? {
         guard let frameLog else { return nil }
         let descriptor = unsafe open(frameLog, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
-            throw StartFault(description: "\(frameLog) cannot be written: \(unsafe String(cString: strerror(errno)))")
+            throw StartError(description: "\(frameLog) cannot be written: \(unsafe String(cString: strerror(errno)))")
         }
         return descriptor
     }
@@ -98,6 +98,6 @@ struct Daemon {
 }
 
 /// Why the daemon cannot start.
-struct StartFault: Error, CustomStringConvertible {
+struct StartError: Error, CustomStringConvertible {
     let description: String
 }

@@ -3,12 +3,12 @@ internal import Logging
 
 /// Says in the log when the display has gone and when it is back.
 struct DisplayLog {
-    private let voice: FaultVoice
+    private let log: RateLimitedLog
     private var before: DisplayReport.Health?
     private var isOutSaid = false
 
-    init(_ voice: FaultVoice) {
-        self.voice = voice
+    init(_ log: RateLimitedLog) {
+        self.log = log
     }
 
     /// Another display takes the old one's place: whatever is wrong with it is news.
@@ -23,14 +23,14 @@ struct DisplayLog {
         switch health {
         case .absent(let fault):
             // A byte that was lost once is healed by the next attempt, and no news. A display that was never there is.
-            guard before != .shown, !isOutSaid else { return voice.debug("display: \(fault)") }
+            guard before != .shown, !isOutSaid else { return log.debug("display: \(fault)") }
             isOutSaid = true
-            voice.say(.warning, "display: \(fault). It is tried again for as long as it takes.", at: now)
+            log.log(.warning, "display: \(fault). It is tried again for as long as it takes.", at: now)
         case .shown where isOutSaid:
             isOutSaid = false
-            voice.say(.notice, "display: back, and drawn anew", at: now)
+            log.log(.notice, "display: back, and drawn anew", at: now)
         case .shown:
-            if before == nil { voice.debug("display: shown") }
+            if before == nil { log.debug("display: shown") }
         }
     }
 }

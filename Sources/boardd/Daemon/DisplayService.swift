@@ -15,17 +15,17 @@ final class DisplayService: Service {
     /// What became of the last attempt; nil before the first one has ended.
     private let health = Mutex<DisplayReport.Health?>(nil)
 
-    private struct Orders {
+    private struct PendingWork {
         var frame: Frame?
         var factory: Factory?
         var last: Frame?
         var isEnding = false
     }
 
-    private let orders: Mutex<Orders>
+    private let orders: Mutex<PendingWork>
     private let mailbox = Mailbox<Void>()
     private let clock: any MachineClock
-    private let voice: FaultVoice
+    private let log: RateLimitedLog
     private let tried: @Sendable (Instant) -> Void
 
     /// - Parameters:
@@ -34,12 +34,12 @@ final class DisplayService: Service {
     ///   - voice: is told when the display goes and comes.
     ///   - tried: is told of every attempt that has ended, good or bad, on the display's thread.
     init(
-        _ factory: @escaping Factory, clock: any MachineClock, voice: FaultVoice,
+        _ factory: @escaping Factory, clock: any MachineClock, log: RateLimitedLog,
         tried: @escaping @Sendable (Instant) -> Void = { _ in }
     ) {
-        orders = Mutex(Orders(factory: factory))
+        orders = Mutex(PendingWork(factory: factory))
         self.clock = clock
-        self.voice = voice
+        self.log = log
         self.tried = tried
     }
 
@@ -97,7 +97,7 @@ final class DisplayService: Service {
 
     private func draw() {
         var display: (any Display)?
-        var log = DisplayLog(voice)
+        var log = DisplayLog(log)
         while true {
             let orders = orders.withLock { orders in
                 defer { orders.factory = nil }
@@ -113,23 +113,24 @@ final class DisplayService: Service {
                 if var display, let last = orders.last ?? orders.frame { end(&display, with: last) }
                 return
             }
-            var attention: Instant?
+            var callAgainAt: Instant?
             if let frame = orders.frame, let report = display?.show(frame, at: clock.now()) {
-                attention = report.attention
+                callAgainAt = report.callAgainAt
                 let now = clock.now()
                 health.withLock { $0 = report.health }
                 log.observe(report.health, at: now)
                 tried(now)
             }
-            _ = mailbox.take(until: attention, clock: clock)
+            _ = mailbox.take(until: callAgainAt, clock: clock)
         }
     }
 
     /// Leaves the last words on the glass, also of a display that was never drawn on, or that lost a byte a moment ago.
     private func end(_ display: inout any Display, with last: Frame) {
         let report = display.show(last, at: clock.now())
-        if report.health != .shown, let attention = report.attention, attention - clock.now() < Self.lastPatience {
-            mailbox.sleep(until: attention, clock: clock)
+        if report.health != .shown, let callAgainAt = report.callAgainAt, callAgainAt - clock.now() < Self.lastPatience
+        {
+            mailbox.sleep(until: callAgainAt, clock: clock)
             _ = display.show(last, at: clock.now())
         }
         display.close(last: last, at: clock.now())

@@ -5,18 +5,18 @@ internal import Synchronization
 ///
 /// A thread of its own that waits with a time limit wakes once per event. The same loop on Swift's cooperative pool
 /// wakes three threads for each (docs/decisions), and a blocked pool could hold the glass up.
-final class Mailbox<Letter: Sendable>: Sendable {
+final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
-        var letters: [Letter] = []
+        var messages: [Message] = []
         /// Takes what is posted when nobody reads any more; nil: somebody does, or will.
-        var refuse: (@Sendable (Letter) -> Void)?
+        var reject: (@Sendable (Message) -> Void)?
     }
 
     /// How the reader sleeps: until the bell rings, or for this long at most; nil: until it rings.
-    typealias Sleep = @Sendable (Bell, Duration?) -> Void
+    typealias Sleep = @Sendable (ConditionFlag, Duration?) -> Void
 
     private let state = Mutex(State())
-    private let bell = Bell()
+    private let flag = ConditionFlag()
     private let sleep: Sleep
 
     /// - Parameter sleep: another way to sleep, for tests in virtual time.
@@ -25,44 +25,44 @@ final class Mailbox<Letter: Sendable>: Sendable {
     }
 
     /// Tells the thread something, from any thread.
-    func post(_ letter: Letter) {
-        let (wasEmpty, refuse) = state.withLock { state in
-            guard state.refuse == nil else { return (false, state.refuse) }
-            state.letters.append(letter)
-            return (state.letters.count == 1, nil)
+    func post(_ message: Message) {
+        let (wasEmpty, reject) = state.withLock { state in
+            guard state.reject == nil else { return (false, state.reject) }
+            state.messages.append(message)
+            return (state.messages.count == 1, nil)
         }
-        refuse?(letter)
+        reject?(message)
         // One ring a batch: the reader takes everything at once. Whoever finds letters there knows that the first one's
         // ring is still to come, or not heard yet.
-        if wasEmpty { bell.ring() }
+        if wasEmpty { flag.set() }
     }
 
     /// Everything that was posted, waiting for it until `deadline`.
     ///
     /// - Returns: the letters; none when the deadline came first, and sometimes sooner: a ring that came with the last
     ///   deadline ends the next wait.
-    func take(until deadline: Instant?, clock: some MachineClock) -> [Letter] {
-        sleep(bell, deadline.map { $0 - clock.now() })
+    func take(until deadline: Instant?, clock: some MachineClock) -> [Message] {
+        sleep(flag, deadline.map { $0 - clock.now() })
         return state.withLock { state in
-            defer { state.letters = [] }
-            return state.letters
+            defer { state.messages = [] }
+            return state.messages
         }
     }
 
     /// Ends the reading for good: what is left, and whatever is posted from now on, is refused.
     ///
-    /// - Parameter refuse: is called on the thread of whoever posts.
-    func end(_ refuse: @escaping @Sendable (Letter) -> Void) {
+    /// - Parameter reject: is called on the thread of whoever posts.
+    func close(_ reject: @escaping @Sendable (Message) -> Void) {
         let left = state.withLock { state in
-            state.refuse = refuse
-            defer { state.letters = [] }
-            return state.letters
+            state.reject = reject
+            defer { state.messages = [] }
+            return state.messages
         }
-        for letter in left { refuse(letter) }
+        for message in left { reject(message) }
     }
 
     /// Sleeps until `deadline`, whatever is posted.
     func sleep(until deadline: Instant, clock: some MachineClock) {
-        while clock.now() < deadline { sleep(bell, deadline - clock.now()) }
+        while clock.now() < deadline { sleep(flag, deadline - clock.now()) }
     }
 }

@@ -7,15 +7,15 @@ internal import Synchronization
 final class PollService: Service {
     private struct State {
         var feeds: [FeedName: any DepartureFeed]
-        var underWay: [Subject: UnderWay] = [:]
+        var inFlight: [InFlightKey: InFlightRequest] = [:]
         /// Counts questions.
         var count = 0
         var isEnding = false
         var log: FaultLog
     }
 
-    private enum Question: Hashable {
-        case departures(FeedQuestion)
+    private enum Request: Hashable {
+        case departures(FeedRequest)
         case run(Departure)
 
         var feed: FeedName {
@@ -25,7 +25,7 @@ final class PollService: Service {
             }
         }
 
-        var subject: Subject {
+        var subject: InFlightKey {
             switch self {
             case .departures(let question): .stop(question.stop)
             case .run: .run
@@ -34,14 +34,14 @@ final class PollService: Service {
     }
 
     /// Of what one question is under way at most.
-    private enum Subject: Hashable {
+    private enum InFlightKey: Hashable {
         case stop(StopID)
         /// The run that a person looks at: there is one page.
         case run
     }
 
-    private struct UnderWay {
-        let question: Question
+    private struct InFlightRequest {
+        let question: Request
         let number: Int
         let task: Task<Void, Never>
     }
@@ -51,27 +51,27 @@ final class PollService: Service {
     private let report: @Sendable (Board.Event) -> Void
 
     init(
-        feeds: [FeedName: any DepartureFeed], clock: any MachineClock, voice: FaultVoice,
+        feeds: [FeedName: any DepartureFeed], clock: any MachineClock, log: RateLimitedLog,
         report: @escaping @Sendable (Board.Event) -> Void
     ) {
-        state = Mutex(State(feeds: feeds, log: FaultLog(voice)))
+        state = Mutex(State(feeds: feeds, log: FaultLog(log)))
         self.clock = clock
         self.report = report
     }
 
     /// Asks, from any thread; the answer goes to the board.
-    func ask(_ question: FeedQuestion) { begin(.departures(question)) }
+    func poll(_ question: FeedRequest) { begin(.departures(question)) }
 
     /// Asks about the run of a departure, from any thread; what is told goes to the board.
-    func follow(_ departure: Departure) { begin(.run(departure)) }
+    func fetchDetails(_ departure: Departure) { begin(.run(departure)) }
 
     /// Takes over the feeds of a new configuration. What the old ones were asked is asked of the new ones at once: what
     /// the old would say of a wrong key or address holds no longer.
     func replace(_ feeds: [FeedName: any DepartureFeed]) {
         let abandoned = state.withLock { state in
             state.feeds = feeds
-            defer { state.underWay = [:] }
-            return Array(state.underWay.values)
+            defer { state.inFlight = [:] }
+            return Array(state.inFlight.values)
         }
         for old in abandoned {
             old.task.cancel()
@@ -80,8 +80,8 @@ final class PollService: Service {
     }
 
     /// Forgets what was wrong with stops that are no favourites any more.
-    func keep(_ stops: Set<StopID>) {
-        state.withLock { $0.log.keep(stops) }
+    func retain(_ stops: Set<StopID>) {
+        state.withLock { $0.log.retain(stops) }
     }
 
     /// Waits for the end, and then abandons what is under way.
@@ -89,33 +89,33 @@ final class PollService: Service {
         try? await gracefulShutdown()
         let abandoned = state.withLock { state in
             state.isEnding = true
-            return Array(state.underWay.values)
+            return Array(state.inFlight.values)
         }
         for old in abandoned { old.task.cancel() }
     }
 
     /// Begins a question. One that is under way is not asked a second time: the board asks again later, and questions must
     /// not pile up on a feed that hangs. Another one about the same takes its place, and its answer is not waited for.
-    private func begin(_ question: Question) {
+    private func begin(_ question: Request) {
         let replaced = state.withLock { state -> Task<Void, Never>? in
-            let old = state.underWay[question.subject]
+            let old = state.inFlight[question.subject]
             guard !state.isEnding, old?.question != question, let feed = state.feeds[question.feed] else { return nil }
             state.count += 1
             let number = state.count
-            let task = Task { await self.carryOut(question, in: feed, number) }
-            state.underWay[question.subject] = UnderWay(question: question, number: number, task: task)
+            let task = Task { await self.perform(question, in: feed, number) }
+            state.inFlight[question.subject] = InFlightRequest(question: question, number: number, task: task)
             return old?.task
         }
         replaced?.cancel()
     }
 
-    private func carryOut(_ asked: Question, in feed: any DepartureFeed, _ number: Int) async {
+    private func perform(_ asked: Request, in feed: any DepartureFeed, _ number: Int) async {
         let profile = feed.profile
         switch asked {
         case .departures(let question):
             do throws(FeedFailure) {
                 let answer = try await feed.departures(question)
-                end(asked, number, with: .answered(answer)) { $0.answered(answer, by: profile, at: $1) }
+                end(asked, number, with: .polled(answer)) { $0.succeeded(answer, by: profile, at: $1) }
             } catch {
                 end(asked, number, with: .failed(question.stop, error)) {
                     $0.failed(question.stop, error, of: profile, at: $1)
@@ -123,22 +123,26 @@ final class PollService: Service {
             }
         case .run(let departure):
             do throws(FeedFailure) {
-                let service = try await feed.service(of: departure)
-                end(asked, number, with: .followed(departure, service)) { $0.followed(by: profile, at: $1) }
+                let service = try await feed.tripDetails(of: departure)
+                end(asked, number, with: .detailsFetched(departure, service)) {
+                    $0.detailsSucceeded(by: profile, at: $1)
+                }
             } catch {
-                end(asked, number, with: .followFailed(departure, error)) { $0.failedRun(error, of: profile, at: $1) }
+                end(asked, number, with: .detailsFailed(departure, error)) {
+                    $0.detailsFailed(error, of: profile, at: $1)
+                }
             }
         }
     }
 
     /// A question has ended: that is said in the log and told to the board, unless another one took its place.
     private func end(
-        _ question: Question, _ number: Int, with event: Board.Event, say: (inout FaultLog, Instant) -> Void
+        _ question: Request, _ number: Int, with event: Board.Event, say: (inout FaultLog, Instant) -> Void
     ) {
         let now = clock.now()
         let isCurrent = state.withLock { state in
-            guard state.underWay[question.subject]?.number == number else { return false }
-            state.underWay[question.subject] = nil
+            guard state.inFlight[question.subject]?.number == number else { return false }
+            state.inFlight[question.subject] = nil
             say(&state.log, now)
             return true
         }

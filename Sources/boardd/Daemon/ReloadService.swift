@@ -10,7 +10,7 @@ internal import Synchronization
 /// and when the stop directory has changed. A faulty file changes nothing: it is said on the glass and in the log.
 final class ReloadService: Service {
     /// What the services live by.
-    struct Current: Sendable {
+    struct ActiveConfiguration: Sendable {
         var configuration: Configuration
         var feeds: [FeedName: any DepartureFeed]
         var favourites: FavouriteResolution
@@ -21,8 +21,8 @@ final class ReloadService: Service {
 
     /// What the services were made of, and what they are told.
     struct Services: Sendable {
-        let assembly: Assembly
-        let feedAssembly: FeedAssembly
+        let assembly: DeviceFactory
+        let feedAssembly: FeedFactory
         let directory: StopDirectory
         let display: DisplayService
         let polls: PollService
@@ -30,31 +30,32 @@ final class ReloadService: Service {
         let report: @Sendable (Board.Event) -> Void
     }
 
-    private let state: Mutex<Current>
+    private let state: Mutex<ActiveConfiguration>
     /// Held for as long as a reload takes, by a thread that may wait.
     private let working = Mutex(())
-    private let requests: Relay<Void>
+    private let requests: BufferedStream<Void>
     private let option: ConfigurationOption
     private let services: Services
     private let logger: Logger
-    private let voice: ConfigurationVoice
+    private let log: ConfigurationLog
     private let threshold: LogThreshold
 
     init(
-        current: Current, requests: Relay<Void>, option: ConfigurationOption, services: Services, logger: Logger,
-        voice: ConfigurationVoice, threshold: LogThreshold
+        current: ActiveConfiguration, requests: BufferedStream<Void>, option: ConfigurationOption, services: Services,
+        logger: Logger,
+        log: ConfigurationLog, threshold: LogThreshold
     ) {
         state = Mutex(current)
         self.requests = requests
         self.option = option
         self.services = services
         self.logger = logger
-        self.voice = voice
+        self.log = log
         self.threshold = threshold
     }
 
     /// What the services live by now.
-    var current: Current { state.withLock { $0 } }
+    var current: ActiveConfiguration { state.withLock { $0 } }
 
     /// Makes the catalogues of the configuration that holds now.
     var catalogue: DirectoryService.Source {
@@ -71,7 +72,7 @@ final class ReloadService: Service {
         let (configured, used) = state.withLock { state in
             (state.configuration.feeds, Set(state.favourites.favourites.map(\.stop.feed)))
         }
-        return Set(FeedAssembly.listed(of: configured, using: used.union(kept)))
+        return Set(FeedFactory.listed(of: configured, using: used.union(kept)))
     }
 
     /// Asks for it, from any thread; requests that come while it is under way become one more.
@@ -104,7 +105,7 @@ final class ReloadService: Service {
         do {
             new = try option.load()
         } catch {
-            voice.faulty(error.faults.map { "\($0)" }, so: "the configuration is faulty; the old one stays")
+            log.faulty(error.faults.map { "\($0)" }, so: "the configuration is faulty; the old one stays")
             services.report(.faultyConfiguration(error.place))
             throw .faulty(error)
         }
@@ -117,21 +118,21 @@ final class ReloadService: Service {
                 feeds = try services.feedAssembly.feeds(new.feeds, asking: stops, favourites: stops)
             }
         } catch {
-            voice.faulty(["\(error)"], so: "the old configuration stays")
+            log.faulty(["\(error)"], so: "the old configuration stays")
             services.report(.faultyConfiguration(option.place))
             throw .feed(error)
         }
-        let favourites = FavouriteResolution(new.entries, in: services.directory, voice: voice)
-        take(Current(configuration: new, feeds: feeds, favourites: favourites), after: old)
+        let favourites = FavouriteResolution(new.entries, in: services.directory, log: log)
+        take(ActiveConfiguration(configuration: new, feeds: feeds, favourites: favourites), after: old)
     }
 
-    private func take(_ new: Current, after old: Current) {
+    private func take(_ new: ActiveConfiguration, after old: ActiveConfiguration) {
         let configuration = new.configuration
         state.withLock { $0 = new }
         threshold.set(configuration.logLevel)
         if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
-        services.feedAssembly.keep(new.favourites.favourites.map(\.stop))
-        services.polls.keep(Set(new.favourites.favourites.map(\.stop)))
+        services.feedAssembly.setFavourites(new.favourites.favourites.map(\.stop))
+        services.polls.retain(Set(new.favourites.favourites.map(\.stop)))
         services.report(.configured(services.assembly.setup(new)))
         if services.assembly.needsDisplay(configuration, after: old.configuration) {
             services.display.replace(services.assembly.display(configuration.display))
@@ -139,10 +140,10 @@ final class ReloadService: Service {
         if services.assembly.needsButtons(configuration, after: old.configuration) {
             services.buttons.replace(services.assembly.buttons(configuration.buttons))
         }
-        for remark in configuration.remarks where !old.configuration.remarks.contains(remark) {
+        for remark in configuration.warnings where !old.configuration.warnings.contains(remark) {
             logger.info("\(remark)")
         }
-        voice.good(
+        log.valid(
             isChanged: configuration != old.configuration || new.favourites != old.favourites,
             Daemon.count(new.favourites.favourites.count, "favourite"))
     }

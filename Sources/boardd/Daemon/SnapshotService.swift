@@ -8,25 +8,25 @@ internal import Synchronization
 /// The thread that keeps the board over a restart: it writes the newest snapshot into the runtime folder, which is in
 /// memory, so that no disk is worn.
 final class SnapshotService: Service {
-    private struct Orders {
+    private struct PendingWork {
         var newest: Board.Snapshot?
         var isEnding = false
     }
 
     private let file: SnapshotFile
-    private let voice: FaultVoice
-    private let orders = Mutex(Orders())
+    private let log: RateLimitedLog
+    private let orders = Mutex(PendingWork())
     private let mailbox = Mailbox<Void>()
     private let clock: any MachineClock
 
-    init(_ file: SnapshotFile, clock: any MachineClock, voice: FaultVoice) {
+    init(_ file: SnapshotFile, clock: any MachineClock, log: RateLimitedLog) {
         self.file = file
         self.clock = clock
-        self.voice = voice
+        self.log = log
     }
 
     /// Hands over the newest snapshot, from any thread; an older one that was not written yet is forgotten.
-    func keep(_ snapshot: Board.Snapshot) {
+    func save(_ snapshot: Board.Snapshot) {
         orders.withLock { $0.newest = snapshot }
         mailbox.post(())
     }
@@ -51,7 +51,7 @@ final class SnapshotService: Service {
     private func write() {
         var isFailing = false
         // Without a number no start believes it.
-        let boot = KeptBoard.thisBoot() ?? ""
+        let boot = StoredSnapshot.currentBootID() ?? ""
         while true {
             let (snapshot, isEnding) = orders.withLock { orders in
                 defer { orders.newest = nil }
@@ -59,11 +59,11 @@ final class SnapshotService: Service {
             }
             if let snapshot {
                 do {
-                    try file.write(KeptBoard(boot: boot, board: snapshot).lines)
-                    if isFailing { voice.say(.notice, "the board is kept over a restart again") }
+                    try file.write(StoredSnapshot(boot: boot, board: snapshot).lines)
+                    if isFailing { log.log(.notice, "the board is kept over a restart again") }
                     isFailing = false
                 } catch {
-                    if !isFailing { voice.say(.warning, "the board is not kept over a restart: \(error)") }
+                    if !isFailing { log.log(.warning, "the board is not kept over a restart: \(error)") }
                     isFailing = true
                 }
                 continue

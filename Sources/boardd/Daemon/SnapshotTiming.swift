@@ -16,9 +16,9 @@ struct SnapshotTiming {
     /// - Parameters:
     ///   - hasChanged: whether the turn changed what is kept.
     ///   - areAnswersAlone: whether the turn took nothing but answers in: more may be on their way.
-    mutating func isDue(hasChanged: Bool, areAnswersAlone: Bool, at now: Instant) -> Bool {
+    mutating func isDue(hasChanged: Bool, hasOnlyResponses: Bool, at now: Instant) -> Bool {
         if hasChanged { since = since ?? now }
-        guard let since, !areAnswersAlone || now - since >= Self.longestWait else { return false }
+        guard let since, !hasOnlyResponses || now - since >= Self.longestWait else { return false }
         self.since = nil
         return true
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// restart; a stuck thread is.
 final class Watchdog: Sendable {
     /// What the loop has to do so that a sign of life can be given.
-    struct Demand: Hashable {
+    struct LoopRequirement: Hashable {
         /// When the loop must turn again at the latest; nil: whenever it likes.
         var turnBy: Instant?
         /// Whether the display has to be asked for an attempt, because nothing else made it try.
@@ -23,29 +23,29 @@ final class Watchdog: Sendable {
 
     private static let retry = Duration.seconds(1)
 
-    private let manager: ServiceManager
+    private let manager: SystemdNotifier
     /// Half of the time that systemd allows, so that one late attempt is no death; nil: nobody waits for signs.
     private let interval: Duration?
     private let progress = Mutex(Progress())
 
-    init(manager: ServiceManager) {
+    init(manager: SystemdNotifier) {
         self.manager = manager
         interval = manager.watchdog.map { $0 / 2 }
     }
 
     /// The loop has turned.
-    func turned(at now: Instant) -> Demand {
+    func turned(at now: Instant) -> LoopRequirement {
         progress.withLock { progress in
             progress.hasTurned = true
             sign(&progress, at: now)
             guard progress.isReady else {
                 // A message that systemd had no room for is sent again.
-                return Demand(turnBy: progress.hasTried ? now + Self.retry : nil)
+                return LoopRequirement(turnBy: progress.hasTried ? now + Self.retry : nil)
             }
-            guard let interval, let last = progress.lastSign else { return Demand() }
+            guard let interval, let last = progress.lastSign else { return LoopRequirement() }
             // Most attempts come from frames that change anyway; the display is asked only when none did.
-            if now < last + interval { return Demand(turnBy: last + interval) }
-            return Demand(turnBy: now + interval / 2, wantsAttempt: true)
+            if now < last + interval { return LoopRequirement(turnBy: last + interval) }
+            return LoopRequirement(turnBy: now + interval / 2, wantsAttempt: true)
         }
     }
 

@@ -24,7 +24,7 @@ struct DirectorySchedule: Hashable, Sendable {
     static let clockRetry = Duration.seconds(600)
 
     /// How an update ended that did not end well.
-    enum Setback: Hashable, Sendable {
+    enum RetryReason: Hashable, Sendable {
         /// It cannot be tried now, and will be when the network or the time is there.
         case offline
         /// Somebody else updates the same list.
@@ -39,7 +39,7 @@ struct DirectorySchedule: Hashable, Sendable {
     private(set) var failures = 0
     private let delay: Duration
     private var earliest: Instant
-    private var isAsked = false
+    private var isRequested = false
 
     /// The schedule of a daemon that starts.
     ///
@@ -51,7 +51,7 @@ struct DirectorySchedule: Hashable, Sendable {
 
     /// When the next update begins.
     func next(at now: Instant, _ reading: CorrectedClock.Reading) -> Instant {
-        if isAsked { return now }
+        if isRequested { return now }
         guard let completed else { return max(now, earliest) }
         let age = reading.wall - completed
         if age < .zero {
@@ -63,13 +63,13 @@ struct DirectorySchedule: Hashable, Sendable {
     }
 
     /// Somebody wants it now.
-    mutating func ask() {
-        isAsked = true
+    mutating func requestNow() {
+        isRequested = true
     }
 
     /// It begins.
     mutating func begin() {
-        isAsked = false
+        isRequested = false
     }
 
     /// The list was taken.
@@ -80,8 +80,8 @@ struct DirectorySchedule: Hashable, Sendable {
     }
 
     /// The list was not taken.
-    mutating func stopped(at now: Instant, by setback: Setback) {
-        switch setback {
+    mutating func stopped(at now: Instant, by retryReason: RetryReason) {
+        switch retryReason {
         case .offline: earliest = now + Self.offlineRetry
         case .busy: earliest = now + Self.busyRetry
         case .failure:
@@ -92,7 +92,7 @@ struct DirectorySchedule: Hashable, Sendable {
     }
 
     /// The list that was kept is gone: a new one is wanted soon.
-    mutating func lost(at now: Instant) {
+    mutating func removed(at now: Instant) {
         completed = nil
         earliest = min(earliest, now + Self.firstWait)
     }
@@ -100,7 +100,7 @@ struct DirectorySchedule: Hashable, Sendable {
 
 extension FeedFailure {
     /// What kind of setback it is for a list.
-    func setback(_ reading: CorrectedClock.Reading) -> DirectorySchedule.Setback {
+    func retryReason(_ reading: CorrectedClock.Reading) -> DirectorySchedule.RetryReason {
         switch kind {
         case .noNetwork: .offline
         // With a clock years off TLS refuses every certificate by date.

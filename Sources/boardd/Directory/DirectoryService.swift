@@ -12,12 +12,12 @@ final class DirectoryService: Service {
     typealias Source = @Sendable (FeedName) throws -> (any StopCatalogue)?
 
     /// Says of which feeds a list is kept, given those of which there is one.
-    typealias Choice = @Sendable (Set<FeedName>) -> Set<FeedName>
+    typealias FeedSelection = @Sendable (Set<FeedName>) -> Set<FeedName>
 
     /// How it stands with one feed's list.
     struct State: Hashable, Sendable {
         /// What is being done.
-        enum Work: Hashable, Sendable {
+        enum Update: Hashable, Sendable {
             case idle
             /// It is under way, or next in turn.
             case running(DirectoryUpdate.Progress)
@@ -25,17 +25,17 @@ final class DirectoryService: Service {
             case failed(String)
         }
 
-        var work = Work.idle
+        var update = Update.idle
         /// When the next update begins; nil: while one is under way.
         var next: Instant?
     }
 
     /// What is remembered of one feed's list.
     struct List: Sendable {
-        var work = State.Work.idle
+        var update = State.Update.idle
         var schedule: DirectorySchedule
         /// What was said of it in the log and has not been taken back: one sentence when a fault begins, one when it ends.
-        var isComplainedOf = false
+        var isFailureLogged = false
 
         init(from now: Instant) {
             schedule = DirectorySchedule(from: now, share: Double.random(in: 0...1))
@@ -48,13 +48,13 @@ final class DirectoryService: Service {
     let directory: StopDirectory
     private let folder: String
     let clock: any MachineClock
-    let voice: FaultVoice
+    let log: RateLimitedLog
     let changed: @Sendable () -> Void
-    let choice: Choice
+    let choice: FeedSelection
     private let source: Source
-    private let calm: Duration
+    private let startDelay: Duration
     let lists: Mutex<[FeedName: List]>
-    private let requests = Relay<Void>(keeping: 1)
+    private let requests = BufferedStream<Void>(keeping: 1)
 
     /// - Parameters:
     ///   - directory: what is kept, for those who read.
@@ -64,19 +64,19 @@ final class DirectoryService: Service {
     ///   - changed: is told when a list was replaced, by whomever.
     ///   - calm: how long after the start the files are left alone, unless somebody asks.
     init(
-        _ directory: StopDirectory, folder: String, feeds choice: @escaping Choice, clock: any MachineClock,
-        voice: FaultVoice,
+        _ directory: StopDirectory, folder: String, feeds choice: @escaping FeedSelection, clock: any MachineClock,
+        log: RateLimitedLog,
         source: @escaping Source, changed: @escaping @Sendable () -> Void,
-        calm: Duration = DirectorySchedule.firstWait
+        startDelay: Duration = DirectorySchedule.firstWait
     ) {
         self.directory = directory
         self.folder = folder
         self.clock = clock
-        self.voice = voice
+        self.log = log
         self.changed = changed
         self.choice = choice
         self.source = source
-        self.calm = calm
+        self.startDelay = startDelay
         let now = clock.now()
         lists = Mutex(Dictionary(uniqueKeysWithValues: choice([]).map { ($0, List(from: now)) }))
     }
@@ -87,7 +87,7 @@ final class DirectoryService: Service {
         let reading = clock.reading()
         return lists.withLock { lists in
             lists.mapValues { list in
-                State(work: list.work, next: list.work.isRunning ? nil : list.schedule.next(at: now, reading))
+                State(update: list.update, next: list.update.isRunning ? nil : list.schedule.next(at: now, reading))
             }
         }
     }
@@ -99,11 +99,11 @@ final class DirectoryService: Service {
         let now = clock.now()
         lists.withLock { lists in
             if let feed, lists[feed] == nil { lists[feed] = List(from: now) }
-            for (name, list) in lists where !list.work.isRunning && (feed ?? name) == name {
+            for (name, list) in lists where !list.update.isRunning && (feed ?? name) == name {
                 let feed = name
                 // Whoever asks and then looks must not take the moment before it begins for its end.
-                lists[feed]?.work = .running(.init(pages: 0, fraction: nil))
-                lists[feed]?.schedule.ask()
+                lists[feed]?.update = .running(.init(pages: 0, fraction: nil))
+                lists[feed]?.schedule.requestNow()
             }
         }
         requests.send(())
@@ -113,7 +113,7 @@ final class DirectoryService: Service {
         await look(.quick)
         await cancelWhenGracefulShutdown {
             // The first frame and the first departures want the SD card; a whole check reads all of a large file.
-            await self.sleep(atMost: self.calm)
+            await self.sleep(atMost: self.startDelay)
             guard !Task.isCancelled else { return }
             await self.look(.whole)
             while !Task.isCancelled {
@@ -124,7 +124,7 @@ final class DirectoryService: Service {
         }
         // Whatever was in turn is not any more.
         lists.withLock { lists in
-            for (feed, list) in lists where list.work.isRunning { lists[feed]?.work = .idle }
+            for (feed, list) in lists where list.update.isRunning { lists[feed]?.update = .idle }
         }
     }
 }
@@ -165,7 +165,7 @@ extension DirectoryService {
         } catch let failure as DirectoryFailure {
             stopped(feed, by: failure.kind == .busy ? .busy : .failure, "\(failure)")
         } catch let failure as FeedFailure {
-            stopped(feed, by: failure.setback(clock.reading()), failure.detail)
+            stopped(feed, by: failure.retryReason(clock.reading()), failure.detail)
         } catch {
             stopped(feed, by: .failure, "\(error)")
         }
@@ -177,37 +177,37 @@ extension DirectoryService {
         let edition = editions?.first { $0.feed == feed }
         let now = clock.now()
         let wasComplainedOf = lists.withLock { lists in
-            let before = lists[feed]?.isComplainedOf ?? false
-            lists[feed]?.work = .idle
-            lists[feed]?.isComplainedOf = false
+            let before = lists[feed]?.isFailureLogged ?? false
+            lists[feed]?.update = .idle
+            lists[feed]?.isFailureLogged = false
             lists[feed]?.schedule.succeeded(at: now, completed: edition?.completed ?? clock.reading().wall)
             return before
         }
         let amount = edition.map { ": \($0.stops) stops, \($0.lines) lines" } ?? ""
         let sentence = "the list of \(feed)'s stops was taken anew\(amount)"
-        if wasComplainedOf { voice.say(.notice, sentence) } else { voice.debug(sentence) }
+        if wasComplainedOf { log.log(.notice, sentence) } else { log.debug(sentence) }
         changed()
     }
 
     /// Notes that a list could not be taken or kept, and says so where nobody has yet.
-    func stopped(_ feed: FeedName, by setback: DirectorySchedule.Setback, _ sentence: String) {
+    func stopped(_ feed: FeedName, by retryReason: DirectorySchedule.RetryReason, _ sentence: String) {
         let now = clock.now()
         // That there is no network or no time says the board itself; who updates it now will have done so.
         let (isNew, hasOld) = lists.withLock { lists in
             let list = lists[feed]
-            lists[feed]?.work = .failed(sentence)
-            lists[feed]?.schedule.stopped(at: now, by: setback)
-            guard setback == .failure, let list, !list.isComplainedOf else { return (false, false) }
-            lists[feed]?.isComplainedOf = true
+            lists[feed]?.update = .failed(sentence)
+            lists[feed]?.schedule.stopped(at: now, by: retryReason)
+            guard retryReason == .failure, let list, !list.isFailureLogged else { return (false, false) }
+            lists[feed]?.isFailureLogged = true
             return (true, list.schedule.completed != nil)
         }
         guard isNew else { return }
         let rest = hasOld ? "The old list stays, and the new one is tried again." : "It is tried again."
-        voice.say(.warning, "the list of \(feed)'s stops: \(sentence). \(rest)")
+        log.log(.warning, "the list of \(feed)'s stops: \(sentence). \(rest)")
     }
 
-    private func set(_ feed: FeedName, _ work: State.Work) {
-        lists.withLock { $0[feed]?.work = work }
+    private func set(_ feed: FeedName, _ update: State.Update) {
+        lists.withLock { $0[feed]?.update = update }
     }
 
     /// Sleeps until a list is due, or somebody asks.
@@ -227,7 +227,7 @@ extension DirectoryService {
     }
 }
 
-extension DirectoryService.State.Work {
+extension DirectoryService.State.Update {
     var isRunning: Bool {
         if case .running = self { true } else { false }
     }

@@ -21,11 +21,11 @@ struct DirectoryUpdate: Sendable {
     /// its first minute and 20 times in every other; TfL allows 50 without a key, 500 with one.
     static let burst = 10
     /// No operator's list has as many pages; a server that never comes to an end has none.
-    private static let mostPages = 1_000
+    private static let maximumPages = 1_000
     /// How often a page is asked for before the update is given up until the next one.
     private static let attempts = 3
     /// The longest wait that an operator may ask for between two attempts.
-    private static let longestWait = Duration.seconds(120)
+    private static let maximumRetryDelay = Duration.seconds(120)
 
     let feed: FeedName
     let catalogue: any StopCatalogue
@@ -51,7 +51,7 @@ struct DirectoryUpdate: Sendable {
         let make = builder
         let builder = try await onThread { () throws(DirectoryFailure) in try make(folder, feed, moment) }
         do {
-            try await take(into: builder, progress)
+            try await fetch(into: builder, progress)
         } catch {
             // Whoever tries again at once must not find it busy.
             _ = try? await onThread { () throws(DirectoryFailure) in builder.close() }
@@ -60,23 +60,23 @@ struct DirectoryUpdate: Sendable {
     }
 
     /// Takes every page that is left, and makes the new list of them.
-    private func take(
+    private func fetch(
         into builder: DirectoryBuilder, _ progress: @escaping @Sendable (Progress) -> Void
     ) async throws {
         let first = builder.nextPage
         var page = first
         var pageLength = PageLength(first: first)
         progress(Progress(pages: page - 1, fraction: nil))
-        while page <= Self.mostPages {
+        while page <= Self.maximumPages {
             if page > first, page - first >= Self.burst { try await wait(Self.pause) }
-            let told = try await take(page, into: builder, isFirst: page == first)
+            let stopPage = try await fetch(page, into: builder, isFirst: page == first)
             let ended = page
             let new = try await onThread { () throws(DirectoryFailure) in try builder.commit(page: ended) }
-            guard told.entries > 0 else { break }
-            let fraction = pageLength.fraction(after: page, told)
+            guard stopPage.entries > 0 else { break }
+            let fraction = pageLength.fraction(after: page, stopPage)
             // A server that takes no notice of the page tells the same for ever. Yet a page of nothing but entrances and
             // of stops that came before is no end while the operator counts more than that.
-            if new == 0, fraction.map({ $0 >= 1 }) ?? (told.total ?? 0 <= 0) { break }
+            if new == 0, fraction.map({ $0 >= 1 }) ?? (stopPage.total ?? 0 <= 0) { break }
             progress(Progress(pages: page, fraction: fraction))
             page += 1
         }
@@ -86,11 +86,11 @@ struct DirectoryUpdate: Sendable {
     }
 
     /// Takes one page; after a failure that may pass, again.
-    private func take(_ page: Int, into builder: DirectoryBuilder, isFirst: Bool) async throws -> StopPage {
+    private func fetch(_ page: Int, into builder: DirectoryBuilder, isFirst: Bool) async throws -> StopPage {
         var attempt = 1
         while true {
             try Task.checkCancellation()
-            let refusal = Refusal()
+            let refusal = FirstFailure()
             try await onThread { () throws(DirectoryFailure) in try builder.begin(page: page) }
             do throws(FeedFailure) {
                 return try await catalogue.stops(page: page) { stop in
@@ -107,12 +107,12 @@ struct DirectoryUpdate: Sendable {
                 if let disk = refusal.first { throw disk }
                 try Task.checkCancellation()
                 // Where there is no network, the first page tells; one that goes in between may come back.
-                let isJudged = catalogue.isOneFile && error.kind == .unreadable
-                guard let patience = error.patience, !isJudged, attempt < Self.attempts,
+                let isFinal = catalogue.isOneFile && error.kind == .unreadable
+                guard let retryDelay = error.retryDelay, !isFinal, attempt < Self.attempts,
                     !(isFirst && error.kind == .noNetwork)
                 else { throw error }
                 attempt += 1
-                try await wait(min(patience, Self.longestWait))
+                try await wait(min(retryDelay, Self.maximumRetryDelay))
             }
         }
     }
@@ -138,9 +138,9 @@ private struct PageLength {
     }
 
     /// The part of the list that has been taken after a page, from 0 to 1; nil: unknown.
-    mutating func fraction(after page: Int, _ told: StopPage) -> Double? {
-        longest = max(longest, told.entries)
-        guard let total = told.total, total > 0 else { return nil }
+    mutating func fraction(after page: Int, _ stopPage: StopPage) -> Double? {
+        longest = max(longest, stopPage.entries)
+        guard let total = stopPage.total, total > 0 else { return nil }
         let part = Double(page) * Double(longest) / Double(total)
         if part >= 1 { return 1 }
         return first > 1 && page == first ? nil : part
@@ -148,7 +148,7 @@ private struct PageLength {
 }
 
 /// Why the disk took no more stops, said on the transport's thread.
-private final class Refusal: Sendable {
+private final class FirstFailure: Sendable {
     private let kept = Mutex<DirectoryFailure?>(nil)
 
     var first: DirectoryFailure? {
@@ -159,11 +159,11 @@ private final class Refusal: Sendable {
 
 extension FeedFailure {
     /// How long to wait before the same is asked again; nil: it would be refused again.
-    fileprivate var patience: Duration? {
+    fileprivate var retryDelay: Duration? {
         switch kind {
-        case .throttled: retryAfter ?? .seconds(60)
+        case .rateLimited: retryAfter ?? .seconds(60)
         case .timedOut, .status, .unreadable, .noNetwork: retryAfter ?? .seconds(10)
-        case .keyRefused, .keyMissing, .unknownStop, .certificate, .certificateDate, .cancelled: nil
+        case .keyRejected, .keyMissing, .unknownStop, .certificate, .certificateDate, .cancelled: nil
         }
     }
 }

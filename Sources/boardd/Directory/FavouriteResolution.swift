@@ -12,15 +12,15 @@ struct FavouriteResolution: Hashable, Sendable {
     /// Looks everything up. Blocks for as long as a few queries take.
     ///
     /// - Parameter complain: is told of a directory that cannot be read; near stops are left out then.
-    init(_ entries: [FavouriteEntry], in directory: StopDirectory, complain: (DirectoryFailure) -> Void = { _ in }) {
-        favourites = entries.favourites { wish in
+    init(_ entries: [FavouriteEntry], in directory: StopDirectory, onFailure: (DirectoryFailure) -> Void = { _ in }) {
+        favourites = entries.favourites { nearby in
             do throws(DirectoryFailure) {
                 let answer = try directory.near(
-                    wish.location, within: wish.radius, modes: wish.modes, limit: wish.stops)
-                answer.failures.forEach(complain)
+                    nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
+                answer.failures.forEach(onFailure)
                 return answer.found.map { ($0.stop.id, $0.distance) }
             } catch {
-                complain(error)
+                onFailure(error)
                 return []
             }
         }

@@ -15,7 +15,7 @@ final class FileWatch: Service {
     private let path: String
     private let changed: @Sendable () -> Void
     /// How the file was when it was last told of.
-    private let last: Mutex<Identity?>
+    private let last: Mutex<FileIdentity?>
 
     /// - Parameters:
     ///   - path: the file, which need not be there. Make the watch before the file is first read: what changes between
@@ -24,7 +24,7 @@ final class FileWatch: Service {
     init(path: String, changed: @escaping @Sendable () -> Void) {
         self.path = path
         self.changed = changed
-        last = Mutex(Identity(path))
+        last = Mutex(FileIdentity(path))
     }
 
     /// Watches until cancelled or until the program shuts down.
@@ -60,7 +60,7 @@ struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
 }
 
 /// What tells a changed file from the one that it was.
-private struct Identity: Hashable {
+private struct FileIdentity: Hashable {
     let device: dev_t
     let inode: ino_t
     let size: off_t
@@ -94,15 +94,15 @@ extension FileWatch {
     private func watch(until stop: WakeEvent) throws(FileWatchFailure) {
         let events = try FolderEvents(path)
         try events.watch()
-        if last.withLock({ $0 }) != Identity(path) { tell() }
+        if last.withLock({ $0 }) != FileIdentity(path) { notify() }
         while try events.wait(until: stop, atMost: nil) == .changed {
             let end = ContinuousClock.now + Self.longestSettling
-            var news = FolderEvents.News.changed
+            var news = FolderEvents.WaitResult.changed
             while news == .changed, ContinuousClock.now < end {
                 news = try events.wait(until: stop, atMost: Self.settling)
             }
             guard news != .stopped, try rearm(events, until: stop) else { return }
-            tell()
+            notify()
         }
     }
 
@@ -120,9 +120,9 @@ extension FileWatch {
         }
     }
 
-    private func tell() {
+    private func notify() {
         // Before the call: what changes while the file is read is told of again.
-        last.withLock { $0 = Identity(path) }
+        last.withLock { $0 = FileIdentity(path) }
         changed()
     }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 /// What happens to one file, as the kernel tells it of the folders on the way to it (inotify(7)). For one thread.
 final class FolderEvents {
     /// What a wait brought.
-    enum News {
+    enum WaitResult {
         /// The file may be another one, or its folder is.
         case changed
         /// Nothing happened within the limit.
@@ -57,7 +57,7 @@ final class FolderEvents {
     /// - Parameters:
     ///   - stop: what else ends the wait.
     ///   - limit: the longest wait; nil: for ever.
-    func wait(until stop: WakeEvent, atMost limit: Duration?) throws(FileWatchFailure) -> News {
+    func wait(until stop: WakeEvent, atMost limit: Duration?) throws(FileWatchFailure) -> WaitResult {
         let end = limit.map { ContinuousClock.now + $0 }
         while true {
             let rest = end.map { max(.zero, $0 - ContinuousClock.now) }

@@ -21,12 +21,12 @@ struct Folders: Sendable {
     var controlSocket: String { runtime + "/control.sock" }
 
     /// Whether this process may make files in a folder.
-    static func mayWrite(_ folder: String) -> Bool {
-        obstacle(to: folder) == nil
+    static func isWritable(_ folder: String) -> Bool {
+        writeError(to: folder) == nil
     }
 
     /// Why this process may not make files in a folder; nil: it may.
-    static func obstacle(to folder: String) -> String? {
+    static func writeError(to folder: String) -> String? {
         var status = stat()
         guard unsafe stat(folder, &status) == 0 else { return unsafe String(cString: strerror(errno)) }
         guard status.st_mode & S_IFMT == S_IFDIR else { return unsafe String(cString: strerror(ENOTDIR)) }

@@ -8,14 +8,14 @@ final class LogSink: Sendable {
     private static let limit = 500
 
     /// The kept lines; nil: nothing is kept.
-    private let kept: Mutex<[String]?>
+    private let buffer: Mutex<[String]?>
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - isKeeping: whether lines are kept until ``release()``.
     ///   - write: takes whole lines.
     init(isKeeping: Bool, write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }) {
-        kept = Mutex(isKeeping ? [] : nil)
+        buffer = Mutex(isKeeping ? [] : nil)
         self.write = write
     }
 
@@ -31,7 +31,7 @@ final class LogSink: Sendable {
 
     /// Takes a whole line.
     func take(_ line: String) {
-        let isKept = kept.withLock { kept in
+        let isKept = buffer.withLock { kept in
             guard let lines = kept else { return false }
             kept = (lines + [line]).suffix(Self.limit)
             return true
@@ -41,7 +41,7 @@ final class LogSink: Sendable {
 
     /// Writes what was kept, and keeps nothing from now on.
     func release() {
-        let lines = kept.withLock { kept in
+        let lines = buffer.withLock { kept in
             defer { kept = nil }
             return kept ?? []
         }

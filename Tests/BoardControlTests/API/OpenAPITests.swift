@@ -187,7 +187,7 @@ struct OpenAPITests {
         served.board.setFaulty(true)
         let answer = try await ask(served, "POST", "/v1/reload")
         tried.insert("POST /v1/reload \(answer.status)")
-        let refusal = try JSONDecoder().decode(RefusalAnswer.self, from: Data(answer.body))
+        let refusal = try JSONDecoder().decode(ErrorResponse.self, from: Data(answer.body))
         #expect(refusal.error.faults?.map(\.line) == [12, nil])
         #expect(described.subtracting(tried) == [])
     }
@@ -199,7 +199,7 @@ struct OpenAPITests {
             (schemas[schema]?["properties"]?[property]?["enum"]?.elements ?? []).compactMap(\.string)
         }
         #expect(words("State", "timeSource") == BoardState.TimeSource.allCases.map(\.rawValue))
-        #expect(words("StopState", "standing") == StopState.Standing.allCases.map(\.rawValue))
+        #expect(words("StopState", "status") == StopState.Status.allCases.map(\.rawValue))
         #expect(words("StopError", "kind") == FailureKind.allCases.map(\.rawValue))
         #expect(words("DirectoryUpdate", "state") == DirectoryState.Update.State.allCases.map(\.rawValue))
         #expect(words("Press", "gesture") == PressRequest.Gesture.allCases.map(\.rawValue))

@@ -96,7 +96,7 @@ struct ControlClientTests {
         #expect(
             missing
                 == .refused(
-                    ControlRefusal(
+                    ControlError(
                         .notFound, "there is no tfl:missing",
                         candidates: [
                             Candidate(id: "tfl:490000173RF", name: "Oxford Circus Station"), Candidate(id: "tfl:2"),
@@ -135,7 +135,7 @@ struct ControlClientTests {
     @Test("has words for a missing permission that can be typed as they are")
     func permissionWords() {
         #expect(
-            "\(ControlFailure.notPermitted(path: "/run/boardd/control.sock"))"
+            "\(ControlClientError.notPermitted(path: "/run/boardd/control.sock"))"
                 == "you may not use /run/boardd/control.sock: add yourself to group boardd-control: "
                 + "sudo usermod -aG boardd-control $USER, then log in again; or use sudo this once")
     }
@@ -143,13 +143,13 @@ struct ControlClientTests {
     @Test("gives up a daemon that does not answer")
     func timeOut() async throws {
         let served = try await Served(FakeBoard(isSlow: true))
-        let client = ControlClient(path: served.path, patience: .milliseconds(100))
+        let client = ControlClient(path: served.path, timeout: .milliseconds(100))
         #expect(await failure { try await client.refresh() } == .timedOut(.milliseconds(100)))
     }
 
     @Test("says that the connection broke when the daemon ends in the middle")
     func broken() async throws {
-        let served = try await Served(FakeBoard(isSlow: true)) { $0.farewell = .zero }
+        let served = try await Served(FakeBoard(isSlow: true)) { $0.shutdown = .zero }
         async let failure = failure { try await served.client.refresh() }
         try await until { served.board.calls.contains("refresh") }
         try await served.stop()
@@ -165,11 +165,11 @@ struct ControlClientTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 502 Bad\r\nContent-Length: 4\r\n\r\nsad!",
             "SSH-2.0-OpenSSH_9.2\r\n",
         ])
-    func notUnderstood(text: String) async throws {
+    func unexpectedResponse(text: String) async throws {
         let stranger = try Stranger(saying: text)
         guard
-            case .notUnderstood = await failure({
-                try await ControlClient(path: stranger.path, patience: Patience.endless).state()
+            case .unexpectedResponse = await failure({
+                try await ControlClient(path: stranger.path, timeout: Patience.endless).state()
             })
         else {
             Issue.record("\(text) is not understood")
@@ -178,12 +178,12 @@ struct ControlClientTests {
     }
 
     /// What a call fails with.
-    private func failure<Value>(_ call: () async throws -> Value) async -> ControlFailure {
+    private func failure<Value>(_ call: () async throws -> Value) async -> ControlClientError {
         do {
             _ = try await call()
-            return .notUnderstood("it did not fail")
+            return .unexpectedResponse("it did not fail")
         } catch {
-            return error as? ControlFailure ?? .notUnderstood("\(error)")
+            return error as? ControlClientError ?? .unexpectedResponse("\(error)")
         }
     }
 }

@@ -8,7 +8,7 @@ struct HostileClientTests {
     private func hasty() async throws -> Served {
         try await Served { limits in
             limits.request = .milliseconds(400)
-            limits.answer = .milliseconds(400)
+            limits.response = .milliseconds(400)
         }
     }
 

@@ -17,7 +17,7 @@ struct ProcessTests {
         try await first.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
         #expect(try await first.answer()?.status == 200)
         clients.removeAll()
-        #expect(try await ControlClient(path: probe.path, patience: Patience.endless).favourites().isEmpty)
+        #expect(try await ControlClient(path: probe.path, timeout: Patience.endless).favourites().isEmpty)
         #expect(await probe.says("takes connections again"))
         let lines = probe.output.split(separator: "\n")
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "nothing is said again: \(probe.output)")
@@ -47,7 +47,7 @@ struct ProcessTests {
     func idle() async throws {
         let probe = try Probe(descriptors: 256)
         try #require(await probe.says("listens on"))
-        let client = ControlClient(path: probe.path, patience: Patience.endless)
+        let client = ControlClient(path: probe.path, timeout: Patience.endless)
         for _ in 0..<3 { #expect(try await client.favourites().isEmpty) }
         // What is left of the last connection passes at some time; a timer would come back for ever.
         var isAsleep = false

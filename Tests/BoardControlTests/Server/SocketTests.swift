@@ -116,7 +116,7 @@ struct SocketTests {
     @Test("brings an answer that was under way to its end when the server ends")
     func farewell() async throws {
         let board = FakeBoard(isSlow: true)
-        let served = try await Served(board) { $0.farewell = .seconds(60) }
+        let served = try await Served(board) { $0.shutdown = .seconds(60) }
         let idle = try RawClient(served.path)
         let client = try RawClient(served.path)
         try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
@@ -134,7 +134,7 @@ struct SocketTests {
     @Test("does not outlive a server whose answers never end")
     func abruptFarewell() async throws {
         let board = FakeBoard(isSlow: true)
-        let served = try await Served(board) { $0.farewell = .milliseconds(50) }
+        let served = try await Served(board) { $0.shutdown = .milliseconds(50) }
         let client = try RawClient(served.path)
         try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
         try await until { board.calls.contains("refresh") }

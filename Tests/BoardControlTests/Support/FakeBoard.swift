@@ -52,7 +52,7 @@ final class FakeBoard: ControlActions {
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
             WeeklyWindow(from: 1320, to: 120, days: [.mon, .fri]),
         ])
-    static let moment = Moment(Timestamp(microseconds: 1_777_896_270_500_000))
+    static let moment = RFC3339Timestamp(Timestamp(microseconds: 1_777_896_270_500_000))
 
     static let directoryState = DirectoryState(
         feed: FeedName("tfl"), stops: 20_000, lines: 700, completed: moment,
@@ -69,11 +69,12 @@ final class FakeBoard: ControlActions {
         stops: [
             StopState(
                 stop: northbound.id, name: "Oxford Circus Station", label: "Oxford St", lines: ["73"],
-                distance: Metres(120), standing: .failing, lastAnswer: moment, ageSeconds: 31.5, newestEstimate: moment,
+                distance: Metres(120), status: .failing, lastResponseAt: moment, ageSeconds: 31.5,
+                newestEstimate: moment,
                 departures: 4,
                 lastError: .init(kind: .timedOut, detail: "api.tfl.gov.uk did not answer", at: moment),
-                trouble: .init(kind: .status, detail: "no alerts", at: moment), nextPoll: moment),
-            StopState(stop: bare.id, name: "tfl:490ZZ", standing: .loading),
+                partialFailure: .init(kind: .status, detail: "no alerts", at: moment), nextPoll: moment),
+            StopState(stop: bare.id, name: "tfl:490ZZ", status: .loading),
         ],
         feeds: [
             FeedState(
@@ -81,19 +82,19 @@ final class FakeBoard: ControlActions {
                 interval: .seconds(30), keys: [.init(name: "TFL_APP_KEY", isSet: false)])
         ],
         configurationFault: "boardd.toml:12", directory: [directoryState],
-        display: .init(isAnswering: true, detail: "HD44780 20x4 at 0x27"))
+        display: .init(isResponding: true, detail: "HD44780 20x4 at 0x27"))
 
-    func state() async throws(ControlRefusal) -> BoardState {
+    func state() async throws(ControlError) -> BoardState {
         note("state")
         return Self.state
     }
 
-    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlRefusal) {
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlError) {
         note("press \(gesture) \(button.index)")
-        if button.index > 1 { throw ControlRefusal(.notFound, "there is no button \(button.index); there are 2") }
+        if button.index > 1 { throw ControlError(.notFound, "there is no button \(button.index); there are 2") }
     }
 
-    func refresh() async throws(ControlRefusal) {
+    func refresh() async throws(ControlError) {
         note("refresh")
         guard isSlow else { return }
         let number = calls.count
@@ -111,10 +112,10 @@ final class FakeBoard: ControlActions {
         note(Task.isCancelled ? "refresh cancelled" : "refreshed")
     }
 
-    func reload() async throws(ControlRefusal) {
+    func reload() async throws(ControlError) {
         note("reload")
         guard state.withLock({ $0.isFaulty }) else { return }
-        throw ControlRefusal(
+        throw ControlError(
             .invalid, "the configuration is faulty; the old one stays",
             faults: [
                 Fault(file: "/etc/boardd/boardd.toml", line: 12, column: 9, message: "size is \"20x5\""),
@@ -122,9 +123,9 @@ final class FakeBoard: ControlActions {
             ])
     }
 
-    func stops(matching text: String, limit: Int) async throws(ControlRefusal) -> [StopEntry] {
+    func stops(matching text: String, limit: Int) async throws(ControlError) -> [StopEntry] {
         note("stops matching \(text), \(limit)")
-        if text == "too early" { throw ControlRefusal(.unavailable, "there is no stop directory yet") }
+        if text == "too early" { throw ControlError(.unavailable, "there is no stop directory yet") }
         let stops = [
             StopEntry(Self.northbound, isFavourite: true), StopEntry(Self.bare, isFavourite: false),
         ]
@@ -133,28 +134,28 @@ final class FakeBoard: ControlActions {
 
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
-    ) async throws(ControlRefusal) -> [StopEntry] {
+    ) async throws(ControlError) -> [StopEntry] {
         note("stops near \(place), \(radius), \(modes), \(limit)")
         return [StopEntry(Self.northbound, distance: Metres(120), isFavourite: true)]
     }
 
-    func stop(_ id: StopID) async throws(ControlRefusal) -> StopDetail {
+    func stop(_ id: StopID) async throws(ControlError) -> StopDetail {
         note("stop \(id)")
         try check(id)
         return StopDetail(
             StopEntry(Self.bare, isFavourite: false), parts: [StopEntry(Self.northbound, isFavourite: true)])
     }
 
-    func lines(of feed: FeedName?) async throws(ControlRefusal) -> [LineEntry] {
+    func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] {
         note("lines \(feed?.description ?? "all")")
         if feed == FeedName("nowhere") {
-            throw ControlRefusal(.notFound, "there is no feed nowhere", candidates: [Candidate(id: "tfl")])
+            throw ControlError(.notFound, "there is no feed nowhere", candidates: [Candidate(id: "tfl")])
         }
-        if feed == FeedName("later") { throw ControlRefusal(.unavailable, "there is no stop directory yet") }
+        if feed == FeedName("later") { throw ControlError(.unavailable, "there is no stop directory yet") }
         return Self.northbound.lines.map { LineEntry($0, of: FeedName("tfl")) }
     }
 
-    func route(of line: String, feed: FeedName) async throws(ControlRefusal) -> RouteEntry {
+    func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry {
         note("route \(feed):\(line)")
         try check(StopID(feed: feed, code: line))
         let call = LineRoute.RouteStop(
@@ -171,7 +172,7 @@ final class FakeBoard: ControlActions {
         return RouteEntry(route, of: feed) { $0 == Self.northbound.id }
     }
 
-    func directory() async throws(ControlRefusal) -> [DirectoryState] {
+    func directory() async throws(ControlError) -> [DirectoryState] {
         note("directory")
         return [
             Self.directoryState,
@@ -180,12 +181,12 @@ final class FakeBoard: ControlActions {
         ]
     }
 
-    func updateDirectory(_ feed: FeedName?) async throws(ControlRefusal) -> [DirectoryState] {
+    func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] {
         note(feed.map { "update \($0)" } ?? "update")
         return [Self.directoryState]
     }
 
-    func favourites() async throws(ControlRefusal) -> [FavouriteItem] {
+    func favourites() async throws(ControlError) -> [FavouriteItem] {
         note("favourites")
         return [
             FavouriteItem(
@@ -195,13 +196,13 @@ final class FakeBoard: ControlActions {
         ]
     }
 
-    func addFavourite(_ favourite: Favourite) async throws(ControlRefusal) -> FavouriteItem {
+    func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
         note("add \(favourite.stop) \(favourite.label ?? "-") \(favourite.lines)")
         try check(favourite.stop, favourite.lines)
         return FavouriteItem(favourite)
     }
 
-    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlRefusal) -> FavouriteItem {
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlError) -> FavouriteItem {
         note("change \(stop) \(change.position ?? 0) \(change.lines ?? ["as before"])")
         try check(stop, change.lines ?? [])
         var favourite = Self.commuter
@@ -209,27 +210,27 @@ final class FakeBoard: ControlActions {
         return FavouriteItem(favourite)
     }
 
-    func removeFavourite(_ stop: StopID) async throws(ControlRefusal) {
+    func removeFavourite(_ stop: StopID) async throws(ControlError) {
         note("remove \(stop)")
         try check(stop)
     }
 
     /// Refuses what the arguments say it should.
-    private func check(_ stop: StopID, _ lines: [String] = []) throws(ControlRefusal) {
+    private func check(_ stop: StopID, _ lines: [String] = []) throws(ControlError) {
         switch stop.code {
         case "missing":
-            throw ControlRefusal(
+            throw ControlError(
                 .notFound, "there is no \(stop)",
                 candidates: [Candidate(id: "tfl:490000173RF", name: "Oxford Circus Station"), Candidate(id: "tfl:2")])
-        case "twice": throw ControlRefusal(.conflict, "\(stop) is a favourite already")
-        case "readonly": throw ControlRefusal(.notAllowed, "/etc/boardd/favourites.toml cannot be written")
-        case "later": throw ControlRefusal(.unavailable, "there is no stop directory yet")
-        case "garbled": throw ControlRefusal(.unreadable, "found HTML or XML where JSON was expected")
-        case "broken": throw ControlRefusal(.failed, "the directory cannot be read")
+        case "twice": throw ControlError(.conflict, "\(stop) is a favourite already")
+        case "readonly": throw ControlError(.notAllowed, "/etc/boardd/favourites.toml cannot be written")
+        case "later": throw ControlError(.unavailable, "there is no stop directory yet")
+        case "garbled": throw ControlError(.unreadable, "found HTML or XML where JSON was expected")
+        case "broken": throw ControlError(.failed, "the directory cannot be read")
         default: break
         }
         if let line = lines.first(where: { $0 == "999" }) {
-            throw ControlRefusal(
+            throw ControlError(
                 .invalid, "line \(line) does not call at \(stop)",
                 candidates: [Candidate(id: "73"), Candidate(id: "N73")])
         }

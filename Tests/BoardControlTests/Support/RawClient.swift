@@ -8,7 +8,7 @@ import Testing
 /// progress gives up after ``patience`` turns, each of which is as long as the socket waits.
 final class RawClient: Sendable {
     private static let turn = timeval(tv_sec: 1, tv_usec: 0)
-    private static let patience = 150
+    private static let timeout = 150
 
     private let descriptor: Int32
 
@@ -98,7 +98,7 @@ final class RawClient: Sendable {
 
     /// Calls again while the socket's own time limit ends the call.
     private static func inTurns(_ call: () -> Int) -> Int {
-        for _ in 0..<patience {
+        for _ in 0..<timeout {
             let count = call()
             guard count < 0, errno == EAGAIN || errno == EINTR else { return count }
         }

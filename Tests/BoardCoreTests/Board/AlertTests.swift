@@ -42,7 +42,7 @@ struct AlertTests {
     @Test("stands while an operator is asked only once an hour")
     func seldom() {
         let profile = FeedProfile(
-            name: FeedName("tfl"), title: "TfL", attribution: "", agedAfter: .seconds(180), suffixes: [],
+            name: FeedName("tfl"), title: "TfL", attribution: "", staleAfter: .seconds(180), suffixes: [],
             interval: .seconds(3_600), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         var hallway = hallway(profile: profile)
         hallway.wait(.seconds(3_000))
@@ -63,7 +63,7 @@ struct AlertTests {
         options.alertsRow = true
         let hallway = hallway(
             options: options,
-            with: { question, _ in .success(FeedAnswer(stop: Stop(id: question.stop), departures: [])) })
+            with: { request, _ in .success(FeedResponse(stop: Stop(id: request.stop), departures: [])) })
         expectGlass(
             hallway,
             """

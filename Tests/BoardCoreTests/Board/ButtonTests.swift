@@ -52,10 +52,10 @@ struct ButtonTests {
     func sort() {
         var hallway = Hallway(
             [two[0]],
-            answer: { question, time in
+            answer: { request, time in
                 .success(
-                    FeedAnswer(
-                        stop: Stop(id: question.stop),
+                    FeedResponse(
+                        stop: Stop(id: request.stop),
                         departures: [
                             .bus("73", to: "Bow", in: .seconds(100), from: time),
                             .bus("9", to: "Zoo", in: .seconds(200), from: time),
@@ -100,10 +100,10 @@ struct ButtonTests {
     func gone() {
         var hallway = Hallway(
             [two[0]],
-            answer: { question, time in
+            answer: { request, time in
                 .success(
-                    FeedAnswer(
-                        stop: Stop(id: question.stop),
+                    FeedResponse(
+                        stop: Stop(id: request.stop),
                         departures: [.bus("73", to: "Bow", in: .seconds(20), from: Hallway.start, vehicle: "V")]))
             })
         hallway.wait(.seconds(3))
@@ -148,12 +148,12 @@ struct ButtonTests {
     func nameless() {
         var hallway = Hallway(
             [two[0]],
-            answer: { question, time in
+            answer: { request, time in
                 let trains = (0..<4).map { index in
                     Departure.bus(
-                        "DLR", to: "Bank", in: .seconds(300 + 40 * index), from: Hallway.start, stop: question.stop)
+                        "DLR", to: "Bank", in: .seconds(300 + 40 * index), from: Hallway.start, stop: request.stop)
                 }
-                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: trains))
+                return .success(FeedResponse(stop: Stop(id: request.stop), departures: trains))
             })
         hallway.wait(.seconds(3))
         hallway.press(for: .seconds(2))

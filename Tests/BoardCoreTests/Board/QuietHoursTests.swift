@@ -16,21 +16,21 @@ struct QuietHoursTests {
     func darkness() {
         var hallway = hallway()
         hallway.wait(.seconds(359))
-        #expect(hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(hallway.board.render(at: hallway.now).frame.isLit)
         hallway.wait(.seconds(1))
-        #expect(!hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(!hallway.board.render(at: hallway.now).frame.isLit)
         hallway.wait(.seconds(30 * 60 - 1))
-        #expect(!hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(!hallway.board.render(at: hallway.now).frame.isLit)
         hallway.wait(.seconds(1))
-        #expect(hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(hallway.board.render(at: hallway.now).frame.isLit)
     }
 
     @Test("stay dark when the program ends")
     func farewell() {
         var hallway = hallway()
-        #expect(hallway.board.farewell(at: hallway.now).isLit)
+        #expect(hallway.board.shutdownFrame(at: hallway.now).isLit)
         hallway.wait(.seconds(600))
-        #expect(!hallway.board.farewell(at: hallway.now).isLit)
+        #expect(!hallway.board.shutdownFrame(at: hallway.now).isLit)
     }
 
     @Test("poll every five minutes")
@@ -47,30 +47,30 @@ struct QuietHoursTests {
         var hallway = hallway()
         hallway.wait(.seconds(600))
         hallway.press()
-        #expect(hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(hallway.board.render(at: hallway.now).frame.isLit)
         #expect(hallway.glass[0].hasPrefix("Oxford N   "))
         #expect(hallway.glass[3] == "press:next hold:menu")
         hallway.wait(.seconds(10))
         hallway.press()
         #expect(hallway.glass[0].hasPrefix("Oxford N  2/7"))
         hallway.wait(.seconds(59))
-        #expect(hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(hallway.board.render(at: hallway.now).frame.isLit)
         hallway.wait(.seconds(1))
-        #expect(!hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(!hallway.board.render(at: hallway.now).frame.isLit)
     }
 
     @Test("begin only on their days")
     func days() {
         var hallway = hallway(days: [.tue, .sun])
         hallway.wait(.seconds(600))
-        #expect(hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(hallway.board.render(at: hallway.now).frame.isLit)
     }
 
     @Test("do not begin while nobody has vouched for the time")
     func unsure() {
         var hallway = hallway(reading: .init(wall: Hallway.start, isSynchronised: false))
         hallway.wait(.seconds(600))
-        #expect(hallway.board.picture(at: hallway.now).frame.isLit)
+        #expect(hallway.board.render(at: hallway.now).frame.isLit)
     }
 
     @Test("over midnight belong to the day on which they begin")

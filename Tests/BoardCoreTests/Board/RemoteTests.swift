@@ -53,55 +53,55 @@ struct RemoteTests {
     func report() throws {
         var hallway = Hallway(
             [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston)],
-            answer: { question, time in
-                question.stop == .oxford
-                    ? oxford(question, time) : .failure(FeedFailure(.timedOut, detail: "nobody answers"))
+            answer: { request, time in
+                request.stop == .oxford
+                    ? oxford(request, time) : .failure(FeedFailure(.timedOut, detail: "nobody answers"))
             })
         hallway.wait(.seconds(3))
         let report = hallway.board.report(at: hallway.now)
-        #expect(report.frame == hallway.board.picture(at: hallway.now).frame)
+        #expect(report.frame == hallway.board.render(at: hallway.now).frame)
         #expect(report.moment == hallway.time && report.timeSource == .kernel)
         #expect(report.stopInView == .oxford && report.screen == 0 && report.screens == 1)
         let oxfordReport = try #require(report.stops.first)
         #expect(oxfordReport.title == "Oxford St N" && oxfordReport.departures == 3)
-        #expect(oxfordReport.standing == .live)
-        #expect(oxfordReport.lastAnswer == Hallway.start + .milliseconds(200))
+        #expect(oxfordReport.status == .live)
+        #expect(oxfordReport.lastResponseAt == Hallway.start + .milliseconds(200))
         #expect(oxfordReport.newestEstimate == Hallway.start - .seconds(40))
         let next = try #require(oxfordReport.nextPoll)
         #expect((Hallway.start + .seconds(30)...Hallway.start + .seconds(34)).contains(next))
         let euston = report.stops[1]
-        #expect(euston.lastAnswer == nil && euston.newestEstimate == nil && euston.departures == 0)
-        guard case .failing(.timedOut, let detail, let at, let count) = euston.standing else {
-            Issue.record("\(euston.standing)")
+        #expect(euston.lastResponseAt == nil && euston.newestEstimate == nil && euston.departures == 0)
+        guard case .failing(.timedOut, let detail, let at, let count) = euston.status else {
+            Issue.record("\(euston.status)")
             return
         }
         #expect(detail == "nobody answers" && count == 1 && at == Hallway.start + .milliseconds(200))
-        #expect(report.stops.allSatisfy { $0.trouble == nil })
+        #expect(report.stops.allSatisfy { $0.partialFailure == nil })
     }
 
     @Test("a report tells what part of the last answer is missing, and not beside a question that failed")
-    func trouble() {
+    func partialFailure() {
         let part = FeedFailure(.status(503), detail: "no alerts")
         var hallway = Hallway(
             [Favourite(stop: .oxford)],
-            answer: { question, time in
+            answer: { request, time in
                 let isWhole = time >= Hallway.start + .seconds(25)
                 return .success(
-                    FeedAnswer(stop: Stop(id: question.stop), departures: [], trouble: isWhole ? nil : part))
+                    FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: isWhole ? nil : part))
             })
         hallway.wait(.seconds(3))
-        #expect(hallway.board.report(at: hallway.now).stops.map(\.trouble) == [part])
+        #expect(hallway.board.report(at: hallway.now).stops.map(\.partialFailure) == [part])
         #expect(hallway.glass.allSatisfy { !$0.contains("503") }, "\(hallway.text)")
         hallway.wait(.seconds(40))
-        #expect(hallway.board.report(at: hallway.now).stops.map(\.trouble) == [nil])
+        #expect(hallway.board.report(at: hallway.now).stops.map(\.partialFailure) == [nil])
         var failing = Hallway(
             [Favourite(stop: .oxford)],
-            answer: { question, time in
+            answer: { request, time in
                 time >= Hallway.start + .seconds(25)
                     ? .failure(FeedFailure(.timedOut, detail: "silent"))
-                    : .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], trouble: part))
+                    : .success(FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: part))
             })
         failing.wait(.seconds(40))
-        #expect(failing.board.report(at: failing.now).stops.map(\.trouble) == [nil])
+        #expect(failing.board.report(at: failing.now).stops.map(\.partialFailure) == [nil])
     }
 }

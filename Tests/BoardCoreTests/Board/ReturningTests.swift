@@ -48,7 +48,7 @@ struct ReturningTests {
     }
 
     @Test("a train that was open when its hours ended is not open, nor said to have gone, when they begin again")
-    func opened() {
+    func detailPage() {
         var hallway = hallway(Favourite(stop: .oxford, label: "Oxford St", when: Self.hours))
         hallway.press(for: .milliseconds(1_600))
         hallway.wait(.seconds(6_963))
@@ -76,11 +76,11 @@ struct ReturningTests {
 
     @Test("trains that go elsewhere are not shown under a new wish, which is asked about at once")
     func towards() {
-        let answer: Hallway.Operator = { question, time in
+        let answer: Hallway.Operator = { request, time in
             .success(
-                FeedAnswer(
-                    stop: Stop(id: question.stop),
-                    departures: [.train(to: question.towards ?? "Anywhere", booked: 9, made: time)],
+                FeedResponse(
+                    stop: Stop(id: request.stop),
+                    departures: [.train(to: request.towards ?? "Anywhere", booked: 9, madeAt: time)],
                     alerts: [Alert("Lifts are out of order.")]))
         }
         var hallway = hallway(Favourite(stop: .oxford, label: "Home", towards: "PAD"), answer)

@@ -65,7 +65,7 @@ struct SnapshotTests {
     }
 
     @Test("an opened service is still open")
-    func opened() throws {
+    func detailPage() throws {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: buses(3))
         hallway.wait(.seconds(3))
         hallway.press(for: .milliseconds(1_600))
@@ -100,18 +100,18 @@ struct SnapshotTests {
 
     @Test("a number that was held is held on, and a feed that was frozen is frozen still")
     func holds() throws {
-        let made = Hallway.start - .seconds(40)
+        let madeAt = Hallway.start - .seconds(40)
         var hallway = Hallway(
             [Favourite(stop: .oxford)],
-            answer: { question, _ in
+            answer: { request, _ in
                 .success(
-                    FeedAnswer(
-                        stop: Stop(id: question.stop),
+                    FeedResponse(
+                        stop: Stop(id: request.stop),
                         departures: [
                             Departure(
-                                stop: question.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
-                                vehicle: "LTZ1", status: .expected(Hallway.start + .seconds(3_000)), made: made,
-                                void: Hallway.start + .seconds(3_030))
+                                stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
+                                vehicle: "LTZ1", status: .expected(Hallway.start + .seconds(3_000)), madeAt: madeAt,
+                                expiresAt: Hallway.start + .seconds(3_030))
                         ]))
             })
         hallway.wait(.seconds(400))
@@ -122,11 +122,11 @@ struct SnapshotTests {
 
     @Test("a refusal that a person may have mended meanwhile is asked about anew")
     func refusal() throws {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: failing(.keyRefused))
+        var hallway = Hallway([Favourite(stop: .oxford)], answer: failing(.keyRejected))
         hallway.wait(.seconds(3))
-        #expect(hallway.board.report(at: hallway.now).stops[0].standing != .loading)
+        #expect(hallway.board.report(at: hallway.now).stops[0].status != .loading)
         try hallway.restart(after: .seconds(1))
-        #expect(hallway.board.report(at: hallway.now).stops[0].standing == .loading)
+        #expect(hallway.board.report(at: hallway.now).stops[0].status == .loading)
     }
 
     @Test("the time that a feed told is kept while nobody vouches for the machine's clock")
@@ -145,17 +145,17 @@ struct SnapshotTests {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
         hallway.wait(.seconds(3))
         try hallway.restart(after: .seconds(-40))
-        #expect(hallway.board.report(at: hallway.now).stops[0].standing == .loading)
+        #expect(hallway.board.report(at: hallway.now).stops[0].status == .loading)
         #expect(!hallway.text.contains("Archway"))
     }
 
     @Test("only what changes a snapshot asks for it to be kept")
     func commands() {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: { _, _ in nil })
-        let answer = FeedAnswer(stop: Stop(id: .oxford), departures: [])
-        #expect(hallway.board.handle(.answered(answer), at: hallway.now).contains(.keep))
-        #expect(hallway.board.handle(.gesture(.short, ButtonID(0)), at: hallway.now).contains(.keep))
-        #expect(!hallway.board.handle(.woke, at: hallway.now).contains(.keep))
-        #expect(!hallway.board.handle(.refresh, at: hallway.now).contains(.keep))
+        let answer = FeedResponse(stop: Stop(id: .oxford), departures: [])
+        #expect(hallway.board.handle(.polled(answer), at: hallway.now).contains(.saveSnapshot))
+        #expect(hallway.board.handle(.gesture(.short, ButtonID(0)), at: hallway.now).contains(.saveSnapshot))
+        #expect(!hallway.board.handle(.woke, at: hallway.now).contains(.saveSnapshot))
+        #expect(!hallway.board.handle(.refresh, at: hallway.now).contains(.saveSnapshot))
     }
 }

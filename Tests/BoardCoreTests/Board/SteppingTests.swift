@@ -62,8 +62,8 @@ struct SteppingTests {
     func reloadInOutage() {
         var hallway = Hallway(
             [two[0]],
-            answer: { question, time in
-                if time - Hallway.start < .seconds(60) { return oxford(question, time) }
+            answer: { request, time in
+                if time - Hallway.start < .seconds(60) { return oxford(request, time) }
                 return .failure(FeedFailure(.noNetwork, detail: ""))
             })
         hallway.wait(.seconds(5_000))

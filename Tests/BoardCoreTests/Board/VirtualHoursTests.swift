@@ -4,7 +4,7 @@ import Testing
 @Suite("Hours in the hallway")
 struct VirtualHoursTests {
     /// Buses that come and go all day, each estimate wandering a little, as a function of the time alone.
-    private static let life: Hallway.Operator = { question, time in
+    private static let life: Hallway.Operator = { request, time in
         let departures = (0..<12).map { index -> Departure in
             // A bus every 4 minutes and a half, from wherever the day stands.
             let period: Int64 = 270
@@ -12,14 +12,15 @@ struct VirtualHoursTests {
             let wobble = (number &* 7_919 &+ time.seconds / 30 &* 104_729) % 50
             let due = Timestamp(seconds: number * period + wobble)
             return Departure(
-                stop: question.stop, line: Line(id: "73", name: number % 2 == 0 ? "73" : "N73"),
+                stop: request.stop, line: Line(id: "73", name: number % 2 == 0 ? "73" : "N73"),
                 destination: "Stoke Newington", vehicle: "V\(number)", status: .expected(due),
-                made: time - .seconds(35),
-                void: due + .seconds(30))
+                madeAt: time - .seconds(35),
+                expiresAt: due + .seconds(30))
         }
         return .success(
-            FeedAnswer(
-                stop: Stop(id: question.stop, name: "Oxford Street"), departures: departures.filter { $0.void > time }))
+            FeedResponse(
+                stop: Stop(id: request.stop, name: "Oxford Street"),
+                departures: departures.filter { $0.expiresAt > time }))
     }
 
     @Test("show no frame for longer than it is true, and none that was promised to change and is the same for ever")
@@ -31,15 +32,15 @@ struct VirtualHoursTests {
             var hallway = Hallway(
                 [Favourite(stop: .oxford), Favourite(stop: .euston)], size: size, options: options, answer: Self.life)
             for _ in 0..<120 {
-                let picture = hallway.board.picture(at: hallway.now)
+                let picture = hallway.board.render(at: hallway.now)
                 let until = picture.until ?? hallway.now + .seconds(60)
                 #expect(until > hallway.now)
                 // Nothing happens in between: at every instant before the promised one the frame is the same.
                 for part in 1...7 {
                     let between = hallway.now + (until - hallway.now) * part / 8
-                    #expect(hallway.board.picture(at: between).frame == picture.frame)
+                    #expect(hallway.board.render(at: between).frame == picture.frame)
                 }
-                #expect(hallway.board.picture(at: until - .microseconds(1)).frame == picture.frame)
+                #expect(hallway.board.render(at: until - .microseconds(1)).frame == picture.frame)
                 hallway.wait(until - hallway.now + .milliseconds(1))
             }
         }
@@ -62,10 +63,10 @@ struct VirtualHoursTests {
     @Test("without a network let the rows age and go, and are right again within one wait of its return")
     func noNetwork() {
         let hour: Int64 = 3_600
-        let network: Hallway.Operator = { question, time in
+        let network: Hallway.Operator = { request, time in
             let second = (time - Hallway.start).wholeSeconds
             if second > 600, second < 600 + hour { return .failure(FeedFailure(.noNetwork, detail: "")) }
-            return Self.life(question, time)
+            return Self.life(request, time)
         }
         var hallway = Hallway([Favourite(stop: .oxford)], answer: network)
         hallway.wait(.seconds(900))
@@ -90,11 +91,11 @@ struct VirtualHoursTests {
     @Test("wake the board for the rows that are seen: sixty more on other screens cost next to nothing")
     func busyStop() {
         let rows = { (count: Int) -> Hallway.Operator in
-            { question, time in
+            { request, time in
                 let departures = (0..<count).map { index in
                     Departure.bus("73", to: "Archway", in: .seconds(200 + 47 * index), from: time, vehicle: "V\(index)")
                 }
-                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: departures))
+                return .success(FeedResponse(stop: Stop(id: request.stop), departures: departures))
             }
         }
         var few = Hallway([Favourite(stop: .oxford)], answer: rows(3))

@@ -131,7 +131,7 @@ struct DebouncerTests {
     @Test("a loss that is noticed while the contact rests has the level read 10 ms later")
     func lossAtRest() {
         var debouncer = Debouncer(button: button, isDown: false)
-        debouncer.mayHaveLostEdges(at: at(40))
+        debouncer.noteLostEdges(at: at(40))
         #expect(debouncer.deadline == at(50))
         #expect(debouncer.settle(at: at(50), level: true) == change(true, 40))
     }
@@ -189,6 +189,6 @@ extension Debouncer {
             _ = edge(isDown: number % 2 == 0, at: Instant(microseconds: Int64(number) * 140))
         }
         _ = edge(isDown: false, at: Instant(microseconds: 2_000))
-        mayHaveLostEdges(at: Instant(microseconds: 2_500))
+        noteLostEdges(at: Instant(microseconds: 2_500))
     }
 }

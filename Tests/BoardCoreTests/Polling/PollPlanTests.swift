@@ -9,13 +9,13 @@ struct PollPlanTests {
     private func plan(_ count: Int = 1, quota: Int = 50, seed: UInt64 = 7) -> (PollPlan, [StopID]) {
         let stops = (0..<count).map { StopID(feed: FeedName("tfl"), code: "\(100 + $0)") }
         var plan = PollPlan(seed: seed)
-        plan.configure(stops.map { FeedQuestion(stop: $0) }, profiles: [FeedName("tfl"): profile(quota)], at: start)
+        plan.configure(stops.map { FeedRequest(stop: $0) }, profiles: [FeedName("tfl"): profile(quota)], at: start)
         return (plan, stops)
     }
 
     private func profile(_ quota: Int) -> FeedProfile {
         FeedProfile(
-            name: FeedName("tfl"), title: "TfL", attribution: "", agedAfter: .seconds(180), suffixes: [],
+            name: FeedName("tfl"), title: "TfL", attribution: "", staleAfter: .seconds(180), suffixes: [],
             interval: .seconds(30), quota: .init(requests: quota, per: .seconds(60)))
     }
 
@@ -29,7 +29,7 @@ struct PollPlanTests {
         while now <= end {
             for stop in plan.take(at: now).map(\.stop) {
                 asked.append((stop, now))
-                plan.answered(stop, requests: 1, at: now)
+                plan.polled(stop, requests: 1, at: now)
             }
             guard let next = plan.nextDue(at: now) else { break }
             now = max(next, now + .microseconds(1))
@@ -98,25 +98,25 @@ struct PollPlanTests {
     func retryAfter() {
         var (plan, stops) = plan(3)
         _ = plan.take(at: start)
-        plan.answered(stops[1], requests: 1, at: start)
-        plan.answered(stops[2], requests: 1, at: start)
-        plan.failed(stops[0], FeedFailure(.throttled(retryAfter: .seconds(97)), detail: ""), at: start)
+        plan.polled(stops[1], requests: 1, at: start)
+        plan.polled(stops[2], requests: 1, at: start)
+        plan.failed(stops[0], FeedFailure(.rateLimited(retryAfter: .seconds(97)), detail: ""), at: start)
         #expect(plan.take(at: start + .seconds(96)).map(\.stop) == [])
         #expect(plan.take(at: start + .seconds(97)).count == 3)
     }
 
     @Test(
         "asks again only after 15 minutes when a person must act, and at once after a reload",
-        arguments: [FeedFailure.Kind.keyRefused, .keyMissing, .unknownStop])
+        arguments: [FeedFailure.Kind.keyRejected, .keyMissing, .unknownStop])
     func refused(kind: FeedFailure.Kind) {
         var (plan, stops) = plan()
         _ = plan.take(at: start)
         plan.failed(stops[0], FeedFailure(kind, detail: ""), at: start)
         #expect(plan.nextDue(at: start) == start + .seconds(900))
-        plan.want(stops[0], at: start + .seconds(20))
+        plan.pollSoon(stops[0], at: start + .seconds(20))
         #expect(plan.nextDue(at: start + .seconds(20)) == start + .seconds(900))
         plan.configure(
-            stops.map { FeedQuestion(stop: $0) }, profiles: [FeedName("tfl"): profile(50)], at: start + .seconds(60))
+            stops.map { FeedRequest(stop: $0) }, profiles: [FeedName("tfl"): profile(50)], at: start + .seconds(60))
         #expect(plan.take(at: start + .seconds(60)).map(\.stop) == stops)
     }
 
@@ -132,7 +132,7 @@ struct PollPlanTests {
         }
         let first = plan.take(at: now).map(\.stop)
         #expect(first.count == 1)
-        plan.answered(first[0], requests: 1, at: now)
+        plan.polled(first[0], requests: 1, at: now)
         #expect(plan.take(at: now).map(\.stop) == stops.filter { $0 != first[0] })
     }
 
@@ -144,7 +144,7 @@ struct PollPlanTests {
         while now < start + .seconds(3_600) {
             for stop in plan.take(at: now).map(\.stop) {
                 if stop == stops[0] {
-                    plan.answered(stop, requests: 1, at: now)
+                    plan.polled(stop, requests: 1, at: now)
                 } else {
                     failures += 1
                     plan.failed(stop, FeedFailure(.status(500), detail: ""), at: now)
@@ -160,7 +160,7 @@ struct PollPlanTests {
         for (said, meant) in [(Duration.zero, Duration.seconds(5)), (.seconds(90_000), .seconds(3_600))] {
             var (plan, stops) = plan()
             _ = plan.take(at: start)
-            plan.failed(stops[0], FeedFailure(.throttled(retryAfter: said), detail: ""), at: start)
+            plan.failed(stops[0], FeedFailure(.rateLimited(retryAfter: said), detail: ""), at: start)
             #expect(plan.nextDue(at: start) == start + meant)
         }
     }
@@ -169,13 +169,14 @@ struct PollPlanTests {
     func outOfOrder() {
         var (plan, stops) = plan(3)
         _ = plan.take(at: start)
-        plan.answered(stops[1], requests: 1, at: start)
-        plan.answered(stops[2], requests: 1, at: start)
+        plan.polled(stops[1], requests: 1, at: start)
+        plan.polled(stops[2], requests: 1, at: start)
         plan.failed(stops[0], FeedFailure(.status(503), detail: "", retryAfter: .seconds(97)), at: start)
         #expect(plan.take(at: start + .seconds(96)).map(\.stop) == [])
         #expect(plan.take(at: start + .seconds(97)).count == 3)
-        plan.failedRun(of: stops[0].feed, FeedFailure(.status(503), detail: "", retryAfter: .seconds(50)), at: start)
-        #expect((plan.freeForRun(of: stops[0].feed, at: start) ?? start) >= start + .seconds(50))
+        plan.detailsFailed(
+            of: stops[0].feed, FeedFailure(.status(503), detail: "", retryAfter: .seconds(50)), at: start)
+        #expect((plan.nextDetailsRequest(of: stops[0].feed, at: start) ?? start) >= start + .seconds(50))
         // What it wants is the least: it may have been asked too often already.
         var again = self.plan().0
         for _ in 0..<10 {
@@ -189,7 +190,7 @@ struct PollPlanTests {
         var (plan, stops) = plan()
         plan.isQuiet = true
         _ = plan.take(at: start)
-        plan.answered(stops[0], requests: 1, at: start)
+        plan.polled(stops[0], requests: 1, at: start)
         let next = plan.nextDue(at: start) ?? start
         #expect(next >= start + .seconds(300) && next <= start + .seconds(330))
         plan.isQuiet = false
@@ -200,9 +201,9 @@ struct PollPlanTests {
     func cost() {
         var (plan, stops) = plan(1, quota: 10)
         _ = plan.take(at: start)
-        plan.answered(stops[0], requests: 8, at: start)
+        plan.polled(stops[0], requests: 8, at: start)
         // Eight of ten are spent: another eight fit only when the first have left the window.
-        plan.want(stops[0], evenIfFresh: true, at: start + .seconds(20))
+        plan.pollSoon(stops[0], evenIfFresh: true, at: start + .seconds(20))
         #expect(plan.nextDue(at: start + .seconds(20)) == start + .seconds(60))
     }
 

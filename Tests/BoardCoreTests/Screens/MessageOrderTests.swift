@@ -6,32 +6,33 @@ import Testing
 struct MessageOrderTests {
     /// Why there is something to say, the gravest first.
     enum Trouble: Int, CaseIterable, CustomTestStringConvertible {
-        case noNetwork, waitingForTime, faultyConfiguration, keyRefused, keyMissing, unknownStop, failing, frozen
+        case noNetwork, waitingForTime, faultyConfiguration, keyRejected, keyMissing, unknownStop, failing, frozen
         case withheld, timetableEnded, loading
 
         var testDescription: String { "\(self)" }
 
         /// What the operator does with a question; nil: nothing in ten seconds.
-        func answer(_ question: FeedQuestion, _ time: Timestamp) -> Result<FeedAnswer, FeedFailure>? {
-            func fails(_ kind: FeedFailure.Kind) -> Result<FeedAnswer, FeedFailure> {
+        func answer(_ request: FeedRequest, _ time: Timestamp) -> Result<FeedResponse, FeedFailure>? {
+            func fails(_ kind: FeedFailure.Kind) -> Result<FeedResponse, FeedFailure> {
                 .failure(FeedFailure(kind, detail: "in a test"))
             }
-            let stop = Stop(id: question.stop)
+            let stop = Stop(id: request.stop)
             switch self {
             case .noNetwork: return fails(.noNetwork)
             case .waitingForTime: return fails(.certificateDate)
-            case .keyRefused: return fails(.keyRefused)
+            case .keyRejected: return fails(.keyRejected)
             case .keyMissing: return fails(.keyMissing)
             case .unknownStop: return fails(.unknownStop)
             case .failing: return fails(.timedOut)
-            case .faultyConfiguration: return .success(FeedAnswer(stop: stop, departures: []))
+            case .faultyConfiguration: return .success(FeedResponse(stop: stop, departures: []))
             case .frozen:
                 let old = Departure.bus(
-                    "73", to: "Bow", in: .seconds(3_000), from: time, age: .seconds(3_600), stop: question.stop)
-                return .success(FeedAnswer(stop: stop, departures: [old]))
-            case .withheld: return .success(FeedAnswer(stop: stop, departures: [], isWithheld: true))
+                    "73", to: "Bow", in: .seconds(3_000), from: time, age: .seconds(3_600), stop: request.stop)
+                return .success(FeedResponse(stop: stop, departures: [old]))
+            case .withheld: return .success(FeedResponse(stop: stop, departures: [], isWithheld: true))
             case .timetableEnded:
-                return .success(FeedAnswer(stop: stop, departures: [], knownUntil: Hallway.start - .seconds(86_400)))
+                return .success(
+                    FeedResponse(stop: stop, departures: [], timetableEndsAt: Hallway.start - .seconds(86_400)))
             case .loading: return nil
             }
         }
@@ -44,16 +45,16 @@ struct MessageOrderTests {
         let troubles = [first, second]
         // A faulty configuration is no stop's: both stops have the other trouble.
         let ofStops = troubles.filter { $0 != .faultyConfiguration }
-        let isUnsure = troubles.contains(.waitingForTime)
+        let isUncertain = troubles.contains(.waitingForTime)
         var hallway = Hallway(
             [Favourite(stop: .oxford), Favourite(stop: .euston)], options: options,
-            reading: CorrectedClock.Reading(wall: Hallway.start, isSynchronised: !isUnsure)
-        ) { question, time in
-            let trouble = (question.stop == .oxford ? ofStops.first : ofStops.last) ?? .faultyConfiguration
-            return trouble.answer(question, time)
+            reading: CorrectedClock.Reading(wall: Hallway.start, isSynchronised: !isUncertain)
+        ) { request, time in
+            let partialFailure = (request.stop == .oxford ? ofStops.first : ofStops.last) ?? .faultyConfiguration
+            return partialFailure.answer(request, time)
         }
         if troubles.contains(.faultyConfiguration) {
-            hallway.send(.faultyConfiguration(FilePlace(file: "/etc/boardd/boardd.toml", line: 12)))
+            hallway.send(.faultyConfiguration(FilePosition(file: "/etc/boardd/boardd.toml", line: 12)))
         }
         hallway.wait(.seconds(3))
         return hallway.glass[3]
@@ -74,8 +75,8 @@ struct MessageOrderTests {
         let stop = Stop(id: .oxford)
         let moment = Hallway.start
         let notices: [Notice] = [
-            .noNetwork, .waitingForTime, .faultyConfiguration(FilePlace(file: "boardd.toml", line: 1)),
-            .keyRefused("TfL"), .keyMissing("TfL"), .unknownStop("TfL"), .failing("TfL", .silent, since: moment),
+            .noNetwork, .waitingForTime, .faultyConfiguration(FilePosition(file: "boardd.toml", line: 1)),
+            .keyRejected("TfL"), .keyMissing("TfL"), .unknownStop("TfL"), .failing("TfL", .noResponse, since: moment),
             .frozen("TfL", since: moment), .withheld("TfL"), .timetableEnded("TfL", moment, at: stop), .loading,
             .noFavourites, .nothingToCatch, .next(.nextDay(moment), from: stop), .notBefore(moment, from: stop),
             .nothingPredicted,

@@ -5,8 +5,8 @@ import Testing
 struct MessageScreenTests {
     /// Answers for a minute, then fails for ever.
     private func fails(after seconds: Int64 = 60, _ kind: FeedFailure.Kind) -> Hallway.Operator {
-        { question, time in
-            if time - Hallway.start < .seconds(seconds) { return oxford(question, time) }
+        { request, time in
+            if time - Hallway.start < .seconds(seconds) { return oxford(request, time) }
             return .failure(FeedFailure(kind, detail: "told by a test"))
         }
     }
@@ -18,10 +18,10 @@ struct MessageScreenTests {
             (.timedOut, "No TfL since 12:04  "),
             (.status(500), "TfL error 500 12:04 "),
             (.unreadable, "TfL garbled 12:04   "),
-            (.throttled(retryAfter: nil), "TfL busy since 12:04"),
+            (.rateLimited(retryAfter: nil), "TfL busy since 12:04"),
             (.certificate, "TfL unsafe 12:04    "),
             (.certificateDate, "TfL unsafe 12:04    "),
-            (.keyRefused, "TfL refuses key     "),
+            (.keyRejected, "TfL refuses key     "),
             (.keyMissing, "TfL wants a key     "),
             (.unknownStop, "Not a stop of TfL   "),
         ] as [(FeedFailure.Kind, String)])
@@ -39,8 +39,8 @@ struct MessageScreenTests {
             (.timedOut, ["TfL does not answer", "since 12:04", ""]),
             (.status(503), ["TfL has failed since", "12:04 (error 503)", ""]),
             (.unreadable, ["TfL's answers cannot", "be read since 12:04", ""]),
-            (.throttled(retryAfter: nil), ["TfL wants fewer", "questions since", "12:04"]),
-            (.keyRefused, ["TfL refuses the key", "(restart after", "changing it)"]),
+            (.rateLimited(retryAfter: nil), ["TfL wants fewer", "questions since", "12:04"]),
+            (.keyRejected, ["TfL refuses the key", "(restart after", "changing it)"]),
             (.keyMissing, ["TfL wants a key", "(restart after", "adding it)"]),
             (.unknownStop, ["TfL does not know", "this stop", ""]),
         ] as [(FeedFailure.Kind, [String])])
@@ -71,10 +71,10 @@ struct MessageScreenTests {
     func oneLostAnswer() {
         var hallway = Hallway(
             [Favourite(stop: .oxford)],
-            answer: { question, time in
+            answer: { request, time in
                 let second = time - Hallway.start
                 if second > .seconds(20), second < .seconds(34) { return .failure(FeedFailure(.timedOut, detail: "")) }
-                return oxford(question, time)
+                return oxford(request, time)
             })
         hallway.wait(.seconds(33))
         #expect(hallway.glass[0].last == "×")
@@ -100,10 +100,10 @@ struct MessageScreenTests {
 
     @Test("says since when a feed is frozen although it answers")
     func frozen() {
-        let frozen: Hallway.Operator = { question, _ in
+        let frozen: Hallway.Operator = { request, _ in
             .success(
-                FeedAnswer(
-                    stop: Stop(id: question.stop, name: "Oxford Street"),
+                FeedResponse(
+                    stop: Stop(id: request.stop, name: "Oxford Street"),
                     departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: Hallway.start)]))
         }
         var hallway = Hallway([Favourite(stop: .oxford)], answer: frozen)
@@ -123,10 +123,10 @@ struct MessageScreenTests {
     @Test("says at once that a feed is frozen whose newest estimate is more than ten minutes old, and of when it is")
     func frozenAtFirst() throws {
         func answer(_ age: Duration) -> Hallway.Operator {
-            { question, time in
+            { request, time in
                 .success(
-                    FeedAnswer(
-                        stop: Stop(id: question.stop, name: "Oxford Street"),
+                    FeedResponse(
+                        stop: Stop(id: request.stop, name: "Oxford Street"),
                         departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: time, age: age)]))
             }
         }
@@ -145,12 +145,12 @@ struct MessageScreenTests {
     func future() {
         var hallway = Hallway(
             [Favourite(stop: .oxford)],
-            answer: { question, time in
+            answer: { request, time in
                 let wrong = Departure.bus("1", to: "Bow", in: .seconds(600), from: time, age: .seconds(-90_000_000))
                 let right = Departure.bus("2", to: "Bow", in: .seconds(600), from: time)
                 return .success(
-                    FeedAnswer(
-                        stop: Stop(id: question.stop),
+                    FeedResponse(
+                        stop: Stop(id: request.stop),
                         departures: time - Hallway.start < .seconds(20) ? [wrong] : [right]))
             })
         hallway.wait(.seconds(1_200))
@@ -202,12 +202,12 @@ struct MessageScreenTests {
     @Test("says in the language of the glass that a list is withheld, also after a restart, and beside what is told")
     func withheld() throws {
         let options = BoardOptions(language: .german)
-        let answer: Hallway.Operator = { question, time in
-            let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: question.stop)
+        let answer: Hallway.Operator = { request, time in
+            let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: request.stop)
             let isTold = time - Hallway.start > .seconds(20)
             return .success(
-                FeedAnswer(
-                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: isTold ? [bus] : [],
+                FeedResponse(
+                    stop: Stop(id: request.stop, name: "Oxford Street"), departures: isTold ? [bus] : [],
                     isWithheld: true))
         }
         var hallway = Hallway([Favourite(stop: .oxford)], options: options, answer: answer)
@@ -228,10 +228,10 @@ struct MessageScreenTests {
 
     @Test("says when the first one departs where the last has gone, also after a restart, and not once that is past")
     func lastGone() throws {
-        let answer: Hallway.Operator = { question, _ in
-            let stop = Stop(id: question.stop, name: "Oxford Street")
+        let answer: Hallway.Operator = { request, _ in
+            let stop = Stop(id: request.stop, name: "Oxford Street")
             return .success(
-                FeedAnswer(stop: stop, departures: [], next: .nextDay(Hallway.start + .seconds(5 * 3_600))))
+                FeedResponse(stop: stop, departures: [], next: .nextDay(Hallway.start + .seconds(5 * 3_600))))
         }
         var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
         hallway.wait(.seconds(3))
@@ -249,10 +249,10 @@ struct MessageScreenTests {
 
     @Test("says when the next one departs, and not that the last has gone, where more of this day are to come")
     func nextLater() {
-        var hallway = Hallway([Favourite(stop: .oxford)]) { question, _ in
+        var hallway = Hallway([Favourite(stop: .oxford)]) { request, _ in
             .success(
-                FeedAnswer(
-                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: [],
+                FeedResponse(
+                    stop: Stop(id: request.stop, name: "Oxford Street"), departures: [],
                     next: .laterToday(Hallway.start + .seconds(3 * 3_600))))
         }
         hallway.wait(.seconds(3))
@@ -269,10 +269,10 @@ struct MessageScreenTests {
         // The board begins on 2 March at 12:04.
         let end = try #require(Timestamp(rfc3339: "2026-03-02T00:00:00Z"))
         let other = StopID(feed: StopID.oxford.feed, code: "other")
-        let answer: Hallway.Operator = { question, time in
-            if question.stop == other { return oxford(question, time) }
+        let answer: Hallway.Operator = { request, time in
+            if request.stop == other { return oxford(request, time) }
             return .success(
-                FeedAnswer(stop: Stop(id: question.stop, name: "Oxford Street"), departures: [], knownUntil: end))
+                FeedResponse(stop: Stop(id: request.stop, name: "Oxford Street"), departures: [], timetableEndsAt: end))
         }
         var options = BoardOptions()
         options.rotation = .off
@@ -301,11 +301,11 @@ struct MessageScreenTests {
     @Test("nothing is said of the end before it, and it is said at that very moment; rows that are left count more")
     func timetableEnds() {
         let end = Hallway.start + .seconds(600)
-        var hallway = Hallway([Favourite(stop: .oxford)]) { question, time in
-            let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: time, stop: question.stop)
+        var hallway = Hallway([Favourite(stop: .oxford)]) { request, time in
+            let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: time, stop: request.stop)
             let isLate = time >= Hallway.start + .seconds(900)
             return .success(
-                FeedAnswer(stop: Stop(id: question.stop), departures: isLate ? [bus] : [], knownUntil: end))
+                FeedResponse(stop: Stop(id: request.stop), departures: isLate ? [bus] : [], timetableEndsAt: end))
         }
         hallway.wait(.seconds(500))
         #expect(hallway.glass[1] == "Nothing predicted   ")
@@ -319,8 +319,8 @@ struct MessageScreenTests {
     func notBefore() {
         let first = Hallway.start + .seconds(21 * 86_400)
         func glass(_ time: Timestamp) -> [String] {
-            var hallway = Hallway([Favourite(stop: .oxford)], at: time) { question, _ in
-                .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], next: .nextDay(first)))
+            var hallway = Hallway([Favourite(stop: .oxford)], at: time) { request, _ in
+                .success(FeedResponse(stop: Stop(id: request.stop), departures: [], next: .nextDay(first)))
             }
             hallway.wait(.seconds(3))
             return Array(hallway.glass.dropFirst())
@@ -332,12 +332,12 @@ struct MessageScreenTests {
 
     @Test("a part of an answer that a key is wanted for is said beside the departures")
     func refusedPart() {
-        let answer: Hallway.Operator = { question, time in
-            let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: question.stop)
+        let answer: Hallway.Operator = { request, time in
+            let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: request.stop)
             return .success(
-                FeedAnswer(
-                    stop: Stop(id: question.stop, name: "Oxford Street"), departures: [bus],
-                    trouble: FeedFailure(.keyMissing, detail: "a key is wanted")))
+                FeedResponse(
+                    stop: Stop(id: request.stop, name: "Oxford Street"), departures: [bus],
+                    partialFailure: FeedFailure(.keyMissing, detail: "a key is wanted")))
         }
         var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
         hallway.wait(.seconds(3))
@@ -349,7 +349,7 @@ struct MessageScreenTests {
     func faultyConfiguration() {
         var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
         hallway.wait(.seconds(3))
-        hallway.send(.faultyConfiguration(FilePlace(file: "/etc/boardd/boardd.toml", line: 12)))
+        hallway.send(.faultyConfiguration(FilePosition(file: "/etc/boardd/boardd.toml", line: 12)))
         #expect(hallway.glass[3] == "boardd.toml line 12 ")
         #expect(hallway.glass[1] == "73  Oxford Cir   due")
         hallway.send(.configured(hallway.setup))
@@ -360,9 +360,9 @@ struct MessageScreenTests {
     func unreadableRows() {
         var hallway = Hallway(
             [Favourite(stop: .oxford)],
-            answer: { question, time in
-                if time - Hallway.start < .seconds(20) { return oxford(question, time) }
-                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], badRows: 9))
+            answer: { request, time in
+                if time - Hallway.start < .seconds(20) { return oxford(request, time) }
+                return .success(FeedResponse(stop: Stop(id: request.stop), departures: [], badRows: 9))
             })
         hallway.wait(.seconds(100))
         #expect(hallway.glass[1] == "390 Archway       3m")
@@ -388,6 +388,8 @@ struct MessageScreenTests {
     func farewell() {
         let hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
         #expect(
-            hallway.board.farewell(at: hallway.now).lines.prefix(2) == ["boardd stopped at   ", "12:04               "])
+            hallway.board.shutdownFrame(at: hallway.now).lines.prefix(2) == [
+                "boardd stopped at   ", "12:04               ",
+            ])
     }
 }

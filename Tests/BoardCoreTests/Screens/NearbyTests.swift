@@ -27,7 +27,7 @@ struct NearbyScreenTests {
     func announcement() {
         var hallway = Hallway(
             [Favourite(stop: .oxford, distance: Metres(118))], size: .small,
-            answer: { question, time in oxford(question, time) })
+            answer: { request, time in oxford(request, time) })
         hallway.wait(.seconds(3))
         hallway.down()
         #expect(hallway.glass[0].contains("120"))
@@ -38,7 +38,7 @@ struct NearbyScreenTests {
         let silent = Hallway([], answer: { _, _ in nil })
         var setup = silent.setup
         setup.favourites = [Favourite(stop: .oxford)]
-        setup.known = [.oxford: Stop(id: .oxford, name: "Oxford Street", letter: "N")]
+        setup.directoryStops = [.oxford: Stop(id: .oxford, name: "Oxford Street", letter: "N")]
         var hallway = silent
         hallway.send(.configured(setup))
         hallway.wait(.seconds(3))

@@ -12,9 +12,9 @@ struct OverviewScreenTests {
                 Favourite(stop: .oxford, label: "Oxford Street", lines: lines),
                 Favourite(stop: .euston, label: "Euston Station"),
             ], size: size, options: options,
-            answer: { question, time in
+            answer: { request, time in
                 let rows: [Departure] =
-                    question.stop == .oxford
+                    request.stop == .oxford
                     ? [
                         .bus("73", to: "Oxford Circus", in: .seconds(15), from: time),
                         .bus("73", to: "Oxford Circus", in: .seconds(400), from: time),
@@ -25,7 +25,7 @@ struct OverviewScreenTests {
                         .bus("18", to: "Sudbury", in: .seconds(150), from: time, age: .seconds(300), stop: .euston),
                         .bus("30", to: "Hackney", in: .seconds(580), from: time, stop: .euston),
                     ]
-                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: rows))
+                return .success(FeedResponse(stop: Stop(id: request.stop), departures: rows))
             })
     }
 
@@ -76,9 +76,9 @@ struct OverviewScreenTests {
         options.home = .overview
         var hallway = Hallway(
             [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")], options: options,
-            answer: { question, time in
-                guard question.stop == .oxford else { return nil }
-                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: []))
+            answer: { request, time in
+                guard request.stop == .oxford else { return nil }
+                return .success(FeedResponse(stop: Stop(id: request.stop), departures: []))
             })
         hallway.wait(.seconds(3))
         expectGlass(
@@ -95,15 +95,15 @@ struct OverviewScreenTests {
     func cancelled() {
         var options = BoardOptions()
         options.home = .overview
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford Street")], options: options) { question, time in
+        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford Street")], options: options) { request, time in
             let cancelled = Departure(
-                stop: question.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
-                booked: time + .seconds(130), status: .cancelled, made: time, void: time + .seconds(190))
+                stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
+                booked: time + .seconds(130), status: .cancelled, madeAt: time, expiresAt: time + .seconds(190))
             let running = [
                 Departure.bus("73", to: "Oxford Circus", in: .seconds(400), from: time),
                 .bus("8", to: "Bow", in: .seconds(670), from: time),
             ]
-            return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [cancelled] + running))
+            return .success(FeedResponse(stop: Stop(id: request.stop), departures: [cancelled] + running))
         }
         hallway.wait(.seconds(3))
         #expect(hallway.glass[1] == "Oxford S 73:6 8:11  ")
@@ -116,9 +116,9 @@ struct OverviewScreenTests {
         options.refreshBar = .row
         let stops = [StopID.oxford, .euston]
         // Told 10 s ago, so that it is asked again 10 s before the other one.
-        var hallway = Hallway(stops.map { Favourite(stop: $0) }, options: options) { question, _ in
-            let age: Duration = question.stop == stops[sooner] ? .seconds(10) : .zero
-            return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [], age: age))
+        var hallway = Hallway(stops.map { Favourite(stop: $0) }, options: options) { request, _ in
+            let age: Duration = request.stop == stops[sooner] ? .seconds(10) : .zero
+            return .success(FeedResponse(stop: Stop(id: request.stop), departures: [], age: age))
         }
         func bar() -> Int { hallway.glass[3].count { $0 == "█" } }
         hallway.wait(.seconds(3))

@@ -21,10 +21,10 @@ struct StopScreenTests {
     func sixteenByTwo() {
         var hallway = Hallway(
             [Favourite(stop: .oxford, label: "Oxford St")], size: .small,
-            answer: { question, time in
+            answer: { request, time in
                 .success(
-                    FeedAnswer(
-                        stop: Stop(id: question.stop),
+                    FeedResponse(
+                        stop: Stop(id: request.stop),
                         departures: [
                             .bus("73", to: "Oxford Circus", in: .seconds(12), from: time),
                             .bus("390", to: "Archway", in: .seconds(280), from: time),
@@ -57,10 +57,10 @@ struct StopScreenTests {
         options.abbreviations = ["Edgware Road": "Edgware Rd"]
         var hallway = Hallway(
             [Favourite(stop: .oxford)], options: options,
-            answer: { question, time in
+            answer: { request, time in
                 .success(
-                    FeedAnswer(
-                        stop: Stop(id: question.stop, name: "King's Cross Underground Station"),
+                    FeedResponse(
+                        stop: Stop(id: request.stop, name: "King's Cross Underground Station"),
                         departures: [
                             .bus("1", to: "Brixton Underground Station", in: .seconds(130), from: time),
                             .bus("2", to: "Edgware Road Circle Line", in: .seconds(190), from: time),
@@ -80,14 +80,14 @@ struct StopScreenTests {
 
     @Test("long line names have the operator's short forms, or are cut; a wide panel has them whole")
     func lines() {
-        let tube: Hallway.Operator = { question, time in
+        let tube: Hallway.Operator = { request, time in
             let names = [("victoria", "Victoria"), ("hammersmith-city", "Hammersmith & City"), ("other", "Otherline")]
             let departures = names.enumerated().map { index, name in
                 Departure(
-                    stop: question.stop, line: Line(id: name.0, name: name.1), destination: "Barking",
-                    status: .expected(time + .seconds(130 + 60 * index)), made: time, void: time + .seconds(600))
+                    stop: request.stop, line: Line(id: name.0, name: name.1), destination: "Barking",
+                    status: .expected(time + .seconds(130 + 60 * index)), madeAt: time, expiresAt: time + .seconds(600))
             }
-            return .success(FeedAnswer(stop: Stop(id: question.stop, name: "Oxford"), departures: departures))
+            return .success(FeedResponse(stop: Stop(id: request.stop, name: "Oxford"), departures: departures))
         }
         var hallway = Hallway([Favourite(stop: .oxford)], answer: tube)
         hallway.wait(.seconds(3))
@@ -106,11 +106,11 @@ struct StopScreenTests {
 
     @Test("a line of two numbers that is cut has the first of them, and no half of the other")
     func twoNumbers() {
-        let buses: Hallway.Operator = { question, time in
+        let buses: Hallway.Operator = { request, time in
             let departures = ["10/48", "30/330", "7/8", "/12345"].enumerated().map { index, name in
-                Departure.bus(name, to: "Pier", in: .seconds(130 + 60 * index), from: time, stop: question.stop)
+                Departure.bus(name, to: "Pier", in: .seconds(130 + 60 * index), from: time, stop: request.stop)
             }
-            return .success(FeedAnswer(stop: Stop(id: question.stop, name: "Oxford"), departures: departures))
+            return .success(FeedResponse(stop: Stop(id: request.stop, name: "Oxford"), departures: departures))
         }
         var hallway = Hallway([Favourite(stop: .oxford)], size: Panel.Size(columns: 16, rows: 4), answer: buses)
         hallway.wait(.seconds(3))
@@ -127,12 +127,12 @@ struct StopScreenTests {
     func future() {
         var hallway = Hallway(
             [Favourite(stop: .oxford, label: "Oxford St")],
-            answer: { question, time in
+            answer: { request, time in
                 guard time < Hallway.start + .seconds(10) else {
                     return .failure(FeedFailure(.status(503), detail: ""))
                 }
                 let bus = Departure.bus("73", to: "Archway", in: .seconds(1_250), from: time, age: .seconds(-3_600))
-                return .success(FeedAnswer(stop: Stop(id: question.stop), departures: [bus]))
+                return .success(FeedResponse(stop: Stop(id: request.stop), departures: [bus]))
             })
         hallway.wait(.seconds(3))
         #expect(hallway.glass[1] == "73 Archway       20m")
@@ -176,19 +176,19 @@ struct StopScreenTests {
     func states() {
         var hallway = Hallway(
             [Favourite(stop: .oxford)],
-            answer: { question, time in
+            answer: { request, time in
                 func service(_ line: String, _ status: Departure.Status) -> Departure {
                     Departure(
-                        stop: question.stop, line: Line(id: line, name: line), destination: "Heathrow",
+                        stop: request.stop, line: Line(id: line, name: line), destination: "Heathrow",
                         booked: time
-                            + .seconds(600), status: status, made: time, void: time + .seconds(660))
+                            + .seconds(600), status: status, madeAt: time, expiresAt: time + .seconds(660))
                 }
                 return .success(
-                    FeedAnswer(
-                        stop: Stop(id: question.stop, name: "Paddington"),
+                    FeedResponse(
+                        stop: Stop(id: request.stop, name: "Paddington"),
                         departures: [
                             service("A", .delayed), service("B", .cancelled),
-                            service("C", .timetabled(time + .seconds(600))),
+                            service("C", .scheduled(time + .seconds(600))),
                         ]))
             })
         hallway.wait(.seconds(3))

@@ -76,7 +76,8 @@ struct WordsTests {
     @Test("the last form of a message names no operator, whose name may be long", arguments: Language.allCases)
     func nameless(language: Language) {
         let messages: Set = [
-            "keyRefused", "keyMissing", "unknownStop", "silent", "status", "unreadable", "throttled", "certificate",
+            "keyRejected", "keyMissing", "unknownStop", "noResponse", "status", "unreadable", "rateLimited",
+            "certificate",
             "frozen", "withheld",
         ]
         let phrases = phrases(language)

@@ -3,7 +3,8 @@ import BoardCore
 extension Hallway {
     /// An operator whose rows begin with the booked time.
     static let rail = FeedProfile(
-        name: FeedName("tfl"), title: "Rail", attribution: "", agedAfter: .seconds(180), suffixes: [], lead: .booked,
+        name: FeedName("tfl"), title: "Rail", attribution: "", staleAfter: .seconds(180), suffixes: [],
+        leadingColumn: .booked,
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 }
 
@@ -16,20 +17,21 @@ extension Departure {
     ///   - id: the operator's identifier of the run.
     static func train(
         to destination: String, booked minutes: Int64, late: Duration = .zero, platform: String? = nil,
-        id: String? = nil, made: Timestamp, stop: StopID = .oxford
+        id: String? = nil, madeAt: Timestamp, stop: StopID = .oxford
     ) -> Departure {
         let booked = Hallway.start + .seconds(60 * minutes)
         return Departure(
             stop: stop, line: Line(id: "GW", name: "Great Western"), destination: destination, platform: platform,
-            booked: booked, status: .expected(booked + late), journey: id.map { Journey(id: $0) }, made: made,
-            void: booked + late + .seconds(120))
+            booked: booked, status: .expected(booked + late), attributes: id.map { TripAttributes(id: $0) },
+            madeAt: madeAt,
+            expiresAt: booked + late + .seconds(120))
     }
 }
 
 /// An operator that tells these departures, each made when it is asked.
 func trains(_ told: @escaping @Sendable (Timestamp) -> [Departure]) -> Hallway.Operator {
-    { question, time in
-        .success(FeedAnswer(stop: Stop(id: question.stop, name: "Paddington"), departures: told(time)))
+    { request, time in
+        .success(FeedResponse(stop: Stop(id: request.stop, name: "Paddington"), departures: told(time)))
     }
 }
 

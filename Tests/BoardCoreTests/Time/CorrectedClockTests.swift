@@ -35,15 +35,15 @@ struct CorrectedClockTests {
 
     @Test("is unsure while there is only the wall clock")
     func unsure() {
-        #expect(clock().isUnsure)
-        #expect(!clock(synchronised: true).isUnsure)
+        #expect(clock().isUncertain)
+        #expect(!clock(synchronised: true).isUncertain)
     }
 
     @Test("takes a Date at once when the wall clock is years off, and is within a second of it")
     func yearsOff() throws {
         var clock = clock(off: .seconds(-100_000_000))
         clock.take(try date())
-        #expect(clock.source == .feed && !clock.isUnsure)
+        #expect(clock.source == .feed && !clock.isUncertain)
         #expect(error(clock) <= .seconds(1))
     }
 
@@ -79,13 +79,13 @@ struct CorrectedClockTests {
     func slow() throws {
         var clock = clock(off: .seconds(-300))
         clock.take(try date(before: .milliseconds(2_001)))
-        #expect(clock.source == .wall && clock.isUnsure)
+        #expect(clock.source == .wall && clock.isUncertain)
         #expect(error(clock) <= .seconds(3))
         // Reading the same wall clock again does not undo it.
         clock.read(.init(wall: truth + .seconds(-290), isSynchronised: false), at: boot + .seconds(10))
         #expect(error(clock) <= .seconds(3))
         clock.take(try date(.seconds(20), before: .seconds(2)))
-        #expect(clock.source == .feed && !clock.isUnsure)
+        #expect(clock.source == .feed && !clock.isUncertain)
         // What 20 s of waiting would say is known better by now.
         for index in 2..<10 { clock.take(try date(.seconds(30 * index), after: .seconds(20))) }
         #expect(error(clock) <= .seconds(3))
@@ -147,7 +147,7 @@ struct CorrectedClockTests {
         var clock = clock(synchronised: true)
         clock.read(.init(wall: truth, isSynchronised: false), at: boot)
         for index in 0..<10 { clock.take(try date(.seconds(30 * index), off: .seconds(60))) }
-        #expect(clock.source == .kernel && !clock.isUnsure && clock.timestamp(at: boot) == truth)
+        #expect(clock.source == .kernel && !clock.isUncertain && clock.timestamp(at: boot) == truth)
         // Whole seconds are coarser than a clock that was synchronised.
         clock.take(try date(.seconds(300), from: "two", before: .milliseconds(300)))
         #expect(clock.source == .kernel && clock.timestamp(at: boot) == truth)

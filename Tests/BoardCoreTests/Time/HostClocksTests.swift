@@ -34,7 +34,7 @@ struct HostClocksTests {
             var clock = clock(off: wall)
             for index in order { clock.take(samples[index]) }
             #expect(error(clock) <= .seconds(1), "\(order)")
-            #expect(clock.source == .feed && !clock.isUnsure, "\(order)")
+            #expect(clock.source == .feed && !clock.isUncertain, "\(order)")
         }
     }
 
@@ -50,7 +50,7 @@ struct HostClocksTests {
                 let wrong = try sample("wrong", off: off, at: elapsed)
                 for sample in isWrongFirst ? [wrong, right] : [right, wrong] { clock.take(sample) }
                 #expect(error(clock) <= .seconds(1))
-                #expect(clock.isUnsure)
+                #expect(clock.isUncertain)
             }
             #expect(clock.source == .disputed)
         }
@@ -61,15 +61,15 @@ struct HostClocksTests {
         var clock = clock()
         clock.take(try sample("right"))
         clock.take(try sample("wrong", off: Self.day))
-        #expect(clock.isUnsure)
+        #expect(clock.isUncertain)
         clock.take(try sample("third", at: .seconds(30)))
-        #expect(!clock.isUnsure)
+        #expect(!clock.isUncertain)
 
         var other = self.clock()
         other.take(try sample("right"))
         other.take(try sample("wrong", off: Self.day))
         other.take(try sample("right", at: .seconds(3 * 3_600)))
-        #expect(!other.isUnsure && error(other) <= .seconds(1))
+        #expect(!other.isUncertain && error(other) <= .seconds(1))
     }
 
     @Test("hosts that differ by two seconds agree, and the time does not go to and fro between them")
@@ -82,7 +82,7 @@ struct HostClocksTests {
             clock.take(try sample(index % 2 == 0 ? "one" : "two", off: .seconds(index % 2 == 0 ? 0 : 2)))
             #expect(clock.timestamp(at: boot) == settled)
         }
-        #expect(!clock.isUnsure && error(clock) <= .seconds(3))
+        #expect(!clock.isUncertain && error(clock) <= .seconds(3))
     }
 
     @Test("of a hundred hosts the last sixteen are remembered")
@@ -92,15 +92,15 @@ struct HostClocksTests {
             clock.take(try sample("wrong \(index)", off: Self.day * (index + 1), at: .seconds(index)))
         }
         for index in 0..<16 { clock.take(try sample("right \(index)", at: .seconds(200 + index))) }
-        #expect(!clock.isUnsure && error(clock) <= .seconds(1))
+        #expect(!clock.isUncertain && error(clock) <= .seconds(1))
     }
 
     @Test("a board of several operators keeps its minutes when one of them is a day off")
     func minutes() throws {
-        let answer: Hallway.Operator = { question, _ in
+        let answer: Hallway.Operator = { request, _ in
             .success(
-                FeedAnswer(
-                    stop: Stop(id: question.stop, name: "Oxford Street"),
+                FeedResponse(
+                    stop: Stop(id: request.stop, name: "Oxford Street"),
                     departures: [.bus("73", to: "Archway", in: .seconds(1_000), from: Hallway.start)]))
         }
         let wrong = CorrectedClock.Reading(wall: truth - .seconds(300), isSynchronised: false)

@@ -7,23 +7,23 @@ import Waiting
 @Suite("A feed's answers fit on a board", .endsHangs)
 struct BoundedFeedTests {
     private let stop = StopID(feed: TfLFeed.name, code: "1")
-    private let now = MOTISTown.told
+    private let now = MOTISFixture.told
 
     private func departure(_ minutes: Int, line: String = "7", vehicle: String = "", id: String? = nil) -> Departure {
         let due = now + .seconds(60 * minutes)
         return Departure(
             stop: stop, line: Line(id: line, name: "7"), destination: "Harbour", vehicle: vehicle,
             status: .expected(due),
-            journey: id.map { Journey(id: $0) }, made: now, void: due)
+            attributes: id.map { TripAttributes(id: $0) }, madeAt: now, expiresAt: due)
     }
 
     private func feed(
-        _ departures: [Departure], alerts: [Alert] = [], badRows: Int = 0, run: Service? = nil, lines: [Line] = []
+        _ departures: [Departure], alerts: [Alert] = [], badRows: Int = 0, run: TripDetails? = nil, lines: [Line] = []
     ) -> BoundedFeed {
         BoundedFeed(
-            ScriptedAnswers(
+            FixedFeed(
                 profile: TfLFeed.profile(interval: .seconds(30), hasKey: false),
-                answer: FeedAnswer(
+                answer: FeedResponse(
                     stop: Stop(id: stop, name: "Mill Lane"), departures: departures, alerts: alerts,
                     next: .laterToday(now), badRows: badRows, requests: 3),
                 run: run, lines: lines))
@@ -34,7 +34,7 @@ struct BoundedFeedTests {
         let most = ResponseLimits.departures
         let all = (0..<most + 500).map { departure($0) }
         let alerts = (0..<ResponseLimits.alerts + 50).map { Alert("Notice \($0)") }
-        let answer = try await feed(all.reversed(), alerts: alerts, badRows: 2).departures(FeedQuestion(stop: stop))
+        let answer = try await feed(all.reversed(), alerts: alerts, badRows: 2).departures(FeedRequest(stop: stop))
         #expect(answer.departures == Array(all.prefix(most)))
         #expect(answer.alerts == Array(alerts.prefix(ResponseLimits.alerts)))
         #expect(answer.badRows == 2 && answer.requests == 3 && answer.stop.name == "Mill Lane")
@@ -44,7 +44,7 @@ struct BoundedFeedTests {
     @Test("an answer that fits stays as it is, in its order")
     func fits() async throws {
         let rows = [departure(9), departure(3, vehicle: "LTZ1000", id: "x"), departure(5)]
-        let answer = try await feed(rows).departures(FeedQuestion(stop: stop))
+        let answer = try await feed(rows).departures(FeedRequest(stop: stop))
         #expect(answer.departures == rows && answer.badRows == 0)
     }
 
@@ -56,18 +56,18 @@ struct BoundedFeedTests {
             departure(
                 5, line: String(long.dropFirst()), vehicle: String(long.dropFirst()), id: String(long.dropFirst())),
         ]
-        let answer = try await feed(rows, badRows: 1).departures(FeedQuestion(stop: stop))
+        let answer = try await feed(rows, badRows: 1).departures(FeedRequest(stop: stop))
         #expect(answer.departures == [rows[0], rows[4]] && answer.badRows == 4)
     }
 
     @Test("an opened departure has as many calling points as anybody pages to, and a stop as many lines")
     func rest() async throws {
-        let calls = (0..<ResponseLimits.calls + 9).map { CallingPoint(name: "Stop \($0)", state: .timetabled(now)) }
-        let run = Service(
-            calls: calls, portions: [.init(at: "Weir", calls: calls)], location: "Weir", made: now, void: now)
+        let calls = (0..<ResponseLimits.calls + 9).map { CallingPoint(name: "Stop \($0)", state: .scheduled(now)) }
+        let run = TripDetails(
+            calls: calls, portions: [.init(at: "Weir", calls: calls)], location: "Weir", madeAt: now, expiresAt: now)
         let lines = (0..<ResponseLimits.lines + 9).map { Line(id: "\($0)", name: "\($0)") }
         let feed = feed([], run: run, lines: lines)
-        let found = try #require(try await feed.service(of: departure(1)))
+        let found = try #require(try await feed.tripDetails(of: departure(1)))
         #expect(found.calls == Array(calls.prefix(ResponseLimits.calls)) && found.location == "Weir")
         #expect(found.portions.map(\.calls.count) == [ResponseLimits.calls])
         #expect(try await feed.lines(at: stop) == Array(lines.prefix(ResponseLimits.lines)))
@@ -95,8 +95,8 @@ struct BoundedFeedTests {
                 )
                 : nil
         }
-        _ = try await LAMetroFeed(Boulevard.context(over: metro)).departures(
-            FeedQuestion(stop: StopID(feed: LAMetroFeed.name, code: "1")))
+        _ = try await LAMetroFeed(LAMetroFixture.context(over: metro)).departures(
+            FeedRequest(stop: StopID(feed: LAMetroFeed.name, code: "1")))
         #expect(metro.asked.filter { $0.hasSuffix("/runs/") }.count == ResponseLimits.lookups)
         let trips = CannedTransport { path in
             path.contains("/trips/")
@@ -110,8 +110,8 @@ struct BoundedFeedTests {
                     }
                 ) : nil
         }
-        let answer = try await TripsFeed(Travel.context(over: trips)).departures(
-            FeedQuestion(stop: StopID(feed: TripsFeed.name, code: "scd")))
+        let answer = try await TripsFeed(TripsFixture.context(over: trips)).departures(
+            FeedRequest(stop: StopID(feed: TripsFeed.name, code: "scd")))
         #expect(answer.departures.count == 1_000)
         #expect(trips.asked.filter { $0.contains("/airports/") }.count == ResponseLimits.lookups)
     }

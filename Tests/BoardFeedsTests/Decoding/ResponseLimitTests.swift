@@ -22,7 +22,7 @@ enum Flood {
 @Suite("What is made of one response is bounded", .endsHangs)
 struct ResponseLimitTests {
     private let rows = ResponseLimits.rows
-    private let time = SIRITown.time("08:05")
+    private let time = SIRIFixture.time("08:05")
 
     @Test(
         "JSON of more values than any response has is refused, whatever they are", arguments: ["0", "{}", "[]", "\"\""])
@@ -46,37 +46,37 @@ struct ResponseLimitTests {
 
     @Test("SIRI: visits beyond the limit, and values in the place of visits, are bad rows, in JSON and in XML")
     func siriVisits() throws {
-        let json = try SIRIAnswer(
+        let json = try SIRIResponse(
             Flood.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", rows + 9, "]}}") {
                 "{\"LineRef\":\"\($0)\"}"
             })
         #expect(json.deliveries.map(\.visits.count) == [rows] && json.deliveries.map(\.badRows) == [9])
-        let xml = try SIRIAnswer(
+        let xml = try SIRIResponse(
             Flood.body("<Siri><StopMonitoringDelivery>", rows + 9, separator: "", "</StopMonitoringDelivery></Siri>") {
                 _ in
                 "<MonitoredStopVisit/>"
             })
         #expect(xml.deliveries.map(\.visits.count) == [rows] && xml.deliveries.map(\.badRows) == [9])
-        let zeros = try SIRIAnswer(
+        let zeros = try SIRIResponse(
             Flood.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", 100_000, "]}}") { _ in "0" })
         #expect(zeros.deliveries.map(\.visits.count) == [0] && zeros.deliveries.map(\.badRows) == [100_000])
-        let answer = try SIRITown.answer(Array("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[0,0]}}".utf8))
+        let answer = try SIRIFixture.answer(Array("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[0,0]}}".utf8))
         #expect(answer.departures.isEmpty && answer.badRows == 2)
     }
 
     @Test("SIRI: deliveries are bounded, and calls, situations and what they list are together")
     func siriParts() throws {
         let most = ResponseLimits.parts
-        let deliveries = try SIRIAnswer(Flood.body("{\"StopMonitoringDelivery\":[", most + 5, "]}") { _ in "{}" })
+        let deliveries = try SIRIResponse(Flood.body("{\"StopMonitoringDelivery\":[", most + 5, "]}") { _ in "{}" })
         #expect(deliveries.deliveries.count == rows)
-        let calls = try SIRIAnswer(
+        let calls = try SIRIResponse(
             Flood.body(
                 "<Siri><StopMonitoringDelivery><MonitoredStopVisit><OnwardCalls>", most + 5, separator: "",
                 "</OnwardCalls></MonitoredStopVisit></StopMonitoringDelivery></Siri>"
             ) { _ in "<OnwardCall/>" }, withCalls: true)
         #expect(calls.deliveries.first?.visits.first?.onward.count == most)
         for part in ["PublicationWindow", "ValidityPeriod"] {
-            let situations = try SIRIAnswer(
+            let situations = try SIRIResponse(
                 Flood.body(
                     "<Siri><StopMonitoringDelivery/><PtSituationElement>", most + 5, separator: "",
                     "</PtSituationElement></Siri>"
@@ -95,7 +95,7 @@ struct ResponseLimitTests {
         let situations = Flood.body("\"SituationExchangeDelivery\":{\"PtSituationElement\":[", 3_000, "]}}}") {
             #"{"SituationNumber":"1","Summary":"Notice \#($0)"}"#
         }
-        let answer = try SIRITown.answer(visits + situations)
+        let answer = try SIRIFixture.answer(visits + situations)
         #expect(answer.departures.count == 3_000 && answer.alerts.count == ResponseLimits.alerts)
         for alert in answer.alerts {
             guard case .lines(let lines) = alert.scope else { throw OtherKind() }
@@ -108,7 +108,7 @@ struct ResponseLimitTests {
         func soap(_ inside: [UInt8]) throws -> RailBoard {
             let opening = "<Envelope><Body><GetStationBoardResult><trainServices>"
             let closing = "</trainServices></GetStationBoardResult></Body></Envelope>"
-            guard case .board(let board) = try DarwinAnswer(opening.utf8 + inside + closing.utf8, withCalls: true)
+            guard case .board(let board) = try DarwinResponse(opening.utf8 + inside + closing.utf8, withCalls: true)
             else {
                 throw OtherKind()
             }
@@ -141,11 +141,11 @@ struct ResponseLimitTests {
     @Test("trips: rows that are none leave nothing but their identifiers")
     func trips() throws {
         let none = Flood.body("[", rows + 3, "]") { "{\"id\":\"A\($0)\"}" }
-        #expect(throws: JSONFault.self) { _ = try TripsAnswer(none).trips() }
+        #expect(throws: JSONFault.self) { _ = try TripsResponse(none).trips() }
         let good = #"{"departure_at":1790000000000,"destination":{"city":"Town"},"currency":"GBP","price":1,"id":"#
-        let many = try TripsAnswer(Flood.body("[", rows + 3, "]") { "\(good)\"x\($0)\"}" }).trips()
+        let many = try TripsResponse(Flood.body("[", rows + 3, "]") { "\(good)\"x\($0)\"}" }).trips()
         #expect(many.trips.count == rows && many.badRows == 3)
-        let few = try TripsAnswer(Array("[0,{},{\"id\":\"B\"},\(good)\"x\"}]".utf8)).trips()
+        let few = try TripsResponse(Array("[0,{},{\"id\":\"B\"},\(good)\"x\"}]".utf8)).trips()
         #expect(few.trips.map(\.id) == ["x"] && few.badRows == 3 && few.badIDs == ["b"])
     }
 
@@ -155,10 +155,10 @@ struct ResponseLimitTests {
             Flood.body("{\"stopTimes\":[", rows + 4, "]}") {
                 "{\"place\":{\"departure\":\"\(time)\"},\"tripId\":\"\($0)\"}"
             },
-            told: MOTISTown.told)
+            madeAt: MOTISFixture.told)
         #expect(motis.rows.count == rows && motis.badRows == 4)
-        let response = HTTPResponse(status: 200, received: MOTISTown.told)
-        let metro = try LAMetroBoard(
+        let response = HTTPResponse(status: 200, received: MOTISFixture.told)
+        let metro = try LAMetroPredictions(
             Flood.body("{\"items\":[", rows + 4, "]}") { "{\"route_id\":\"\($0)\",\"seconds\":600}" }, response)
         #expect(metro.predictions.count == rows && metro.badRows == 4)
         let zone = try Feeds.london("Europe/London")
@@ -190,11 +190,11 @@ struct ResponseLimitTests {
                     "{\"lines\":[{\"id\":\"\($0)\"}]}"
                 })
         }
-        #expect(TfLPlan(for: "HUBX", in: station, lines: []).parts.count == ResponseLimits.lookups)
+        #expect(TfLRequestPlan(for: "HUBX", in: station, lines: []).parts.count == ResponseLimits.lookups)
         let status = try TfLLineStatus(
             Flood.body("[{\"id\":\"x\",\"lineStatuses\":[", 4_000, "]}]") {
                 "{\"statusSeverity\":6,\"reason\":\"Notice \($0)\"}"
-            }, at: MOTISTown.told)
+            }, at: MOTISFixture.told)
         #expect(status.alerts["x"]?.count == 8)
     }
 
@@ -212,9 +212,9 @@ struct ResponseLimitTests {
         }
         let feed = try TfLFeed(Feeds.context(over: transport))
         let failure = await #expect(throws: FeedFailure.self) {
-            _ = try await feed.departures(FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "1")))
+            _ = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: "1")))
         }
-        #expect(failure?.kind == .throttled(retryAfter: nil))
+        #expect(failure?.kind == .rateLimited(retryAfter: nil))
         #expect(failure?.detail.contains("TfL says") == false)
     }
 }

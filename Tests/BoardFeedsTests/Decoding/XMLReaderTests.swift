@@ -5,7 +5,7 @@ import Testing
 @Suite("Reading XML")
 struct XMLReaderTests {
     /// Writes down what it hears.
-    private struct Echo: XMLListener {
+    private struct Echo: XMLHandler {
         var heard: [String] = []
 
         mutating func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
@@ -102,7 +102,7 @@ struct XMLReaderTests {
 
     @Test("text has an end")
     func text() {
-        let text = "<a>" + String(repeating: "x", count: XMLProgress.longestText + 1) + "</a>"
+        let text = "<a>" + String(repeating: "x", count: XMLParserState.longestText + 1) + "</a>"
         #expect(fault(Array(text.utf8)) == "found XML with more than 1000000 bytes of text in one place")
     }
 

@@ -10,13 +10,13 @@ struct GTFSArchiveTests {
     /// What becomes of an archive: the failure of its opening or of its reading.
     private func failure(_ bytes: [UInt8]) -> GTFSFailure? {
         #expect(throws: GTFSFailure.self) {
-            _ = try TimetableReader.read(City.archive(bytes), stops: ["P"], zone: City.newYork)
+            _ = try TimetableReader.read(GTFSFixture.archive(bytes), stops: ["P"], zone: GTFSFixture.newYork)
         }
     }
 
     /// A city with another stop_times.txt.
     private func city(_ member: HandMadeZip.Member) -> [UInt8] {
-        var zip = City().zip()
+        var zip = GTFSFixture().zip()
         zip.members.removeAll { $0.name == "stop_times.txt" }
         zip.members.append(member)
         return zip.bytes
@@ -26,19 +26,20 @@ struct GTFSArchiveTests {
         "the tables are found in the root or in a folder, beside what file managers and others leave there",
         arguments: ["", "gtfs/", "a/b/", "a\\"])
     func folders(_ folder: String) throws {
-        var zip = City().zip(in: folder)
+        var zip = GTFSFixture().zip(in: folder)
         zip.members.insert(.init("__MACOSX/\(folder)._stops.txt", "rubbish"), at: 0)
         zip.members.insert(.init("__MACOSX/\(folder)stops.txt", "rubbish"), at: 0)
         zip.members.append(.init("\(folder)examples/stops.txt", "stop_id\nX\n"))
         zip.members.append(.init("empty/", []))
-        let (timetable, _) = try TimetableReader.read(City.archive(zip.bytes), stops: ["P"], zone: City.newYork)
+        let (timetable, _) = try TimetableReader.read(
+            GTFSFixture.archive(zip.bytes), stops: ["P"], zone: GTFSFixture.newYork)
         #expect(timetable.trips.map(\.id) == ["a", "b"])
     }
 
     @Test("two timetables in one archive are refused, with their folders")
     func twoTimetables() {
         let found = failure(
-            HandMadeZip(members: City().zip(in: "bus/").members + City().zip(in: "rail/").members).bytes)
+            HandMadeZip(members: GTFSFixture().zip(in: "bus/").members + GTFSFixture().zip(in: "rail/").members).bytes)
         #expect(found?.kind == .refused)
         #expect(found?.detail.contains("(bus, rail)") == true)
     }
@@ -47,7 +48,7 @@ struct GTFSArchiveTests {
         "names that lead out of the archive are refused",
         arguments: ["../stops.txt", "a/../../x", "/etc/x", "a\\..\\x"])
     func climbing(_ name: String) {
-        let found = failure(HandMadeZip(members: City().zip().members + [.init(name, "x")]).bytes)
+        let found = failure(HandMadeZip(members: GTFSFixture().zip().members + [.init(name, "x")]).bytes)
         #expect(found?.kind == .refused)
         #expect(found?.detail.contains("outside of itself") == true)
     }
@@ -72,7 +73,7 @@ struct GTFSArchiveTests {
 
     @Test("a zip that is cut anywhere is refused or read, and never anything else")
     func cut() {
-        let whole = City().zip().bytes
+        let whole = GTFSFixture().zip().bytes
         for count in stride(from: 0, to: whole.count, by: 37) {
             let found = failure(Array(whole.prefix(count)))
             #expect(found?.kind == .notAnArchive || found?.kind == .damaged, "\(count) bytes")
@@ -83,13 +84,13 @@ struct GTFSArchiveTests {
 
     @Test("any byte of a zip may be wrong: a timetable or a typed failure comes of it")
     func anyByte() throws {
-        let whole = City().zip().bytes
+        let whole = GTFSFixture().zip().bytes
         var failures = 0
         for place in stride(from: 0, to: whole.count, by: 11) {
             var bytes = whole
             bytes[place] ^= 0xFF
             do {
-                _ = try TimetableReader.read(City.archive(bytes), stops: ["P"], zone: City.newYork)
+                _ = try TimetableReader.read(GTFSFixture.archive(bytes), stops: ["P"], zone: GTFSFixture.newYork)
             } catch is GTFSFailure {
                 failures += 1
             }
@@ -99,7 +100,7 @@ struct GTFSArchiveTests {
 
     @Test("bytes that are not those of the checksum are damage")
     func wrongChecksum() {
-        let text = City().files["stop_times.txt"] ?? ""
+        let text = GTFSFixture().files["stop_times.txt"] ?? ""
         let found = failure(city(.init("stop_times.txt", Array(text.utf8), crc: 1)))
         #expect(found?.kind == .damaged)
         #expect(found?.file == "stop_times.txt")
@@ -128,7 +129,7 @@ struct GTFSArchiveTests {
         #expect(found?.detail.contains("its tables have 500") == true, "\(String(describing: found))")
         #expect(found?.file.hasSuffix("/gtfs.zip") == true)
         // The whole of it is as much too much for two.
-        var zip = City().zip()
+        var zip = GTFSFixture().zip()
         let half = UInt32(zip.bytes.count * 6 / 10)
         for place in zip.members.indices where zip.members[place].name.hasPrefix("stop") {
             zip.members[place].packed = half
@@ -165,24 +166,24 @@ struct GTFSArchiveTests {
     @Test("an archive that has a table twice is refused, in whatever case the names are written")
     func twice() {
         for name in ["stops.txt", "Stops.TXT"] {
-            var zip = City().zip()
-            zip.members.append(.init(name, City().files["stops.txt"] ?? ""))
+            var zip = GTFSFixture().zip()
+            zip.members.append(.init(name, GTFSFixture().files["stops.txt"] ?? ""))
             let found = failure(zip.bytes)
             #expect(found?.kind == .refused)
             #expect(found?.detail.hasPrefix("has stops.txt twice") == true, "\(String(describing: found))")
         }
         // Another file twice concerns nobody, nor does one of a folder that is not read.
-        var zip = City().zip()
+        var zip = GTFSFixture().zip()
         zip.members += [
             .init("notes.txt", ""), .init("notes.txt", ""), .init("old/stops.txt", ""), .init("old/stops.txt", ""),
             .init("__MACOSX/stops.txt", ""),
         ]
-        #expect(throws: Never.self) { _ = try City.archive(zip.bytes) }
+        #expect(throws: Never.self) { _ = try GTFSFixture.archive(zip.bytes) }
     }
 
     @Test("a list of files that no timetable has is refused before memory is taken for it")
     func endlessList() {
-        var bytes = City().zip().bytes
+        var bytes = GTFSFixture().zip().bytes
         // The entries of the list, in the record at the end.
         bytes[bytes.count - 12] = 0xFF
         bytes[bytes.count - 11] = 0xFF
@@ -194,10 +195,10 @@ struct GTFSArchiveTests {
     @Test("reading ends when nobody waits for it any more")
     func cancelled() throws {
         let path = try Fixtures.temporaryFolder() + "/gtfs.zip"
-        try RecordingFiles.write(City().zip().bytes, to: path)
+        try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)
         let archive = try GTFSArchive(path: path) { true }
         let found = #expect(throws: GTFSFailure.self) {
-            _ = try TimetableReader.read(archive, stops: ["P"], zone: City.newYork)
+            _ = try TimetableReader.read(archive, stops: ["P"], zone: GTFSFixture.newYork)
         }
         #expect(found?.kind == .cancelled)
     }

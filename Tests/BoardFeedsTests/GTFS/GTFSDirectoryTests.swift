@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Stops and routes of a GTFS archive")
 struct GTFSDirectoryTests {
-    private let city = City()
+    private let city = GTFSFixture()
 
     @Test("stops are told one after the other, with what stands in their rows")
     func stops() throws {
         var city = city
         city.files["stops.txt"]? += "\nZ,Zero,0,0,,,\n,nameless,40,-74,,,\nX,,91,x,7,,\n"
-        var rows = try City.archive(city.zip().bytes).stops()
+        var rows = try GTFSFixture.archive(city.zip().bytes).stops()
         var found: [GTFSStop] = []
         while let stop = try rows.next() { found.append(stop) }
         #expect(found.map(\.id) == ["C", "C1", "C2", "CE", "P", "Q", "R", "Z", "X"])
@@ -43,9 +43,9 @@ struct GTFSDirectoryTests {
         #expect(timetable.headsigns == ["To Quay"])
         #expect(try city.read(["R"]).timetable.otherStops["P"] == nil)
         #expect(try city.read([]).timetable.otherStops["P"] == "City Park")
-        let archive = try City.archive(city.zip().bytes)
+        let archive = try GTFSFixture.archive(city.zip().bytes)
         let found = Mutex<[ListedStop]>([])
-        _ = try GTFSListing(archive, feed: TownHall.feed).stops { stop in found.withLock { $0.append(stop) } }
+        _ = try GTFSListing(archive, feed: GTFSTestServer.feed).stops { stop in found.withLock { $0.append(stop) } }
         let listed = found.withLock(\.self)
         #expect(listed.filter { $0.name.contains("  ") }.isEmpty)
         #expect(listed.first { $0.id.code == "P" }?.name == "City Park")
@@ -54,13 +54,13 @@ struct GTFSDirectoryTests {
 
     @Test("routes are called by their short names, else their long ones, else their identifiers")
     func routes() throws {
-        #expect(try City.archive(city.zip().bytes).routes().map(\.name) == ["1", "Second", "3"])
-        #expect(try City.archive(city.zip().bytes).routes().map(\.type) == [0, 3, 1])
+        #expect(try GTFSFixture.archive(city.zip().bytes).routes().map(\.name) == ["1", "Second", "3"])
+        #expect(try GTFSFixture.archive(city.zip().bytes).routes().map(\.type) == [0, 3, 1])
     }
 
     @Test("each stop has the routes that call there, and a station those of its platforms")
     func routesByStop() throws {
-        let routes = try RoutesByStop(City.archive(city.zip().bytes))
+        let routes = try RoutesByStop(GTFSFixture.archive(city.zip().bytes))
         #expect(routes.routes(at: "C") == ["1", "2", "3"])
         #expect(routes.routes(at: "C1") == ["1", "3"])
         #expect(routes.routes(at: "C2") == ["2"])
@@ -95,7 +95,7 @@ struct GTFSDirectoryTests {
             c,8:00:00,8:00:00,R,4
             d,8:10:00,8:10:00,Q,2
             """
-        let archive = try City.archive(city.zip().bytes)
+        let archive = try GTFSFixture.archive(city.zip().bytes)
         #expect(
             try archive.patterns(of: "1") == [
                 RoutePattern(direction: 0, stops: ["R", "P"], trips: 1, headsign: "In"),

@@ -17,15 +17,15 @@ struct GTFSLimitsTests {
     }
 
     private static func timetable(_ archive: GTFSArchive) throws {
-        _ = try TimetableReader.read(archive, stops: ["C"], zone: City.newYork)
+        _ = try TimetableReader.read(archive, stops: ["C"], zone: GTFSFixture.newYork)
     }
 
     private static func directory(_ archive: GTFSArchive) throws {
-        _ = try GTFSListing(archive, feed: TownHall.feed).stops { _ in }
+        _ = try GTFSListing(archive, feed: GTFSTestServer.feed).stops { _ in }
     }
 
     private static func line(_ archive: GTFSArchive) throws {
-        _ = try GTFSListing(archive, feed: TownHall.feed).route(of: "1")
+        _ = try GTFSListing(archive, feed: GTFSTestServer.feed).route(of: "1")
     }
 
     static let cases: [Case] = [
@@ -33,24 +33,24 @@ struct GTFSLimitsTests {
         Case(name: "lines' names", file: .routes, need: 15, set: { $0.text = $1 }, read: { _ = try $0.routes() }),
         Case(name: "stops", file: .stops, need: 7, set: { $0.stops = $1 }, read: directory),
         Case(name: "stops' names", file: .stops, need: 10, set: { $0.text = $1 }, read: { _ = try RoutesByStop($0) }),
-        Case(name: "lines at stops", file: .stopTimes, need: 12, set: { $0.callings = $1 }, read: directory),
+        Case(name: "lines at stops", file: .stopTimes, need: 12, set: { $0.stopRoutePairs = $1 }, read: directory),
         Case(name: "trips", file: .trips, need: 3, set: { $0.trips = $1 }, read: directory),
         Case(name: "trips, told apart", file: .stopTimes, need: 3, set: { $0.trips = $1 }, read: timetable),
-        Case(name: "kept trips", file: .stopTimes, need: 3, set: { $0.keptTrips = $1 }, read: timetable),
-        Case(name: "kept calls", file: .stopTimes, need: 9, set: { $0.keptCalls = $1 }, read: timetable),
+        Case(name: "kept trips", file: .stopTimes, need: 3, set: { $0.selectedTrips = $1 }, read: timetable),
+        Case(name: "kept calls", file: .stopTimes, need: 9, set: { $0.selectedCalls = $1 }, read: timetable),
         Case(name: "calls of a trip", file: .stopTimes, need: 4, set: { $0.tripCalls = $1 }, read: timetable),
         Case(name: "calls at stops", file: .stopTimes, need: 3, set: { $0.watchedCalls = $1 }, read: timetable),
         Case(name: "calls in rows", file: .frequencies, need: 2, set: { $0.repeatedCalls = $1 }, read: timetable),
-        Case(name: "kept stops", file: .stopTimes, need: 6, set: { $0.keptStops = $1 }, read: timetable),
-        Case(name: "kept names", file: .routes, need: 95, set: { $0.keptText = $1 }, read: timetable),
+        Case(name: "kept stops", file: .stopTimes, need: 6, set: { $0.selectedStops = $1 }, read: timetable),
+        Case(name: "kept names", file: .routes, need: 95, set: { $0.selectedText = $1 }, read: timetable),
         Case(name: "exceptions", file: .calendarDates, need: 2, set: { $0.exceptions = $1 }, read: timetable),
         Case(name: "frequencies", file: .frequencies, need: 2, set: { $0.frequencies = $1 }, read: timetable),
-        Case(name: "a line's trips", file: .trips, need: 1, set: { $0.keptTrips = $1 }, read: line),
-        Case(name: "a line's calls", file: .stopTimes, need: 3, set: { $0.keptCalls = $1 }, read: line),
+        Case(name: "a line's trips", file: .trips, need: 1, set: { $0.selectedTrips = $1 }, read: line),
+        Case(name: "a line's calls", file: .stopTimes, need: 3, set: { $0.selectedCalls = $1 }, read: line),
     ]
 
-    private func city() -> City {
-        var city = City()
+    private func city() -> GTFSFixture {
+        var city = GTFSFixture()
         city.files["frequencies.txt"] = """
             trip_id,start_time,end_time,headway_secs
             a,6:00:00,7:00:00,1200
@@ -64,9 +64,9 @@ struct GTFSLimitsTests {
         let bytes = city().zip().bytes
         var limits = GTFSLimits()
         limit.set(&limits, limit.need)
-        try limit.read(City.archive(bytes, limits: limits))
+        try limit.read(GTFSFixture.archive(bytes, limits: limits))
         limit.set(&limits, limit.need - 1)
-        let found = #expect(throws: GTFSFailure.self) { try limit.read(City.archive(bytes, limits: limits)) }
+        let found = #expect(throws: GTFSFailure.self) { try limit.read(GTFSFixture.archive(bytes, limits: limits)) }
         #expect(found?.kind == .tooLarge)
         #expect(found?.file == limit.file.name)
         #expect(found?.detail.contains("more than \(limit.need - 1) ") == true, "\(String(describing: found))")
@@ -74,12 +74,12 @@ struct GTFSLimitsTests {
 
     @Test("a headway of less than a minute is one departure a minute, and is counted")
     func headways() throws {
-        var city = City()
+        var city = GTFSFixture()
         city.files["frequencies.txt"] =
             "trip_id,start_time,end_time,headway_secs\n"
             + (0..<1_000).map { "a,6:00:00,7:00:00,\($0 % 59 + 1)\n" }.joined()
         let (timetable, report) = try city.read(["P"])
-        #expect(report.thinnedHeadways == 1_000 && report.badRowCount == 0)
+        #expect(report.clampedHeadways == 1_000 && report.badRowCount == 0)
         let trip = try #require(timetable.trip("a"))
         #expect(Set(timetable.trips[trip].frequencies.map(\.headway)) == [60])
         let day = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00", in: timetable.zone))
@@ -91,12 +91,12 @@ struct GTFSLimitsTests {
         let one = try city.read(["P"]).timetable
         #expect(one.departures(at: one.places(of: "P"), in: window).count == 60)
         city.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,60\n"
-        #expect(try city.read(["P"]).report.thinnedHeadways == 0)
+        #expect(try city.read(["P"]).report.clampedHeadways == 0)
     }
 
     @Test("of many departures in a window the earliest are told, in order, over all trips, days and places")
     func earliest() throws {
-        var city = City()
+        var city = GTFSFixture()
         let trips = 0..<3_000
         city.files["trips.txt"] = "route_id,service_id,trip_id\n" + trips.map { "1,week,t\($0)\n" }.joined()
         city.files["stop_times.txt"] =
@@ -127,8 +127,8 @@ struct GTFSLimitsTests {
         var city = city()
         city.files["stops.txt"]? += (0..<50).map { "\nE\($0),Central,40,-74,0,C," }.joined()
         var limits = GTFSLimits()
-        limits.keptStops = 40
-        let archive = try City.archive(city.zip().bytes, limits: limits)
+        limits.selectedStops = 40
+        let archive = try GTFSFixture.archive(city.zip().bytes, limits: limits)
         #expect(#expect(throws: GTFSFailure.self) { try Self.timetable(archive) }?.file == "stops.txt")
     }
 
@@ -152,8 +152,8 @@ struct GTFSLimitsTests {
     @Test("trips without end are read as far as they may be told apart, whether they call at a stop of interest or not")
     func endless() throws {
         var limits = GTFSLimits()
-        (limits.trips, limits.keptTrips) = (20_000, 10_000)
-        for (stop, most) in [("P", limits.keptTrips), ("Q", limits.trips)] {
+        (limits.trips, limits.selectedTrips) = (20_000, 10_000)
+        for (stop, most) in [("P", limits.selectedTrips), ("Q", limits.trips)] {
             let source = Endless()
             var reader = StopTimesReader(StopSelection([stop]), limits)
             var report = TimetableReport()

@@ -7,12 +7,12 @@ import Waiting
 
 @Suite("A city's stops and lines, as people look for them", .endsHangs)
 struct GTFSListingTests {
-    private func stop(_ code: String) -> StopID { StopID(feed: TownHall.feed, code: code) }
+    private func stop(_ code: String) -> StopID { StopID(feed: GTFSTestServer.feed, code: code) }
 
     /// The stops in the order of the file.
-    private func stops(_ city: City) throws -> [ListedStop] {
+    private func stops(_ city: GTFSFixture) throws -> [ListedStop] {
         let found = Mutex<[ListedStop]>([])
-        let page = try GTFSListing(City.archive(city.zip().bytes), feed: TownHall.feed).stops { stop in
+        let page = try GTFSListing(GTFSFixture.archive(city.zip().bytes), feed: GTFSTestServer.feed).stops { stop in
             found.withLock { $0.append(stop) }
         }
         let stops = found.withLock { $0 }
@@ -20,8 +20,8 @@ struct GTFSListingTests {
         return stops
     }
 
-    private func route(_ text: String, of city: City = City()) throws -> LineRoute? {
-        try GTFSListing(City.archive(city.zip().bytes), feed: TownHall.feed).route(of: text)
+    private func route(_ text: String, of city: GTFSFixture = GTFSFixture()) throws -> LineRoute? {
+        try GTFSListing(GTFSFixture.archive(city.zip().bytes), feed: GTFSTestServer.feed).route(of: text)
     }
 
     /// "North: ABC | CD": a line's directions and their branches.
@@ -33,7 +33,7 @@ struct GTFSListingTests {
 
     @Test("a station and its platforms are stops, with what calls there; entrances and corners of a plan are none")
     func stops() throws {
-        var city = City()
+        var city = GTFSFixture()
         city.files["stops.txt"]? += "\nN,Node,40,-74,3,C,\nB,Half,40,-74,4,C1,\nX,Old Mill,41.5,-74.25,0,,\nU,,,,0,,A"
         let found = try stops(city)
         #expect(found.map(\.id.code) == ["C", "C1", "C2", "P", "Q", "R", "X", "U"])
@@ -53,7 +53,7 @@ struct GTFSListingTests {
 
     @Test("the number that riders know is told where it is another than the identifier")
     func codes() throws {
-        var city = City()
+        var city = GTFSFixture()
         city.files["stops.txt"] = "stop_id,stop_code,stop_name\nP,1234,Park\nQ,Q,Quay\nR,,Ridge\n"
         #expect(try stops(city).map(\.shortCode) == ["1234", nil, nil])
     }
@@ -67,7 +67,7 @@ struct GTFSListingTests {
             (1_400, "funicular"), (8, nil), (1_600, nil),
         ] as [(Int, String?)])
     func modes(_ type: Int, _ mode: String?) throws {
-        var city = City()
+        var city = GTFSFixture()
         city.files["routes.txt"] = "route_id,route_short_name,route_type\n1,1,\(type)\n"
         #expect(try route("1", of: city)?.mode == mode)
     }
@@ -75,7 +75,7 @@ struct GTFSListingTests {
     @Test("whoever takes the stops may end that")
     func ended() throws {
         struct Full: Error {}
-        let listing = try GTFSListing(City.archive(City().zip().bytes), feed: TownHall.feed)
+        let listing = try GTFSListing(GTFSFixture.archive(GTFSFixture().zip().bytes), feed: GTFSTestServer.feed)
         let taken = Mutex(0)
         let found = #expect(throws: GTFSFailure.self) {
             _ = try listing.stops { _ in
@@ -89,7 +89,7 @@ struct GTFSListingTests {
 
     @Test("a line is found by its identifier, else by its name in any case, and is nil where there is none")
     func named() throws {
-        var city = City()
+        var city = GTFSFixture()
         // The name of the one is the identifier of the other.
         city.files["routes.txt"]? += "\n4,2,,3\nN1,Night,,3"
         #expect(try route("2", of: city)?.line == Line(id: "2", name: "Second"))
@@ -103,7 +103,7 @@ struct GTFSListingTests {
         "its directions are called by their headsigns, else by where they end; a stop that is no stop has its identifier"
     )
     func directions() throws {
-        var city = City()
+        var city = GTFSFixture()
         #expect(drawn(try route("1", of: city)) == ["Quay via Park: C1PQ"])
         #expect(drawn(try route("2", of: city)) == ["Ridge: QPC2R"])
         city.files["trips.txt"] = """
@@ -120,14 +120,15 @@ struct GTFSListingTests {
         #expect(first[0].coordinates == Coordinates(latitude: 40, longitude: -74))
         city.files["stops.txt"] = city.files["stops.txt"]?.replacing("\nR,Ridge,40,-74,0,,", with: "")
         let cut = try self.route(
-            "2", of: City(files: city.files.merging(["trips.txt": City().files["trips.txt"] ?? ""]) { $1 }))
+            "2",
+            of: GTFSFixture(files: city.files.merging(["trips.txt": GTFSFixture().files["trips.txt"] ?? ""]) { $1 }))
         #expect(drawn(cut) == ["R: QPC2R"])
         #expect(cut?.directions[0].branches[0].stops.last == LineRoute.RouteStop(id: stop("R"), name: "R"))
     }
 
     /// A city of one line, whose trips are told by their stops.
-    private func line(_ ways: String...) -> City {
-        var city = City()
+    private func line(_ ways: String...) -> GTFSFixture {
+        var city = GTFSFixture()
         let stops = Set(ways.joined()).sorted()
         city.files["stops.txt"] = "stop_id,stop_name\n" + stops.map { "\($0),Stop \($0)\n" }.joined()
         city.files["routes.txt"] = "route_id,route_short_name,route_type\nL,7,3\n"
@@ -156,7 +157,7 @@ struct GTFSListingTests {
     func catalogue() async throws {
         let folder = try Fixtures.temporaryFolder()
         let path = folder + "/town.zip"
-        try RecordingFiles.write(City().zip().bytes, to: path)
+        try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)
         let catalogue = try catalogue(path)
         let found = Mutex<[String]>([])
         let page = try await catalogue.stops(page: 1) { stop in found.withLock { $0.append(stop.id.description) } }
@@ -167,7 +168,7 @@ struct GTFSListingTests {
         #expect(drawn(try await catalogue.route(of: "second")) == ["Ridge: QPC2R"])
         #expect(try await catalogue.route(of: "nowhere") == nil)
         // What cannot be read is said with the city, the file and the line.
-        var bad = City()
+        var bad = GTFSFixture()
         bad.files["routes.txt"] = "route_name\nx\n"
         try RecordingFiles.write(bad.zip().bytes, to: path)
         let failure = await #expect(throws: FeedFailure.self) { _ = try await catalogue.route(of: "1") }
@@ -179,8 +180,8 @@ struct GTFSListingTests {
     @Test("no stops are listed of a timetable of which no departures are told")
     func refused() async throws {
         let path = try Fixtures.temporaryFolder() + "/town.zip"
-        func failure(_ change: (inout City) -> Void) async throws -> String? {
-            var city = City()
+        func failure(_ change: (inout GTFSFixture) -> Void) async throws -> String? {
+            var city = GTFSFixture()
             change(&city)
             try RecordingFiles.write(city.zip().bytes, to: path)
             let found = await #expect(throws: FeedFailure.self) {
@@ -208,14 +209,14 @@ struct GTFSListingTests {
     }
 
     private func catalogue(_ timetable: String) throws -> GTFSCatalogue {
-        var settings = FeedSettings(defaultsOf: try #require(GTFSFeed.family.member(TownHall.feed)))
+        var settings = FeedSettings(defaultsOf: try #require(GTFSFeed.family.member(GTFSTestServer.feed)))
         settings.set("title", to: .text("Town"))
         settings.set("timetable", to: .text(timetable))
         let clock = ManualClock(wall: Timestamp(seconds: 1_772_000_000))
         return try GTFSCatalogue(
-            TownHall.feed,
+            GTFSTestServer.feed,
             FeedContext(
                 settings: settings, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock
-            ) { name throws(FeedSettingFailure) in try City.newYork(name) })
+            ) { name throws(FeedSettingFailure) in try GTFSFixture.newYork(name) })
     }
 }

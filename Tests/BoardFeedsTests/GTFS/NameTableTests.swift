@@ -7,7 +7,7 @@ import Testing
 struct NameTableTests {
     @Test("a name is found by its identifier, and nothing by another one")
     func lookup() {
-        let table = Town.names([
+        let table = RealtimeFixture.names([
             ("A", "Alder"), ("B", "Birch"), ("B2", "Birch"), ("", "none"), ("C", ""), ("Ä 1", "Äpfel"),
         ])
         #expect(["A", "B", "B2", "Ä 1"].map { table[$0] } == ["Alder", "Birch", "Birch", "Äpfel"])
@@ -17,14 +17,14 @@ struct NameTableTests {
 
     @Test("each of many has its own")
     func many() {
-        let table = Town.names((0..<20_000).map { ("S\($0)", "Stop \($0 / 2)") })
+        let table = RealtimeFixture.names((0..<20_000).map { ("S\($0)", "Stop \($0 / 2)") })
         #expect((0..<20_000).allSatisfy { table["S\($0)"] == "Stop \($0 / 2)" })
         #expect((20_000..<40_000).allSatisfy { table["S\($0)"] == nil })
     }
 
     @Test("a timetable has the names of all other stops and routes of its archive, doubled quotes as one")
     func read() throws {
-        var city = City()
+        var city = GTFSFixture()
         city.files["stops.txt", default: ""] += "\nX,\"The \"\"Other\"\" Side\",40,-74,0,,"
         let timetable = try city.read(["C2"]).timetable
         #expect(timetable.otherStops["X"] == "The \"Other\" Side")

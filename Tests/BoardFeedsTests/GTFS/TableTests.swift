@@ -182,12 +182,12 @@ struct TableTests {
 
     @Test("calls are found by their places, however many there are")
     func callPieces() {
-        var calls = CallPieces()
+        var calls = ChunkedCalls()
         for number in 0..<50_000 {
             calls.append(
                 TripCall(
                     place: Int32(number), sequence: 0, arrival: 0, departure: 0, headsign: -1, distance: .nan,
-                    takesRiders: true))
+                    allowsBoarding: true))
         }
         #expect(calls.count == 50_000)
         #expect((0..<50_000).allSatisfy { calls[$0].place == Int32($0) })

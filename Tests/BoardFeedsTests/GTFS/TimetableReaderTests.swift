@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Timetables from GTFS")
 struct TimetableReaderTests {
-    private let city = City()
+    private let city = GTFSFixture()
 
     /// "08:00 1 Quay" of a stop's departures in New York on a day, from midnight to midnight.
     private func board(_ timetable: Timetable, _ stop: String, _ day: String) throws -> [String] {
@@ -66,7 +66,7 @@ struct TimetableReaderTests {
         let thursday = day("2026-03-05")
         #expect(timetable.runs(trip, on: thursday))
         #expect(!timetable.runs(trip, on: thursday.adding(days: 1)))
-        #expect(report.keptDays == day("2026-01-01")...day("2026-12-31"))
+        #expect(report.selectedDays == day("2026-01-01")...day("2026-12-31"))
     }
 
     @Test("a timetable is of use from the later of the two first days to the earlier of the two last ones")
@@ -87,7 +87,7 @@ struct TimetableReaderTests {
             """
         #expect(try days(from: "", to: "") == [day("2026-03-05"), day("2026-03-27")])
         city.files["calendar_dates.txt"] = "service_id,date,exception_type\nweek,20260327,2\n"
-        #expect(try city.read(["P"]).report.keptDays == day("2026-03-10")...day("2026-03-26"))
+        #expect(try city.read(["P"]).report.selectedDays == day("2026-03-10")...day("2026-03-26"))
         #expect(try city.read(["P"]).report.lastDay == day("2026-03-27"))
     }
 
@@ -99,10 +99,10 @@ struct TimetableReaderTests {
         let report = try city.read(["C"]).report
         #expect(report.firstDay == day("2025-01-01"))
         #expect(report.lastDay == day("2028-02-29"))
-        #expect(report.keptDays == day("2026-01-01")...day("2026-12-31"))
+        #expect(report.selectedDays == day("2026-01-01")...day("2026-12-31"))
         #expect(report.badRows.isEmpty, "nobody waits for these services")
         #expect(try city.read([]).report.lastDay == report.lastDay)
-        #expect(try city.read([]).report.keptDays == nil)
+        #expect(try city.read([]).report.selectedDays == nil)
     }
 
     @Test("blank times lie between those around them: in equal steps, or by distance where all tell it")
@@ -360,7 +360,7 @@ struct TimetableReaderTests {
         var city = city
         city.files["agency.txt"]? += "B,Bus,http://example.org,America/Chicago\nD,Dock,http://example.org,\n"
         let (timetable, report) = try city.read(["C"])
-        #expect(timetable.zone == (try City.newYork("America/New_York")))
+        #expect(timetable.zone == (try GTFSFixture.newYork("America/New_York")))
         #expect(timetable.routes.map(\.agency) == ["", "", ""])
         #expect(report.badRows[.agency]?.count == 2)
         #expect(

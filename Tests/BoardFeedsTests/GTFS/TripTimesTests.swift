@@ -6,8 +6,8 @@ import Testing
 @Suite("Times of a trip that go back")
 struct TripTimesTests {
     /// Rows of one trip, `arrival departure` or one time for both, at the stops C1, P, Q, R in this order.
-    private func city(_ times: [String], apart: Bool = false) -> City {
-        var city = City()
+    private func city(_ times: [String], apart: Bool = false) -> GTFSFixture {
+        var city = GTFSFixture()
         city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n1,week,z\n"
         var rows = zip(["C1", "P", "Q", "R", "C2"], times).enumerated().map { index, row in
             let parts = row.1.split(separator: " ").map(String.init)
@@ -28,7 +28,7 @@ struct TripTimesTests {
             timetable.calls(of: trip).map { call in
                 let seconds = start + Int(call.departure)
                 let minutes = seconds / 60 % 60
-                return call.takesRiders ? "\(seconds / 3_600):\(minutes < 10 ? "0" : "")\(minutes)" : ""
+                return call.allowsBoarding ? "\(seconds / 3_600):\(minutes < 10 ? "0" : "")\(minutes)" : ""
             }, report.badRowCount
         )
     }

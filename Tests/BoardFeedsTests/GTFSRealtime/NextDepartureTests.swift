@@ -10,13 +10,14 @@ struct NextDepartureTests {
         _ code: String, now: String, lines: [String] = [], towards: String? = nil, directions: [String] = [],
         platforms: [String] = [], window: Duration = .seconds(7_200)
     ) throws -> String? {
-        let question = FeedQuestion(
-            stop: Town.stop(code), lines: lines, towards: towards, platforms: platforms, directions: directions)
-        let moment = try Town.time(now)
-        return try Town.timetable().next(for: question, from: moment + window, now: moment).map { next in
+        let question = FeedRequest(
+            stop: RealtimeFixture.stop(code), lines: lines, towards: towards, platforms: platforms,
+            directions: directions)
+        let moment = try RealtimeFixture.time(now)
+        return try RealtimeFixture.timetable().next(for: question, from: moment + window, now: moment).map { next in
             switch next {
-            case .laterToday(let time): "later " + Town.clock(time)
-            case .nextDay(let time): "nextDay " + Town.clock(time)
+            case .laterToday(let time): "later " + RealtimeFixture.clock(time)
+            case .nextDay(let time): "nextDay " + RealtimeFixture.clock(time)
             }
         }
     }

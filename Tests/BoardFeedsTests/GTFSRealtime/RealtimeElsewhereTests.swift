@@ -6,10 +6,10 @@ import TransitRealtime
 
 @Suite("GTFS-Realtime laid over the timetable: trips that call elsewhere, and calls told twice")
 struct RealtimeElsewhereTests {
-    private func calls() throws -> [Town.Call] {
+    private func calls() throws -> [RealtimeFixture.Call] {
         [
-            try Town.call("A", departs: "08:03"), try Town.call("B", departs: "08:13"),
-            try Town.call("D", arrives: "08:31"),
+            try RealtimeFixture.call("A", departs: "08:03"), try RealtimeFixture.call("B", departs: "08:13"),
+            try RealtimeFixture.call("D", arrives: "08:31"),
         ]
     }
 
@@ -19,36 +19,46 @@ struct RealtimeElsewhereTests {
         for relationship in [
             nil, .scheduled, .unscheduled, .canceled, .duplicated, .deleted,
         ] as [TransitRealtime_TripDescriptor.ScheduleRelationship?] {
-            let update = [try Town.update(Town.elsewhere, try calls(), relationship) { $0.trip.routeID = "R1" }]
+            let update = [
+                try RealtimeFixture.update(RealtimeFixture.elsewhere, try calls(), relationship) {
+                    $0.trip.routeID = "R1"
+                }
+            ]
             #expect(
-                try Town.rows(update, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"],
+                try RealtimeFixture.rows(update, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"],
                 "\(String(describing: relationship))")
         }
         // One that the timetable does not have is a vehicle that only the message knows.
-        let unknown = [try Town.update("unknown", try calls()) { $0.trip.routeID = "R2" }]
+        let unknown = [try RealtimeFixture.update("unknown", try calls()) { $0.trip.routeID = "R2" }]
         #expect(
-            try Town.rows(unknown, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10", "2 D Street - exp 08:13"])
+            try RealtimeFixture.rows(unknown, at: "B", now: "08:05") == [
+                "1 E Street 08:10 * 08:10", "2 D Street - exp 08:13",
+            ])
         // These say that they call where the timetable does not.
         for relationship in [.added, .new, .replacement] as [TransitRealtime_TripDescriptor.ScheduleRelationship] {
-            let update = [try Town.update(Town.elsewhere, try calls(), relationship) { $0.trip.routeID = "R2" }]
-            #expect(try Town.rows(update, at: "B", now: "08:05").contains("2 D Street - exp 08:13"))
+            let update = [
+                try RealtimeFixture.update(RealtimeFixture.elsewhere, try calls(), relationship) {
+                    $0.trip.routeID = "R2"
+                }
+            ]
+            #expect(try RealtimeFixture.rows(update, at: "B", now: "08:05").contains("2 D Street - exp 08:13"))
         }
     }
 
     @Test("a timetable knows all trips of its archive, kept or not, sorted by trips or not", arguments: [false, true])
     func known(_ apart: Bool) throws {
-        var city = City()
+        var city = GTFSFixture()
         if apart { city.files["stop_times.txt"]? += "\na,8:30:00,8:30:00,R,40,," }
         let (timetable, report) = try city.read(["C2"])
         #expect(report.isUnsorted == apart)
         #expect(timetable.trips.map(\.id) == ["b"])
-        #expect(["a", "b", "c"].allSatisfy(timetable.knownTrips.contains))
-        #expect(!["", "d", "A", "trip_id"].contains(where: timetable.knownTrips.contains))
+        #expect(["a", "b", "c"].allSatisfy(timetable.allTripIDs.contains))
+        #expect(!["", "d", "A", "trip_id"].contains(where: timetable.allTripIDs.contains))
     }
 
     @Test("the hashes of many trips fit 4 bytes each, and hardly another identifier has one of them")
     func hashes() {
-        let known = KnownTrips(
+        let known = TripIDSet(
             (0..<50_000).map { number in
                 let id = Array("trip \(number)".utf8)
                 return ByteKeys.hash(id.span, 0..<id.count, 7)
@@ -59,33 +69,47 @@ struct RealtimeElsewhereTests {
 
     @Test("of two calls of one sequence at one stop the one counts that is not before the call before it")
     func repeated() throws {
-        func copy(_ second: [Town.Call], _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship?) throws
-            -> [Town.Entity]
+        func copy(
+            _ second: [RealtimeFixture.Call], _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship?
+        ) throws
+            -> [RealtimeFixture.Entity]
         {
             let calls =
-                [try Town.call("A", 10, departs: "08:13")] + second + [try Town.call("D", 40, arrives: "08:43")]
+                [try RealtimeFixture.call("A", 10, departs: "08:13")] + second + [
+                    try RealtimeFixture.call("D", 40, arrives: "08:43")
+                ]
             return [
-                try Town.update("T1", calls, relationship) { if relationship != nil { $0.trip.startTime = "08:13:00" } }
+                try RealtimeFixture.update("T1", calls, relationship) {
+                    if relationship != nil { $0.trip.startTime = "08:13:00" }
+                }
             ]
         }
-        let wrong = try Town.call("B", 20, departs: "08:11"), right = try Town.call("B", 20, departs: "08:23")
+        let wrong = try RealtimeFixture.call("B", 20, departs: "08:11"),
+            right = try RealtimeFixture.call("B", 20, departs: "08:23")
         for order in [[wrong, right], [right, wrong], [right]] {
             #expect(
-                try Town.rows(copy(order, .duplicated), at: "B", now: "08:05")
+                try RealtimeFixture.rows(copy(order, .duplicated), at: "B", now: "08:05")
                     == ["1 E Street 08:10 * 08:10", "1 E Street 08:23 exp 08:23"])
-            #expect(try Town.rows(copy(order, nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
-            #expect(try Town.rows(copy(order, .added), at: "B", now: "08:05").suffix(1) == ["1 D Street - exp 08:23"])
+            #expect(try RealtimeFixture.rows(copy(order, nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
+            #expect(
+                try RealtimeFixture.rows(copy(order, .added), at: "B", now: "08:05").suffix(1) == [
+                    "1 D Street - exp 08:23"
+                ])
         }
         // Of two that come after the call before them the last.
-        let late = try Town.call("B", 20, departs: "08:25")
-        #expect(try Town.rows(copy([late, right], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
+        let late = try RealtimeFixture.call("B", 20, departs: "08:25")
+        #expect(
+            try RealtimeFixture.rows(copy([late, right], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
         // A call without a time between them says nothing of the order.
         let untimed = [
-            try Town.call("A", 10, departs: "08:13"), try Town.call("B", 20), try Town.call("C1", 30, departs: "08:33"),
-            try Town.call("C1", 30, departs: "08:11"),
+            try RealtimeFixture.call("A", 10, departs: "08:13"), try RealtimeFixture.call("B", 20),
+            try RealtimeFixture.call("C1", 30, departs: "08:33"),
+            try RealtimeFixture.call("C1", 30, departs: "08:11"),
         ]
         #expect(
-            try Town.rows([try Town.update("T1", untimed)], at: "C1", now: "08:05") == ["1 E Street 08:22 exp 08:33"])
+            try RealtimeFixture.rows([try RealtimeFixture.update("T1", untimed)], at: "C1", now: "08:05") == [
+                "1 E Street 08:22 exp 08:33"
+            ])
     }
 
     @Test(
@@ -93,20 +117,22 @@ struct RealtimeElsewhereTests {
     )
     func bounded() throws {
         let updates = try (0..<15_000).map { number in
-            try Town.update(
+            try RealtimeFixture.update(
                 "new \(number)",
                 [
-                    try Town.call("A", departs: "08:03"), try Town.call("B", departs: "08:13"),
-                    try Town.call("D", arrives: "08:31"),
+                    try RealtimeFixture.call("A", departs: "08:03"), try RealtimeFixture.call("B", departs: "08:13"),
+                    try RealtimeFixture.call("D", arrives: "08:31"),
                 ], .added, entity: "\(number)")
         }
-        let index = try Town.index()
+        let index = try RealtimeFixture.index()
         let message = try RealtimeMessage(
-            try Town.bytes(updates, made: try Town.time("08:00")), interest: index.interest)
-        let board = RealtimeBoard([message], over: index, now: try Town.time("08:00"))
+            try RealtimeFixture.bytes(updates, madeAt: try RealtimeFixture.time("08:00")),
+            entityFilter: index.entityFilter)
+        let board = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
         #expect(message.trips.count <= 15_000)
         #expect((5_000..<9_000).contains(board.runs.count), "\(board.runs.count)")
-        let rows = board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
+        let rows = board.departures(
+            at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.count == Timetable.mostDepartures)
     }
 
@@ -114,16 +140,21 @@ struct RealtimeElsewhereTests {
     func earliest() throws {
         let updates = try (0...Timetable.mostDepartures).map { number in
             let isLast = number == Timetable.mostDepartures
-            return try Town.update(
+            return try RealtimeFixture.update(
                 "new \(number)",
-                [try Town.call("B", departs: isLast ? "08:13" : "08:43"), try Town.call("D", arrives: "08:51")], .added,
+                [
+                    try RealtimeFixture.call("B", departs: isLast ? "08:13" : "08:43"),
+                    try RealtimeFixture.call("D", arrives: "08:51"),
+                ], .added,
                 entity: "\(number)")
         }
-        let index = try Town.index()
+        let index = try RealtimeFixture.index()
         let message = try RealtimeMessage(
-            try Town.bytes(updates, made: try Town.time("08:00")), interest: index.interest)
-        let board = RealtimeBoard([message], over: index, now: try Town.time("08:00"))
-        let rows = board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
-        #expect(rows.contains { $0.due == (try? Town.time("08:13")) })
+            try RealtimeFixture.bytes(updates, madeAt: try RealtimeFixture.time("08:00")),
+            entityFilter: index.entityFilter)
+        let board = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
+        let rows = board.departures(
+            at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
+        #expect(rows.contains { $0.due == (try? RealtimeFixture.time("08:13")) })
     }
 }

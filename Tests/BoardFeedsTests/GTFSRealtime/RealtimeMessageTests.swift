@@ -17,7 +17,9 @@ struct RealtimeMessageTests {
     }
 
     /// Bytes of a message with a header, and then these.
-    private func message(_ rest: [UInt8]) throws -> [UInt8] { try Town.bytes([], made: try Town.time("08:00")) + rest }
+    private func message(_ rest: [UInt8]) throws -> [UInt8] {
+        try RealtimeFixture.bytes([], madeAt: try RealtimeFixture.time("08:00")) + rest
+    }
 
     /// A field with a length.
     private func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
@@ -49,15 +51,21 @@ struct RealtimeMessageTests {
     func headerAlone() throws {
         let read = try RealtimeMessage(try message([]))
         #expect(read.entities == 0 && read.trips.isEmpty)
-        #expect(read.made == (try Town.time("08:00")))
+        #expect(read.madeAt == (try RealtimeFixture.time("08:00")))
     }
 
     @Test("a message cut short anywhere is refused or read as far as it says, and never traps")
     func cut() throws {
-        let calls = [try Town.call("A", 10, arrives: "08:00", late: -5), try Town.call("B", 20, departs: "08:10")]
-        let whole = try Town.bytes(
-            [try Town.update("T1", calls), try Town.vehicle("T1", at: "B", .stoppedAt, seen: "08:00")],
-            made: try Town.time("08:00"))
+        let calls = [
+            try RealtimeFixture.call("A", 10, arrives: "08:00", late: -5),
+            try RealtimeFixture.call("B", 20, departs: "08:10"),
+        ]
+        let whole = try RealtimeFixture.bytes(
+            [
+                try RealtimeFixture.update("T1", calls),
+                try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:00"),
+            ],
+            madeAt: try RealtimeFixture.time("08:00"))
         var refused = 0
         for length in 0..<whole.count where refusal(Array(whole.prefix(length))) != nil { refused += 1 }
         // Only where one of its four parts ends it is a message.
@@ -76,7 +84,7 @@ struct RealtimeMessageTests {
     func overlong() throws {
         let overlong = [UInt8](repeating: 0x80, count: 10) + [1]
         #expect(refusal(try message([0x18] + overlong)) != nil)
-        let good = try Town.update("T1").serialized()
+        let good = try RealtimeFixture.update("T1").serialized()
         let read = try RealtimeMessage(try message(field(2, [0x10] + overlong) + field(2, good)))
         #expect(read.badEntities == 1 && read.trips.count == 1)
         #expect(
@@ -87,7 +95,7 @@ struct RealtimeMessageTests {
     @Test("groups are stepped over; a thousand in each other are refused, as are those that do not end")
     func groups() throws {
         let group: [UInt8] = [0x7B, 0x08, 1, 0x12, 2, 0, 0, 0x0D, 0, 0, 0, 0, 0x09, 0, 0, 0, 0, 0, 0, 0, 0, 0x7C]
-        let good = try Town.update("T1").serialized()
+        let good = try RealtimeFixture.update("T1").serialized()
         #expect(try RealtimeMessage(try message(group + field(2, good + group))).trips.count == 1)
         let deep = [UInt8](repeating: 0x7B, count: 1_000) + [UInt8](repeating: 0x7C, count: 1_000)
         #expect(refusal(try message(deep)) != nil)
@@ -100,7 +108,7 @@ struct RealtimeMessageTests {
     func nested() throws {
         var nested: [UInt8] = []
         for _ in 0..<1_000 { nested = field(3, nested) }
-        let good = try Town.update("T1").serialized()
+        let good = try RealtimeFixture.update("T1").serialized()
         let read = try RealtimeMessage(try message(field(2, nested) + field(2, good)))
         #expect(read.entities == 2 && read.trips.contains { $0.trip.id == "T1" })
     }
@@ -119,15 +127,16 @@ struct RealtimeMessageTests {
     @Test("a text that is no UTF-8 spoils its entity alone")
     func badText() throws {
         let bad = field(3, field(1, field(1, [0x54, 0xFF])))
-        let read = try RealtimeMessage(try message(field(2, bad) + field(2, try Town.update("T1").serialized())))
+        let read = try RealtimeMessage(
+            try message(field(2, bad) + field(2, try RealtimeFixture.update("T1").serialized())))
         #expect(read.badEntities == 1 && read.trips.count == 1)
     }
 
     @Test("in a full message there is nothing to delete; one that tells changes alone is read all the same")
     func deletion() throws {
-        var deleted = try Town.update("T1")
+        var deleted = try RealtimeFixture.update("T1")
         deleted.isDeleted = true
-        let body = try Town.bytes([deleted, try Town.update("T2")])
+        let body = try RealtimeFixture.bytes([deleted, try RealtimeFixture.update("T2")])
         #expect(try RealtimeMessage(body).trips.map(\.trip.id) == ["T2"])
         #expect(try RealtimeMessage(body + field(1, [0x10, 1])).trips.map(\.trip.id) == ["T2"])
     }
@@ -143,21 +152,22 @@ struct RealtimeMessageTests {
     }
 
     @Test("only entities are read that name a trip or stop of interest")
-    func interest() throws {
+    func entityFilter() throws {
         let entities = [
-            try Town.update("T1"), try Town.update("far", [try Town.call("X1"), try Town.call("X2")]),
-            try Town.update("far", [try Town.call("X1"), try Town.call("B")]),
-            try Town.vehicle("far", at: "X1", .stoppedAt, seen: "08:00"),
-            try Town.vehicle("T1", at: "X1", .stoppedAt, seen: "08:00"),
+            try RealtimeFixture.update("T1"),
+            try RealtimeFixture.update("far", [try RealtimeFixture.call("X1"), try RealtimeFixture.call("X2")]),
+            try RealtimeFixture.update("far", [try RealtimeFixture.call("X1"), try RealtimeFixture.call("B")]),
+            try RealtimeFixture.vehicle("far", at: "X1", .stoppedAt, seen: "08:00"),
+            try RealtimeFixture.vehicle("T1", at: "X1", .stoppedAt, seen: "08:00"),
         ]
-        let index = try Town.index()
-        let read = try RealtimeMessage(try Town.bytes(entities), interest: index.interest)
+        let index = try RealtimeFixture.index()
+        let read = try RealtimeMessage(try RealtimeFixture.bytes(entities), entityFilter: index.entityFilter)
         #expect(read.trips.count == 2 && read.vehicles.count == 1 && read.entities == 5)
     }
 
     @Test("an update of more calls than any trip has is broken, and no message may fill the memory with them")
     func tooManyCalls() throws {
-        let good = try Town.update("T1").serialized()
+        let good = try RealtimeFixture.update("T1").serialized()
         func update(_ calls: Int) -> [UInt8] {
             let trip = field(1, field(1, Array("T2".utf8)))
             return field(2, field(3, trip + (0..<calls).flatMap { _ in [0x12, 0] }))
@@ -174,7 +184,7 @@ struct RealtimeMessageTests {
 
     @Test("an alert of more parts than any has is broken, and no message may fill the memory with them")
     func tooManyParts() throws {
-        let good = try Town.update("T1").serialized()
+        let good = try RealtimeFixture.update("T1").serialized()
         func alert(_ parts: Int, _ part: [UInt8]) -> [UInt8] {
             field(2, field(1, Array("a".utf8)) + field(5, (0..<parts).flatMap { _ in part }))
         }
@@ -202,10 +212,12 @@ struct RealtimeMessageTests {
     @Test("a message that was more than ten minutes old when it came is not believed")
     func state() throws {
         let read = try RealtimeMessage(try message([]))
-        func isFrozen(_ text: String) throws -> Bool { RealtimeState(read, at: try Town.time(text)).isFrozen }
+        func isFrozen(_ text: String) throws -> Bool {
+            RealtimeMessageAge(read, at: try RealtimeFixture.time(text)).isFrozen
+        }
         #expect(try !isFrozen("08:10:00"))
         #expect(try isFrozen("08:10:01"))
         #expect(try !isFrozen("07:59"))
-        #expect(!RealtimeState(RealtimeMessage(), at: try Town.time("08:00")).isFrozen)
+        #expect(!RealtimeMessageAge(RealtimeMessage(), at: try RealtimeFixture.time("08:00")).isFrozen)
     }
 }

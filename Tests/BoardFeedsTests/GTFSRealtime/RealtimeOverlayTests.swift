@@ -8,204 +8,247 @@ import TransitRealtime
 struct RealtimeOverlayTests {
     @Test("no update is not on time: the row is the timetable's")
     func nothingKnown() throws {
-        #expect(try Town.rows([], at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        #expect(try RealtimeFixture.rows([], at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
     }
 
     @Test("a delay holds for the calls after it, not for those before")
     func propagation() throws {
-        let update = [try Town.update("T1", [try Town.call("B", late: 120)])]
-        #expect(try Town.rows(update, at: "A", now: "07:50", ahead: .seconds(1_200)) == ["1 E Street 08:00 * 08:00"])
-        #expect(try Town.rows(update, at: "B", now: "07:50") == ["1 E Street 08:10 exp 08:12"])
-        #expect(try Town.rows(update, at: "C", now: "07:50") == ["1 E Street 08:22 exp 08:24"])
-        #expect(try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:32"])
+        let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 120)])]
+        #expect(
+            try RealtimeFixture.rows(update, at: "A", now: "07:50", ahead: .seconds(1_200)) == [
+                "1 E Street 08:00 * 08:00"
+            ])
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "07:50") == ["1 E Street 08:10 exp 08:12"])
+        #expect(try RealtimeFixture.rows(update, at: "C", now: "07:50") == ["1 E Street 08:22 exp 08:24"])
+        #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:32"])
     }
 
     @Test("a trip's last stop is no departure")
     func lastStop() throws {
         #expect(
-            try Town.rows(
-                [try Town.update("T1", [try Town.call("E", early: 60)])], at: "E", now: "08:00", ahead: .seconds(3_600)
+            try RealtimeFixture.rows(
+                [try RealtimeFixture.update("T1", [try RealtimeFixture.call("E", early: 60)])], at: "E", now: "08:00",
+                ahead: .seconds(3_600)
             ).isEmpty)
     }
 
     @Test("the next update of a call ends the delay of the one before")
     func nextUpdate() throws {
-        let update = [try Town.update("T1", [try Town.call("A", late: 300), try Town.call("C1", late: 60)])]
-        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:15"])
-        #expect(try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:31"])
+        let update = [
+            try RealtimeFixture.update(
+                "T1", [try RealtimeFixture.call("A", late: 300), try RealtimeFixture.call("C1", late: 60)])
+        ]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:15"])
+        #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:31"])
     }
 
     @Test("a time counts more than a delay, and makes the delay of the calls after it")
     func timeBeatsDelay() throws {
-        let call = try Town.call("B", departs: "08:14", late: 60)
-        let update = [try Town.update("T1", [call])]
-        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:14"])
-        #expect(try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:34"])
+        let call = try RealtimeFixture.call("B", departs: "08:14", late: 60)
+        let update = [try RealtimeFixture.update("T1", [call])]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:14"])
+        #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:34"])
     }
 
     @Test("an arrival alone delays the departure as much, after the stop that was planned")
     func arrivalAlone() throws {
-        let update = [try Town.update("T1", [try Town.call("C1", arrives: "08:25")])]
-        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:27"])
+        let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("C1", arrives: "08:25")])]
+        #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:27"])
     }
 
     @Test("a departure before the arrival is the arrival")
     func departureBeforeArrival() throws {
-        let update = [try Town.update("T1", [try Town.call("C1", arrives: "08:29", departs: "08:25")])]
-        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:29"])
+        let update = [
+            try RealtimeFixture.update("T1", [try RealtimeFixture.call("C1", arrives: "08:29", departs: "08:25")])
+        ]
+        #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:29"])
         // Seven minutes late, and so are the calls after it.
-        #expect(try Town.rows(update, at: "D", now: "08:10") == ["1 E Street 08:30 exp 08:37"])
+        #expect(try RealtimeFixture.rows(update, at: "D", now: "08:10") == ["1 E Street 08:30 exp 08:37"])
     }
 
     @Test("an early departure is shown early")
     func early() throws {
-        let update = [try Town.update("T1", [try Town.call("B", late: -180)])]
-        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:07"])
+        let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: -180)])]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:07"])
     }
 
     @Test("a stop that is left out is struck, and the delay before it goes on after it")
     func skipped() throws {
         let update = [
-            try Town.update(
+            try RealtimeFixture.update(
                 "T1",
-                [try Town.call("A", late: 240), try Town.call("B", kind: .skipped), try Town.call("E", kind: .skipped)])
+                [
+                    try RealtimeFixture.call("A", late: 240), try RealtimeFixture.call("B", kind: .skipped),
+                    try RealtimeFixture.call("E", kind: .skipped),
+                ])
         ]
-        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
-        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:26"])
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+        #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:26"])
     }
 
     @Test("where all calls after it are left out, a stop is the last one, and struck")
-    func cutShort() throws {
-        let update = [try Town.update("T1", [try Town.call("D", kind: .skipped), try Town.call("E", kind: .skipped)])]
-        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 cancelled"])
-        let board = try Town.board(update, now: "08:00")
+    func truncated() throws {
+        let update = [
+            try RealtimeFixture.update(
+                "T1", [try RealtimeFixture.call("D", kind: .skipped), try RealtimeFixture.call("E", kind: .skipped)])
+        ]
+        #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 cancelled"])
+        let board = try RealtimeFixture.board(update, now: "08:00")
         let departure = try #require(
-            board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600)).first)
-        #expect(departure.journey?.endsAt == "C Street")
-        #expect(departure.journey?.startsAt == nil)
+            board.departures(
+                at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600)
+            ).first)
+        #expect(departure.attributes?.endsAt == "C Street")
+        #expect(departure.attributes?.startsAt == nil)
     }
 
     @Test("from a stop without data on the rows are the timetable's, until more is told")
     func noData() throws {
         let update = [
-            try Town.update(
-                "T1", [try Town.call("A", late: 240), try Town.call("B", kind: .noData), try Town.call("D", late: 60)])
+            try RealtimeFixture.update(
+                "T1",
+                [
+                    try RealtimeFixture.call("A", late: 240), try RealtimeFixture.call("B", kind: .noData),
+                    try RealtimeFixture.call("D", late: 60),
+                ])
         ]
-        #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
-        #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 * 08:22"])
-        #expect(try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:31"])
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 * 08:22"])
+        #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:31"])
     }
 
     @Test("the delay of the whole trip holds where nothing is told of a call, and only there")
     func tripDelay() throws {
-        let whole = [try Town.update("T1") { $0.delay = 180 }]
-        #expect(try Town.rows(whole, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:13"])
+        let whole = [try RealtimeFixture.update("T1") { $0.delay = 180 }]
+        #expect(try RealtimeFixture.rows(whole, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:13"])
         // The bus has passed B; the operator leaves such calls out.
-        let passed = [try Town.update("T1", [try Town.call("D", arrives: "08:48")]) { $0.delay = 1_080 }]
-        #expect(try Town.rows(passed, at: "B", now: "08:20").isEmpty)
-        #expect(try Town.rows(passed, at: "D", now: "08:20") == ["1 E Street 08:30 exp 08:48"])
+        let passed = [
+            try RealtimeFixture.update("T1", [try RealtimeFixture.call("D", arrives: "08:48")]) { $0.delay = 1_080 }
+        ]
+        #expect(try RealtimeFixture.rows(passed, at: "B", now: "08:20").isEmpty)
+        #expect(try RealtimeFixture.rows(passed, at: "D", now: "08:20") == ["1 E Street 08:30 exp 08:48"])
     }
 
     @Test("a call is found by its sequence, else by its stop, in a loop the next one in order")
     func matching() throws {
-        let bySequence = [try Town.update("LOOP", [try Town.call("A", 40, late: 60)])]
+        let bySequence = [try RealtimeFixture.update("LOOP", [try RealtimeFixture.call("A", 40, late: 60)])]
         #expect(
-            try Town.rows(bySequence, at: "A", now: "09:55") == [
+            try RealtimeFixture.rows(bySequence, at: "A", now: "09:55") == [
                 "2 C Street 10:00 * 10:00", "2 C Street 10:30 exp 10:31",
             ])
-        let byStop = [try Town.update("LOOP", [try Town.call("A", late: 60), try Town.call("A", late: 300)])]
+        let byStop = [
+            try RealtimeFixture.update(
+                "LOOP", [try RealtimeFixture.call("A", late: 60), try RealtimeFixture.call("A", late: 300)])
+        ]
         #expect(
-            try Town.rows(byStop, at: "A", now: "09:58")
+            try RealtimeFixture.rows(byStop, at: "A", now: "09:58")
                 == ["2 C Street 10:00 exp 10:01", "2 C Street 10:30 exp 10:35"])
         // The sequence of another stop is a mistake; the stop is right.
-        let wrong = [try Town.update("T1", [try Town.call("D", 20, late: 60)])]
-        #expect(try Town.rows(wrong, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
-        #expect(try Town.rows(wrong, at: "D", now: "08:05") == ["1 E Street 08:30 exp 08:31"])
+        let wrong = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("D", 20, late: 60)])]
+        #expect(try RealtimeFixture.rows(wrong, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
+        #expect(try RealtimeFixture.rows(wrong, at: "D", now: "08:05") == ["1 E Street 08:30 exp 08:31"])
     }
 
     @Test("the first call that is told with a time may be the second visit of a loop")
     func secondVisit() throws {
-        let update = [try Town.update("LOOP", [try Town.call("A", arrives: "10:33")])]
-        #expect(try Town.rows(update, at: "A", now: "10:25") == ["2 C Street 10:30 exp 10:33"])
-        #expect(try Town.rows(update, at: "B", now: "10:25") == ["2 C Street 10:40 exp 10:43"])
+        let update = [try RealtimeFixture.update("LOOP", [try RealtimeFixture.call("A", arrives: "10:33")])]
+        #expect(try RealtimeFixture.rows(update, at: "A", now: "10:25") == ["2 C Street 10:30 exp 10:33"])
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "10:25") == ["2 C Street 10:40 exp 10:43"])
         // As does a later one for those before it that tell no time.
-        let skipped = try Town.update(
-            "LOOP", [try Town.call("A", kind: .skipped), try Town.call("B", arrives: "10:43")])
-        #expect(try Town.rows([skipped], at: "A", now: "10:25") == ["2 C Street 10:30 cancelled"])
-        #expect(try Town.rows([skipped], at: "B", now: "10:25") == ["2 C Street 10:40 exp 10:43"])
-        let early = try Town.update("LOOP", [try Town.call("A", kind: .skipped), try Town.call("B", arrives: "10:11")])
+        let skipped = try RealtimeFixture.update(
+            "LOOP", [try RealtimeFixture.call("A", kind: .skipped), try RealtimeFixture.call("B", arrives: "10:43")])
+        #expect(try RealtimeFixture.rows([skipped], at: "A", now: "10:25") == ["2 C Street 10:30 cancelled"])
+        #expect(try RealtimeFixture.rows([skipped], at: "B", now: "10:25") == ["2 C Street 10:40 exp 10:43"])
+        let early = try RealtimeFixture.update(
+            "LOOP", [try RealtimeFixture.call("A", kind: .skipped), try RealtimeFixture.call("B", arrives: "10:11")])
         #expect(
-            try Town.rows([early], at: "B", now: "10:05") == [
+            try RealtimeFixture.rows([early], at: "B", now: "10:05") == [
                 "2 C Street 10:10 exp 10:11", "2 C Street 10:40 exp 10:41",
             ])
     }
 
     @Test("a time of another year is none")
     func otherYear() throws {
-        var call = try Town.call("B")
+        var call = try RealtimeFixture.call("B")
         for seconds: Int64 in [100, 1_900_000_000] {
             call.departure.time = seconds
             #expect(
-                try Town.rows([try Town.update("T1", [call])], at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
-            let late = [try Town.update("T1", [try Town.call("A", late: 60), call])]
-            #expect(try Town.rows(late, at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:11"])
+                try RealtimeFixture.rows([try RealtimeFixture.update("T1", [call])], at: "B", now: "08:05") == [
+                    "1 E Street 08:10 * 08:10"
+                ])
+            let late = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("A", late: 60), call])]
+            #expect(try RealtimeFixture.rows(late, at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:11"])
         }
     }
 
     @Test("a late vehicle stays until its estimate is past, and half a minute longer; the timetable's row a minute")
     func ageing() throws {
-        let update = [try Town.update("T1", [try Town.call("B", late: 1_200)])]
-        #expect(try Town.rows(update, at: "B", now: "08:30:29").count == 1)
-        #expect(try Town.rows(update, at: "B", now: "08:30:30").isEmpty)
-        #expect(try Town.rows([], at: "B", now: "08:10:59").count == 1)
-        #expect(try Town.rows([], at: "B", now: "08:11:00").isEmpty)
+        let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 1_200)])]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:30:29").count == 1)
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:30:30").isEmpty)
+        #expect(try RealtimeFixture.rows([], at: "B", now: "08:10:59").count == 1)
+        #expect(try RealtimeFixture.rows([], at: "B", now: "08:11:00").isEmpty)
     }
 
     @Test("an estimate is as old as its update, else as its message; a row of the timetable as the message")
-    func made() throws {
+    func madeAt() throws {
         let update = [
-            try Town.update("T1", [try Town.call("B", late: 60)]) {
-                $0.timestamp = UInt64(try Town.time("07:58").seconds)
-            }, try Town.update("T2", [try Town.call("B", late: 60)]),
+            try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)]) {
+                $0.timestamp = UInt64(try RealtimeFixture.time("07:58").seconds)
+            }, try RealtimeFixture.update("T2", [try RealtimeFixture.call("B", late: 60)]),
         ]
-        let board = try Town.board(update, now: "08:00")
-        let rows = board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(9_000))
-        #expect(rows.map { Town.clock($0.made) } == ["07:58", "08:00", "08:00"])
+        let board = try RealtimeFixture.board(update, now: "08:00")
+        let rows = board.departures(
+            at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(9_000))
+        #expect(rows.map { RealtimeFixture.clock($0.madeAt) } == ["07:58", "08:00", "08:00"])
         #expect(rows.map(\.line.name) == ["1", "1", "2"])
     }
 
     @Test(
         "a row of the timetable is no newer than the last message about trips, so that a frozen operator is seen to be")
     func frozen() throws {
-        let index = try Town.index()
-        let old = try RealtimeMessage(try Town.bytes([try Town.update("T2")], made: try Town.time("07:00")))
-        var alert = Town.Entity()
+        let index = try RealtimeFixture.index()
+        let old = try RealtimeMessage(
+            try RealtimeFixture.bytes([try RealtimeFixture.update("T2")], madeAt: try RealtimeFixture.time("07:00")))
+        var alert = RealtimeFixture.Entity()
         alert.alert.effect = .detour
-        let alerts = try RealtimeMessage(try Town.bytes([alert], made: try Town.time("07:58")))
-        func made(_ messages: [RealtimeMessage]) throws -> [String] {
-            RealtimeBoard(messages, over: index, now: try Town.time("08:00"))
-                .departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(1_200))
-                .map { Town.clock($0.made) }
+        let alerts = try RealtimeMessage(try RealtimeFixture.bytes([alert], madeAt: try RealtimeFixture.time("07:58")))
+        func madeAt(_ messages: [RealtimeMessage]) throws -> [String] {
+            RealtimeOverlay(messages, over: index, now: try RealtimeFixture.time("08:00"))
+                .departures(
+                    at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(1_200)
+                )
+                .map { RealtimeFixture.clock($0.madeAt) }
         }
-        #expect(try made([old, alerts]) == ["07:00"])
+        #expect(try madeAt([old, alerts]) == ["07:00"])
         // Where nothing is told of trips the timetable is as good as ever.
-        #expect(try made([alerts]) == ["08:00"])
-        #expect(try made([]) == ["08:00"])
+        #expect(try madeAt([alerts]) == ["08:00"])
+        #expect(try madeAt([]) == ["08:00"])
     }
 
     @Test("whatever is changed in a message, rows come of it or a refusal")
     func changedBytes() throws {
         let entities = [
-            try Town.update("T1", [try Town.call("A", 10, arrives: "08:00", late: -5), try Town.call("B", late: 60)]),
-            try Town.update("T2", [try Town.call("C1", departs: "09:22")], .replacement) { $0.delay = 60 },
-            try Town.update("X", [try Town.call("A", departs: "08:20"), try Town.call("B", departs: "08:30")], .added),
-            try Town.update("OFTEN", [try Town.call("A", late: 60)], .duplicated) {
-                $0.tripProperties.startDate = Town.day
+            try RealtimeFixture.update(
+                "T1",
+                [
+                    try RealtimeFixture.call("A", 10, arrives: "08:00", late: -5),
+                    try RealtimeFixture.call("B", late: 60),
+                ]),
+            try RealtimeFixture.update("T2", [try RealtimeFixture.call("C1", departs: "09:22")], .replacement) {
+                $0.delay = 60
+            },
+            try RealtimeFixture.update(
+                "X",
+                [try RealtimeFixture.call("A", departs: "08:20"), try RealtimeFixture.call("B", departs: "08:30")],
+                .added),
+            try RealtimeFixture.update("OFTEN", [try RealtimeFixture.call("A", late: 60)], .duplicated) {
+                $0.tripProperties.startDate = RealtimeFixture.day
                 $0.tripProperties.startTime = "08:01:00"
-            }, try Town.vehicle("T1", at: "B", .stoppedAt, seen: "08:00"),
+            }, try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:00"),
         ]
-        let whole = try Town.bytes(entities, made: try Town.time("08:00"))
-        let index = try Town.index()
+        let whole = try RealtimeFixture.bytes(entities, madeAt: try RealtimeFixture.time("08:00"))
+        let index = try RealtimeFixture.index()
         var random: UInt64 = 42
         var refused = 0
         for _ in 0..<400 {
@@ -215,13 +258,13 @@ struct RealtimeOverlayTests {
                 body[Int(random >> 33) % body.count] = UInt8(truncatingIfNeeded: random >> 20)
             }
             do throws(RealtimeFault) {
-                let board = RealtimeBoard(
-                    [try RealtimeMessage(body, interest: index.interest)], over: index,
+                let board = RealtimeOverlay(
+                    [try RealtimeMessage(body, entityFilter: index.entityFilter)], over: index,
                     now: Timestamp(seconds: 1_772_456_400))
                 for code in ["A", "B", "C"] {
                     let rows = board.departures(
-                        at: Town.stop(code), now: Timestamp(seconds: 1_772_456_400), ahead: .seconds(3_600))
-                    for row in rows { _ = board.service(of: row, now: Timestamp(seconds: 1_772_456_400)) }
+                        at: RealtimeFixture.stop(code), now: Timestamp(seconds: 1_772_456_400), ahead: .seconds(3_600))
+                    for row in rows { _ = board.tripDetails(of: row, now: Timestamp(seconds: 1_772_456_400)) }
                 }
             } catch {
                 refused += 1
@@ -232,24 +275,28 @@ struct RealtimeOverlayTests {
 
     @Test("another platform of the station is told, by assignment or by the stop alone")
     func platform() throws {
-        var call = try Town.call("C1", late: 0)
+        var call = try RealtimeFixture.call("C1", late: 0)
         call.stopTimeProperties.assignedStopID = "C2"
         call.stopTimeProperties.stopHeadsign = "Elsewhere"
-        for call in [call, try Town.call("C2", late: 0), try Town.call("C2", 30, late: 0)] {
-            let board = try Town.board([try Town.update("T1", [call])], now: "08:00", stops: ["C", "C1", "C2"])
-            let rows = board.departures(at: Town.stop("C"), now: try Town.time("08:00"), ahead: .seconds(3_600))
+        for call in [call, try RealtimeFixture.call("C2", late: 0), try RealtimeFixture.call("C2", 30, late: 0)] {
+            let board = try RealtimeFixture.board(
+                [try RealtimeFixture.update("T1", [call])], now: "08:00", stops: ["C", "C1", "C2"])
+            let rows = board.departures(
+                at: RealtimeFixture.stop("C"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
             #expect(rows.map(\.platform) == ["2"])
-            #expect(try Town.rows(of: board, at: "C1", now: "08:00").isEmpty)
-            #expect(try Town.rows(of: board, at: "C2", now: "08:00").count == 1)
+            #expect(try RealtimeFixture.rows(of: board, at: "C1", now: "08:00").isEmpty)
+            #expect(try RealtimeFixture.rows(of: board, at: "C2", now: "08:00").count == 1)
         }
         #expect(
-            try Town.rows([try Town.update("T1", [call])], at: "C", now: "08:00") == ["1 Elsewhere 08:22 exp 08:22"])
+            try RealtimeFixture.rows([try RealtimeFixture.update("T1", [call])], at: "C", now: "08:00") == [
+                "1 Elsewhere 08:22 exp 08:22"
+            ])
     }
 
     @Test("where nobody may get on there is no departure")
     func pickup() throws {
-        var call = try Town.call("B", late: 0)
+        var call = try RealtimeFixture.call("B", late: 0)
         call.stopTimeProperties.pickupType = .none
-        #expect(try Town.rows([try Town.update("T1", [call])], at: "B", now: "08:00").isEmpty)
+        #expect(try RealtimeFixture.rows([try RealtimeFixture.update("T1", [call])], at: "B", now: "08:00").isEmpty)
     }
 }

@@ -23,8 +23,8 @@ struct RealtimeRecordedTests {
         "transitland/invalid.pb", "wmata/2359.json", "wmata/2400.json", "wmata/2445.json",
     ]
 
-    private func recording(_ name: String, _ interest: RealtimeInterest = .all) throws -> RealtimeMessage? {
-        try Fixtures.recorded("gtfs-rt/\(name).pb").map { try RealtimeMessage($0, interest: interest) }
+    private func recording(_ name: String, _ entityFilter: RealtimeFilter = .all) throws -> RealtimeMessage? {
+        try Fixtures.recorded("gtfs-rt/\(name).pb").map { try RealtimeMessage($0, entityFilter: entityFilter) }
     }
 
     /// Messages over the timetable of all stops that they name.
@@ -33,7 +33,7 @@ struct RealtimeRecordedTests {
     )? {
         let messages = try names.compactMap { try recording($0) }
         guard messages.count == names.count, let index = try index(archive, messages) else { return nil }
-        return (index, try names.compactMap { try recording($0, index.interest) })
+        return (index, try names.compactMap { try recording($0, index.entityFilter) })
     }
 
     /// The ids of the stops that a message names.
@@ -67,16 +67,16 @@ struct RealtimeRecordedTests {
         let read = try RealtimeMessage(body)
         let told = try TransitRealtime_FeedMessage(serializedBytes: body)
         #expect(read.badEntities == 0 && read.entities == told.entity.count)
-        #expect(read.made?.seconds == Int64(told.header.timestamp))
+        #expect(read.madeAt?.seconds == Int64(told.header.timestamp))
         #expect(read.vehicles.count == told.entity.filter(\.hasVehicle).count)
         #expect(read.alerts.count == told.entity.filter(\.hasAlert).count)
         let updates = told.entity.filter(\.hasTripUpdate)
         #expect(read.trips.count == updates.count)
         for (own, entity) in zip(read.trips, updates) {
             let update = entity.tripUpdate
-            #expect(own.entity == entity.id && own.trip == TripSelector(update.trip))
+            #expect(own.entity == entity.id && own.trip == TripDescriptor(update.trip))
             #expect(own.delay == (update.hasDelay ? Int(update.delay) : nil))
-            #expect(own.made?.seconds == Int64(update.hasTimestamp ? update.timestamp : told.header.timestamp))
+            #expect(own.madeAt?.seconds == Int64(update.hasTimestamp ? update.timestamp : told.header.timestamp))
             #expect(own.stops.count == update.stopTimeUpdate.count)
             for (stop, call) in zip(own.stops, update.stopTimeUpdate) {
                 #expect(own.unknownStop(of: stop) == call.stopID)
@@ -112,28 +112,28 @@ struct RealtimeRecordedTests {
                 "transitland_bart-rt_static", "transitland/example", "transitland/bart-trip-updates")
         else { return }
         let (example, later) = (messages[0], messages[1])
-        let first = RealtimeBoard([example], over: index, now: try #require(example.made))
+        let first = RealtimeOverlay([example], over: index, now: try #require(example.madeAt))
         #expect(first.claims.count == 26)
         #expect(first.runs.count == 26)
-        #expect(first.runs.allSatisfy { $0.strays.isEmpty })
-        let second = RealtimeBoard([later], over: index, now: try #require(later.made))
+        #expect(first.runs.allSatisfy { $0.unmatchedUpdates.isEmpty })
+        let second = RealtimeOverlay([later], over: index, now: try #require(later.madeAt))
         #expect(second.claims.count == 65)
         #expect(later.trips.filter { $0.trip.relationship == .added }.count == 8)
-        #expect(second.runs.filter(\.isUnmatched).count == 91 - 65 - 8)
+        #expect(second.runs.filter(\.isUnknownTrip).count == 91 - 65 - 8)
         // All of them give rows, but those of which only the last stop is left: those without the timetable have lines and
         // ends, too.
-        let now = try #require(later.made)
+        let now = try #require(later.madeAt)
         let stops = stops(of: later, index)
         let rows = stops.flatMap { code in
-            second.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(14_400))
+            second.departures(at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(14_400))
         }
         let live = rows.filter { if case .expected = $0.status { true } else { false } }
-        let trips = Set(live.compactMap { $0.journey?.id.flatMap(RunID.init)?.trip })
+        let trips = Set(live.compactMap { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip })
         #expect(trips.isSuperset(of: later.trips.filter { $0.stops.count > 1 }.map(\.trip.id)))
         #expect(rows.allSatisfy { !$0.line.name.isEmpty && !$0.destination.isEmpty })
         // At every stop that is told of, but a trip's last, the time that is told; and nothing else of a trip there.
         let due = Dictionary(
-            grouping: live, by: { "\($0.journey?.id.flatMap(RunID.init)?.trip ?? "") \($0.stop.code)" })
+            grouping: live, by: { "\($0.attributes?.id.flatMap(TripInstanceID.init)?.trip ?? "") \($0.stop.code)" })
         var compared = 0
         for update in later.trips {
             for stop in update.stops.dropLast() {
@@ -151,8 +151,8 @@ struct RealtimeRecordedTests {
     func bartRows() throws {
         guard let (index, messages) = try over("transitland_bart-rt_static", "transitland/example") else { return }
         let message = messages[0]
-        let now = try #require(message.made)
-        let board = RealtimeBoard([message], over: index, now: now)
+        let now = try #require(message.madeAt)
+        let board = RealtimeOverlay([message], over: index, now: now)
         // All departures, in the plainest way: no trip of BART calls at a stop twice.
         var expected: [String: [Int64]] = [:]
         for update in message.trips {
@@ -172,7 +172,8 @@ struct RealtimeRecordedTests {
             }
         }
         for code in stops(of: message, index) {
-            let rows = board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(86_400))
+            let rows = board.departures(
+                at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(86_400))
             let live = rows.compactMap { if case .expected(let time) = $0.status { time.seconds } else { nil } }
             #expect(live.sorted() == (expected[code] ?? []).sorted(), "\(code)")
         }
@@ -182,8 +183,8 @@ struct RealtimeRecordedTests {
     func midnight() throws {
         guard let (index, messages) = try over("wmata_service_day_4_cut", "wmata/0004.wmata") else { return }
         let message = messages[0]
-        let now = try #require(message.made)
-        let board = RealtimeBoard([message], over: index, now: now)
+        let now = try #require(message.madeAt)
+        let board = RealtimeOverlay([message], over: index, now: now)
         let told = message.trips.filter { index.timetable.trip($0.trip.id) != nil }
         #expect(told.count == 9)
         #expect(told.filter { $0.trip.day == CivilDate(gtfs: "20240209") }.count == 3)
@@ -202,15 +203,16 @@ struct RealtimeRecordedTests {
                 "\(run.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
             // What is told of a call is its time.
             for call in run.calls {
-                guard let told = run.told(of: call), let time = told.time else { continue }
+                guard let told = run.stopTimeUpdate(of: call), let time = told.time else { continue }
                 #expect((told.departure.time == nil ? call.live?.arrival : call.live?.departure) == time)
             }
         }
         // No trip is seen twice at a stop: once live, once by the timetable.
         for code in stops(of: message, index).sorted().prefix(40) {
-            let rows = board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(3_600))
-            #expect(Set(rows.compactMap { $0.journey?.id }).count == rows.count)
-            let trips = rows.compactMap { $0.journey?.id.flatMap(RunID.init)?.trip }
+            let rows = board.departures(
+                at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(3_600))
+            #expect(Set(rows.compactMap { $0.attributes?.id }).count == rows.count)
+            let trips = rows.compactMap { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip }
             #expect(Set(trips).count == trips.count)
         }
     }
@@ -219,18 +221,18 @@ struct RealtimeRecordedTests {
     func pairs() throws {
         guard let (index, messages) = try over("nyc_subway", "nyct/nyct_subways_gtfs_rt") else { return }
         let message = messages[0]
-        let now = try #require(message.made)
+        let now = try #require(message.madeAt)
         #expect(message.trips.count == 257)
         #expect(Set(message.trips.map(\.trip)).count == 252)
-        let board = RealtimeBoard([message], over: index, now: now)
+        let board = RealtimeOverlay([message], over: index, now: now)
         #expect(board.runs.count == 257)
         // The names of 86 trains are in the timetable, which was over years before: no run is its.
         #expect(message.trips.filter { !index.candidates($0.trip.id).isEmpty }.count >= 86)
         #expect(board.claims.isEmpty)
         let rows = stops(of: message, index).flatMap { code in
-            board.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(14_400))
+            board.departures(at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(14_400))
         }
-        #expect(Set(rows.compactMap { $0.journey?.id }).count >= 240)
+        #expect(Set(rows.compactMap { $0.attributes?.id }).count >= 240)
         #expect(rows.allSatisfy { !$0.line.name.isEmpty })
     }
 
@@ -239,9 +241,9 @@ struct RealtimeRecordedTests {
         let name = "nyct/1707398184.ace"
         guard let body = Fixtures.recorded("gtfs-rt/\(name).pb"), let index = try index("nyc_subway", stops: ["A27"])
         else { return }
-        let message = try RealtimeMessage(body, interest: index.interest)
-        let now = try #require(message.made)
-        let board = RealtimeBoard([message], over: index, now: now)
+        let message = try RealtimeMessage(body, entityFilter: index.entityFilter)
+        let now = try #require(message.madeAt)
+        let board = RealtimeOverlay([message], over: index, now: now)
         // The names of all stops, by a reading of their table alone.
         let archive = try GTFSArchive(path: Fixtures.recordings + "/gtfs/nyc_subway.zip")
         var rows = try GTFSStopRows(archive)
@@ -251,11 +253,13 @@ struct RealtimeRecordedTests {
         for entity in try TransitRealtime_FeedMessage(serializedBytes: body).entity where entity.hasTripUpdate {
             ends[entity.id] = entity.tripUpdate.stopTimeUpdate.last.flatMap { names[$0.stopID] } ?? ""
         }
-        let live = board.departures(at: StopID(feed: Town.feed, code: "A27"), now: now, ahead: .seconds(14_400))
-            .filter { if case .expected = $0.status { true } else { false } }
+        let live = board.departures(
+            at: StopID(feed: RealtimeFixture.feed, code: "A27"), now: now, ahead: .seconds(14_400)
+        )
+        .filter { if case .expected = $0.status { true } else { false } }
         #expect(live.count > 60)
         for row in live {
-            let entity = row.journey?.id.flatMap(RunID.init)?.entity ?? ""
+            let entity = row.attributes?.id.flatMap(TripInstanceID.init)?.entity ?? ""
             #expect(row.destination == ends[entity], "\(entity)")
         }
     }
@@ -263,8 +267,9 @@ struct RealtimeRecordedTests {
     @Test("a header alone is not no service: the timetable's rows stay")
     func nothingKnown() throws {
         guard let message = try recording("transitland/hart-trip-updates") else { return }
-        #expect(message.entities == 0 && message.made?.seconds == 1_615_106_995)
-        let board = RealtimeBoard([message], over: try Town.index(), now: try Town.time("08:00"))
-        #expect(try Town.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        #expect(message.entities == 0 && message.madeAt?.seconds == 1_615_106_995)
+        let board = RealtimeOverlay(
+            [message], over: try RealtimeFixture.index(), now: try RealtimeFixture.time("08:00"))
+        #expect(try RealtimeFixture.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
     }
 }

@@ -35,7 +35,7 @@ struct CertificateTests {
 
     private func kind(_ port: Int, trusting file: String?) async -> HTTPFailure.Kind? {
         let transport = CurlTransport(userAgent: "test", clock: ManualClock(), certificates: file)
-        guard let url = HTTPURL("https://127.0.0.1:\(port)/") else { return .refusedURL }
+        guard let url = HTTPURL("https://127.0.0.1:\(port)/") else { return .disallowedURL }
         // The server needs a moment before it listens.
         for _ in 0..<6_000 {
             do throws(HTTPFailure) {

@@ -186,7 +186,7 @@ struct CurlTransportTests {
 
     @Test("a known address that accepts nothing is timed out, not unresolved")
     func unconnected() async throws {
-        let host = try SilentHost()
+        let host = try UnresponsiveHost()
         defer { host.stop() }
         let url = try #require(HTTPURL("http://127.0.0.1:\(host.port)/"))
         let request = HTTPRequest(url, limit: 1, connectTimeout: .milliseconds(50), timeout: .seconds(20))
@@ -219,11 +219,11 @@ struct CurlTransportTests {
             return [.send("SSH-2.0-OpenSSH\r\n\r\n"), .close]
         }
         defer { server.stop() }
-        #expect(await failure(try request(server, "/closed"))?.kind == .cutShort)
+        #expect(await failure(try request(server, "/closed"))?.kind == .truncated)
         let short = await failure(try request(server, "/short"))
-        #expect(short?.kind == .cutShort)
+        #expect(short?.kind == .truncated)
         #expect(short?.response?.status == 200)
-        #expect(await failure(try request(server, "/ssh"))?.kind == .cutShort)
+        #expect(await failure(try request(server, "/ssh"))?.kind == .truncated)
 
         let gone = try LoopbackServer { _ in [] }
         gone.stop()
@@ -262,7 +262,7 @@ struct CurlTransportTests {
         ])
     func plainHTTP(address: String) async throws {
         let url = try #require(HTTPURL(address))
-        #expect(await failure(HTTPRequest(url, limit: 1))?.kind == .refusedURL)
+        #expect(await failure(HTTPRequest(url, limit: 1))?.kind == .disallowedURL)
     }
 
     @Test("a receiver that throws ends the transfer")
@@ -277,7 +277,7 @@ struct CurlTransportTests {
         } catch {
             kind = error.kind
         }
-        #expect(kind == .abandoned)
+        #expect(kind == .bodyRejected)
     }
 
     @Test("no failure, request or response prints the key")

@@ -30,7 +30,7 @@ struct DateSampleTests {
         do throws(HTTPFailure) {
             _ = try await transport.get(request) { _ in body() }
         } catch {
-            #expect(error.kind == .cutShort)
+            #expect(error.kind == .truncated)
         }
         return samples.withLock { $0 }
     }

@@ -18,7 +18,7 @@ struct LAMetroCancellationTests {
 
     private func list(_ rows: String...) throws -> (trips: [LAMetroCancellation], bad: Int) {
         let body = #"{"CanceledService":[\#(rows.joined(separator: ","))]}"#
-        return try LAMetroCancellation.list(Array(body.utf8), in: Boulevard.zone())
+        return try LAMetroCancellation.list(Array(body.utf8), in: LAMetroFixture.zone())
     }
 
     @Test("a trip with passengers is an alert of its line from an hour before it would start until it would end")
@@ -57,7 +57,7 @@ struct LAMetroCancellationTests {
         #expect(rows.bad == 5)
         #expect(try list(row("", kind: "IN")).trips.isEmpty)
         #expect(throws: JSONFault.self) { try list("{}") }
-        #expect(throws: JSONFault.self) { try LAMetroCancellation.list(Array("{}".utf8), in: Boulevard.zone()) }
+        #expect(throws: JSONFault.self) { try LAMetroCancellation.list(Array("{}".utf8), in: LAMetroFixture.zone()) }
     }
 
     @Test("a kind of trip that nobody knows, or that is not told, has passengers")
@@ -69,12 +69,12 @@ struct LAMetroCancellationTests {
     @Test("they are told at stops of their lines, asked for every five minutes, and in nobody's way")
     func atStops() async throws {
         let body = #"{"CanceledService":[\#(row("  7")),\#(row(" 10")),\#(row(" 99"))]}"#
-        let transport = Boulevard.transport(["/cancelled": (200, body)])
+        let transport = LAMetroFixture.transport(["/cancelled": (200, body)])
         let clock = ManualClock()
         let feed = try LAMetroFeed(
-            Boulevard.context(over: transport, cancelled: Boulevard.base + "/cancelled", clock: clock))
+            LAMetroFixture.context(over: transport, cancelled: LAMetroFixture.base + "/cancelled", clock: clock))
         func lines(_ names: [String]) async throws -> [Alert.Scope] {
-            try await feed.departures(FeedQuestion(stop: .lametro("002"), lines: names)).alerts.map(\.scope)
+            try await feed.departures(FeedRequest(stop: .lametro("002"), lines: names)).alerts.map(\.scope)
         }
         #expect(try await lines([]) == [.lines(["7"]), .lines(["10"])])
         clock.go(to: .seconds(299))
@@ -87,18 +87,19 @@ struct LAMetroCancellationTests {
         #expect(transport.asked.filter { $0 == "/cancelled" }.count == 2)
 
         let broken = try LAMetroFeed(
-            Boulevard.context(
-                over: Boulevard.transport(["/cancelled": (500, "")]), cancelled: Boulevard.base + "/cancelled"))
-        let answer = try await broken.departures(FeedQuestion(stop: .lametro("002")))
+            LAMetroFixture.context(
+                over: LAMetroFixture.transport(["/cancelled": (500, "")]), cancelled: LAMetroFixture.base + "/cancelled"
+            ))
+        let answer = try await broken.departures(FeedRequest(stop: .lametro("002")))
         #expect(answer.departures.count == 4 && answer.alerts.isEmpty)
-        #expect(answer.trouble?.kind == .status(500))
-        #expect(answer.trouble?.detail.contains("boardd goes on asking") == true)
+        #expect(answer.partialFailure?.kind == .status(500))
+        #expect(answer.partialFailure?.detail.contains("boardd goes on asking") == true)
     }
 
     @Test("of a recorded day 208 trips with passengers do not run")
     func recorded() throws {
         guard let body = Fixtures.recorded("lametro/CancelledTripsRT.json") else { return }
-        let list = try LAMetroCancellation.list(body, in: Boulevard.zone())
+        let list = try LAMetroCancellation.list(body, in: LAMetroFixture.zone())
         #expect(list.trips.count == 208 && list.bad == 0)
         #expect(
             list.trips.first?.alert

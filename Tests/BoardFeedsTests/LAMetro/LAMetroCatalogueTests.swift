@@ -7,13 +7,13 @@ import Waiting
 @Suite("LA Metro's stops and lines", .endsHangs)
 struct LAMetroCatalogueTests {
     private func catalogue(_ transport: CannedTransport) throws -> any StopCatalogue {
-        try #require(try LAMetroCatalogue.configured(Boulevard.context(over: transport)))
+        try #require(try LAMetroCatalogue.configured(LAMetroFixture.context(over: transport)))
     }
 
     @Test("each stop comes once, with all its lines; layovers do not")
     func stops() async throws {
-        let basket = StopBasket()
-        let catalogue = try catalogue(Boulevard.transport())
+        let basket = StopCollector()
+        let catalogue = try catalogue(LAMetroFixture.transport())
         let page = try await catalogue.stops(page: 1, take: basket.take)
         #expect(page == StopPage(entries: 8, badRows: 0, total: 8))
         #expect(try await catalogue.stops(page: 2, take: basket.take).entries == 0)
@@ -30,31 +30,31 @@ struct LAMetroCatalogueTests {
 
     @Test("a route whose stops cannot be had is one bad row, and an outage is a failure")
     func failures() async throws {
-        let basket = StopBasket()
-        let one = try catalogue(Boulevard.transport(["/agencies/lametro/routes/10/sequence/": (500, "")]))
+        let basket = StopCollector()
+        let one = try catalogue(LAMetroFixture.transport(["/agencies/lametro/routes/10/sequence/": (500, "")]))
         #expect(try await one.stops(page: 1, take: basket.take) == StopPage(entries: 7, badRows: 1, total: 7))
         let page = try catalogue(
-            Boulevard.transport(["/agencies/lametro/routes/10/sequence/": (200, "<html>sorry</html>")]))
-        #expect(try await page.stops(page: 1, take: StopBasket().take) == StopPage(entries: 7, badRows: 1, total: 7))
-        let throttled = try catalogue(Boulevard.transport(["/agencies/lametro/routes/10/sequence/": (429, "")]))
-        let failure = await #expect(throws: FeedFailure.self) { try await throttled.stops(page: 1) { _ in } }
-        #expect(failure?.kind == .throttled(retryAfter: nil))
-        let other = try catalogue(Boulevard.transport(["/agencies/": (200, #"[{"id":"elsewhere"}]"#)]))
+            LAMetroFixture.transport(["/agencies/lametro/routes/10/sequence/": (200, "<html>sorry</html>")]))
+        #expect(try await page.stops(page: 1, take: StopCollector().take) == StopPage(entries: 7, badRows: 1, total: 7))
+        let rateLimited = try catalogue(LAMetroFixture.transport(["/agencies/lametro/routes/10/sequence/": (429, "")]))
+        let failure = await #expect(throws: FeedFailure.self) { try await rateLimited.stops(page: 1) { _ in } }
+        #expect(failure?.kind == .rateLimited(retryAfter: nil))
+        let other = try catalogue(LAMetroFixture.transport(["/agencies/": (200, #"[{"id":"elsewhere"}]"#)]))
         let nobody = await #expect(throws: FeedFailure.self) { try await other.stops(page: 1) { _ in } }
         #expect(nobody?.detail.contains("neither of LA Metro's agencies") == true)
     }
 
     @Test("one who takes no more ends the list")
     func full() async throws {
-        let basket = StopBasket(room: 3)
-        let catalogue = try catalogue(Boulevard.transport())
+        let basket = StopCollector(room: 3)
+        let catalogue = try catalogue(LAMetroFixture.transport())
         let failure = await #expect(throws: FeedFailure.self) { try await catalogue.stops(page: 1, take: basket.take) }
         #expect(failure?.kind == .cancelled)
     }
 
     @Test("a line's runs are laid over each other in each direction, but those that riders are not told of")
     func route() async throws {
-        let catalogue = try catalogue(Boulevard.transport())
+        let catalogue = try catalogue(LAMetroFixture.transport())
         let route = try #require(try await catalogue.route(of: "7"))
         #expect(route.line == Line(id: "7", name: "7") && route.mode == "bus")
         #expect(route.directions.map(\.name) == ["East", "West"])

@@ -7,12 +7,12 @@ import Waiting
 
 @Suite("LA Metro's old API", .endsHangs)
 struct LAMetroFeedTests {
-    private let question = FeedQuestion(stop: .lametro("002"))
+    private let question = FeedRequest(stop: .lametro("002"))
     /// The `Date` of the canned answers.
     private static let received = "2026-03-02T08:00:30Z"
 
     /// One line a departure: line, destination, direction, seconds after the answer.
-    private func picture(_ answer: FeedAnswer) throws -> [String] {
+    private func picture(_ answer: FeedResponse) throws -> [String] {
         let received = try Rail.time(Self.received)
         return answer.departures.map { row in
             let wait = (row.due - received).components.seconds
@@ -22,7 +22,7 @@ struct LAMetroFeedTests {
 
     @Test("a prediction is fixed at the moment of its answer, whatever kind of number it is")
     func predictions() async throws {
-        let feed = try LAMetroFeed(Boulevard.context(over: Boulevard.transport()))
+        let feed = try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport()))
         let answer = try await feed.departures(question)
         #expect(
             try picture(answer) == [
@@ -30,23 +30,23 @@ struct LAMetroFeedTests {
                 "7 7: Summit Rd [East] 3120s",
             ])
         #expect(answer.badRows == 2)
-        #expect(answer.stop == Stop(id: .lametro("002"), name: "Second / Main", zone: try Boulevard.zone()))
+        #expect(answer.stop == Stop(id: .lametro("002"), name: "Second / Main", zone: try LAMetroFixture.zone()))
         let received = try Rail.time(Self.received)
         for row in answer.departures {
-            #expect(row.made == received)
-            #expect(row.void == row.due + .seconds(30))
+            #expect(row.madeAt == received)
+            #expect(row.expiresAt == row.due + .seconds(30))
             #expect(row.status == .expected(row.due))
         }
-        #expect(answer.departures.first?.journey?.id == "7_1_0/0701")
+        #expect(answer.departures.first?.attributes?.id == "7_1_0/0701")
     }
 
     @Test("of what is farther away than anybody waits nothing is shown, and a number may be quoted or have a sign")
     func range() async throws {
-        func answer(_ seconds: String...) async throws -> FeedAnswer {
+        func answer(_ seconds: String...) async throws -> FeedResponse {
             let rows = seconds.map { #"{"route_id":"7","run_id":"7_1_0","seconds":\#($0)}"# }
             let path = "/agencies/lametro/stops/002/predictions/"
             let body = #"{"items":[\#(rows.joined(separator: ","))]}"#
-            return try await LAMetroFeed(Boulevard.context(over: Boulevard.transport([path: (200, body)])))
+            return try await LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport([path: (200, body)])))
                 .departures(question)
         }
         let far = try await answer("259200", "-4000")
@@ -59,9 +59,9 @@ struct LAMetroFeedTests {
 
     @Test("names are asked for once in twelve hours, and a run that is not among them every ten minutes")
     func namesAreKept() async throws {
-        let transport = Boulevard.transport()
+        let transport = LAMetroFixture.transport()
         let clock = ManualClock()
-        let feed = try LAMetroFeed(Boulevard.context(over: transport, clock: clock))
+        let feed = try LAMetroFeed(LAMetroFixture.context(over: transport, clock: clock))
         let names = { Set(transport.asked).subtracting(["/agencies/lametro/stops/002/predictions/"]) }
         #expect(try await feed.departures(question).requests == 6)
         #expect(
@@ -86,8 +86,8 @@ struct LAMetroFeedTests {
     )
     func messages() async throws {
         let path = "/agencies/lametro/stops/002/messages/"
-        func answer(_ status: Int, _ body: String) async throws -> FeedAnswer {
-            try await LAMetroFeed(Boulevard.context(over: Boulevard.transport([path: (status, body)])))
+        func answer(_ status: Int, _ body: String) async throws -> FeedResponse {
+            try await LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport([path: (status, body)])))
                 .departures(question)
         }
         let told = try await answer(
@@ -97,23 +97,23 @@ struct LAMetroFeedTests {
             {"id":"2","text":"Lift is out"},{"id":"3","text":" "},7]}
             """#)
         #expect(told.alerts == [Alert("Stop closed for street fair & parade"), Alert("Lift is out")])
-        #expect(told.departures.count == 4 && told.trouble == nil)
-        for (status, body, trouble) in [
+        #expect(told.departures.count == 4 && told.partialFailure == nil)
+        for (status, body, partialFailure) in [
             (404, "", nil), (200, #"{"items":[]}"#, nil), (500, "", .status(500)), (200, "<p>", .unreadable),
             (200, #"{"items":[{"id":1}]}"#, .unreadable),
         ] as [(Int, String, FeedFailure.Kind?)] {
             let answer = try await answer(status, body)
             #expect(answer.departures.count == 4 && answer.alerts.isEmpty, "\(body)")
-            #expect(answer.trouble?.kind == trouble, "\(body)")
+            #expect(answer.partialFailure?.kind == partialFailure, "\(body)")
         }
     }
 
     @Test("a prediction stands on the glass, with its alert, and without a destination where nobody names its run")
     func onGlass() async throws {
-        let transport = Boulevard.transport([
+        let transport = LAMetroFixture.transport([
             "/agencies/lametro/stops/002/messages/": (200, #"{"items":[{"id":"1","text":"Stop closed tonight"}]}"#)
         ])
-        let feed = try LAMetroFeed(Boulevard.context(over: transport))
+        let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
         let answer = try await feed.departures(question)
         #expect(
             glass(answer, of: feed.profile, at: try Rail.time(Self.received)) == """
@@ -126,11 +126,11 @@ struct LAMetroFeedTests {
 
     @Test("names that cannot be had cost no departure, and those that were known are known still")
     func namesFail() async throws {
-        let predictions = try #require(Boulevard.answers["/agencies/lametro/stops/002/predictions/"])
+        let predictions = try #require(LAMetroFixture.answers["/agencies/lametro/stops/002/predictions/"])
         let alone = CannedTransport { path in
             path.hasSuffix("/predictions/") ? (200, Array(predictions.utf8)) : (500, [])
         }
-        let answer = try await LAMetroFeed(Boulevard.context(over: alone)).departures(question)
+        let answer = try await LAMetroFeed(LAMetroFixture.context(over: alone)).departures(question)
         #expect(
             try picture(answer) == ["7 7:  [] 1055s", "7 7:  [] 186s", "10 10:  [] 45s", "7 7:  [] 3120s"])
         #expect(answer.stop.name == nil)
@@ -138,20 +138,20 @@ struct LAMetroFeedTests {
 
     @Test("a rail station has its own agency, and its line its own name")
     func rail() async throws {
-        let transport = Boulevard.transport([
+        let transport = LAMetroFixture.transport([
             "/agencies/lametro-rail/stops/80122/predictions/": (
                 200, #"{"items":[{"block_id":"1","run_id":"801_1_0","seconds":60,"route_id":"801"}]}"#
             )
         ])
-        let feed = try LAMetroFeed(Boulevard.context(over: transport))
-        let answer = try await feed.departures(FeedQuestion(stop: .lametro("rail/80122")))
+        let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
+        let answer = try await feed.departures(FeedRequest(stop: .lametro("rail/80122")))
         #expect(answer.departures.map(\.line) == [Line(id: "801", name: "Metro Blue Line")])
         #expect(feed.profile.shortLines["801"] == "Blue")
     }
 
     @Test("a stop without predictions is an empty board")
     func quiet() async throws {
-        let answer = try await Boulevard.feed(answering: Array(#"{"items":[]}"#.utf8)).departures(question)
+        let answer = try await LAMetroFixture.feed(answering: Array(#"{"items":[]}"#.utf8)).departures(question)
         #expect(answer.departures.isEmpty && answer.badRows == 0)
     }
 
@@ -163,17 +163,17 @@ struct LAMetroFeedTests {
             ("12345678901234567", nil),
         ] as [(String, String?)])
     func codes(_ code: String, _ meaning: String?) {
-        let stop = LAMetroStop(code)
+        let stop = LAMetroStopCode(code)
         #expect(stop.map { "\($0.agency.rawValue) \($0.number)" } == meaning)
-        #expect((LAMetroFeed.declaration.complaint(aboutStop: code) == nil) == (meaning != nil))
+        #expect((LAMetroFeed.declaration.problem(aboutStop: code) == nil) == (meaning != nil))
         #expect(stop?.code == (meaning == nil ? nil : code))
     }
 
     @Test("where nothing is configured nobody is asked, and a person is told what to do")
     func noAddress() async throws {
-        let transport = Boulevard.transport()
-        let context = Boulevard.context(over: transport, url: "")
-        let failure = await Boulevard.failure(try LAMetroFeed(context))
+        let transport = LAMetroFixture.transport()
+        let context = LAMetroFixture.context(over: transport, url: "")
+        let failure = await LAMetroFixture.failure(try LAMetroFeed(context))
         #expect(failure?.kind == .unknownStop && failure?.requests == 0)
         #expect(failure?.detail.contains("set url in boardd.toml, [feed.lametro]") == true)
         #expect(try LAMetroCatalogue.configured(context) == nil)
@@ -185,7 +185,7 @@ struct LAMetroFeedTests {
         arguments: ["http://example.org", "/srv/file", "https://me@example.org", "https://example.org/?key=1"])
     func address(_ text: String) {
         let failure = #expect(throws: FeedSettingFailure.self) {
-            try LAMetroFeed(Boulevard.context(over: Boulevard.transport(), url: text))
+            try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport(), url: text))
         }
         #expect(failure?.setting == "url")
     }
@@ -194,14 +194,15 @@ struct LAMetroFeedTests {
     func refusals() async throws {
         for (status, body, kind, said) in [
             (404, #"{"detail":"Not Found"}"#, .unknownStop, "or does not speak LA Metro's old API"),
-            (429, "", .throttled(retryAfter: nil), "poll less often"),
+            (429, "", .rateLimited(retryAfter: nil), "poll less often"),
             (503, "<html/>", .status(503), "boardd goes on asking"),
             (301, "", .status(301), "check url in boardd.toml"),
             (200, "<html/>", .unreadable, "found HTML or XML where JSON was expected"),
             (200, #"{"message":"down"}"#, .unreadable, "it says: down"),
             (200, #"{"items":[{"id":1}]}"#, .unreadable, "found JSON of another shape"),
         ] as [(Int, String, FeedFailure.Kind, String)] {
-            let failure = await Boulevard.failure(try Boulevard.feed(answering: Array(body.utf8), status: status))
+            let failure = await LAMetroFixture.failure(
+                try LAMetroFixture.feed(answering: Array(body.utf8), status: status))
             #expect(failure?.kind == kind)
             #expect(failure?.detail.contains(said) == true, "\(failure?.detail ?? "")")
         }
@@ -210,13 +211,13 @@ struct LAMetroFeedTests {
     @Test("one that is out of order and says until when is left alone for so long")
     func patience() async throws {
         let transport = CannedTransport(headers: [.init("Retry-After", "300")]) { _ in (503, []) }
-        let failure = await Boulevard.failure(try LAMetroFeed(Boulevard.context(over: transport)))
+        let failure = await LAMetroFixture.failure(try LAMetroFeed(LAMetroFixture.context(over: transport)))
         #expect(failure?.kind == .status(503) && failure?.retryAfter == .seconds(300))
     }
 
     @Test("the lines of a stop are its routes, and a stop that is not there is none")
     func lines() async throws {
-        let feed = try LAMetroFeed(Boulevard.context(over: Boulevard.transport()))
+        let feed = try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport()))
         #expect(
             try await feed.lines(at: .lametro("002")) == [
                 Line(id: "7", name: "7"), Line(id: "10", name: "10/48"),
@@ -229,14 +230,16 @@ struct LAMetroFeedTests {
     func loopback() async throws {
         let server = try LoopbackServer { request in
             let path = request.split(separator: " ")[1]
-            return [Boulevard.answers[String(path.dropFirst(4))].map { .reply(body: Array($0.utf8)) } ?? .reply(404)]
+            return [
+                LAMetroFixture.answers[String(path.dropFirst(4))].map { .reply(body: Array($0.utf8)) } ?? .reply(404)
+            ]
         }
         defer { server.stop() }
         let curl = CurlTransport(userAgent: "boardd-test/1", clock: ManualClock())
-        let context = Boulevard.context(over: curl, url: server.url("/api"))
+        let context = LAMetroFixture.context(over: curl, url: server.url("/api"))
         let feed = try LAMetroFeed(context)
         #expect(try await feed.departures(question).departures.count == 4)
-        let basket = StopBasket()
+        let basket = StopCollector()
         let catalogue = try #require(try LAMetroCatalogue.configured(context))
         #expect(try await catalogue.stops(page: 1, take: basket.take).entries == 8)
         let heads = server.record.requests.map { $0.split(separator: "\r\n")[0] }

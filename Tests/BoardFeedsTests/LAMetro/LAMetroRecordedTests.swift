@@ -14,9 +14,9 @@ struct LAMetroRecordedTests {
             ("predictions_bus_20.json", ["20: 1358s", "20: 3179s", "20: 4861s"]),
         ] {
             guard let body = Fixtures.recorded("lametro/" + name) else { return }
-            let answer = try await Boulevard.feed(answering: body).departures(FeedQuestion(stop: .lametro("002")))
+            let answer = try await LAMetroFixture.feed(answering: body).departures(FeedRequest(stop: .lametro("002")))
             #expect(
-                answer.departures.map { "\($0.line.name): \(($0.due - $0.made).components.seconds)s" } == rows)
+                answer.departures.map { "\($0.line.name): \(($0.due - $0.madeAt).components.seconds)s" } == rows)
             #expect(answer.badRows == 0)
         }
     }
@@ -39,9 +39,10 @@ struct LAMetroRecordedTests {
                 "4_276_0 Downtown LA - Broadway-Venice", "4_260_1 West LA - Sepulveda Bl",
             ])
         #expect(
-            try items("stops_for_a_given_route.json", LAMetroPlace.init).map { "\($0.number ?? "-") \($0.name)" } == [
-                "04098 Ocean / Arizona", "14360 Santa Monica / 4th", "- Division 13 Layover",
-            ])
+            try items("stops_for_a_given_route.json", LAMetroStopInfo.init).map { "\($0.number ?? "-") \($0.name)" }
+                == [
+                    "04098 Ocean / Arizona", "14360 Santa Monica / 4th", "- Division 13 Layover",
+                ])
     }
 
     @Test("every file is a board or a failure that says where to look, whatever it was the answer to")
@@ -50,30 +51,32 @@ struct LAMetroRecordedTests {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names.sorted() {
             guard let body = Fixtures.recorded("lametro/" + name) else { continue }
-            let failure = await Boulevard.failure(try Boulevard.feed(answering: body))
+            let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(answering: body))
             if name.hasPrefix("predictions") {
                 #expect(failure == nil, "\(name)")
             } else {
                 #expect(failure?.kind == .unreadable, "\(name)")
                 #expect(failure?.detail.contains("[feed.lametro]") == true, "\(name)")
             }
-            #expect(await Boulevard.failure(try Boulevard.feed(answering: body, status: 500))?.kind == .status(500))
+            #expect(
+                await LAMetroFixture.failure(try LAMetroFixture.feed(answering: body, status: 500))?.kind
+                    == .status(500))
             try await askAll(name, answering: body)
         }
     }
 
     /// Asks everything else that can be asked of who answers everything with one file.
     private func askAll(_ name: String, answering body: [UInt8]) async throws {
-        let predictions = Boulevard.answers["/agencies/lametro/stops/002/predictions/"] ?? ""
+        let predictions = LAMetroFixture.answers["/agencies/lametro/stops/002/predictions/"] ?? ""
         let transport = CannedTransport { path in
             (200, path.hasSuffix("/predictions/") ? Array(predictions.utf8) : body)
         }
-        let context = Boulevard.context(over: transport, cancelled: Boulevard.base + "/cancelled")
+        let context = LAMetroFixture.context(over: transport, cancelled: LAMetroFixture.base + "/cancelled")
         let feed = try LAMetroFeed(context)
         // Whatever stands in the place of names, messages and cancelled trips costs no departure.
-        let answer = try await feed.departures(FeedQuestion(stop: .lametro("002")))
+        let answer = try await feed.departures(FeedRequest(stop: .lametro("002")))
         #expect(answer.departures.count == 4, "\(name)")
-        #expect(name == "CancelledTripsRT.json" || answer.trouble?.kind == .unreadable, "\(name)")
+        #expect(name == "CancelledTripsRT.json" || answer.partialFailure?.kind == .unreadable, "\(name)")
         let catalogue = try #require(try LAMetroCatalogue.configured(context))
         do throws(FeedFailure) {
             _ = try await feed.lines(at: .lametro("002"))
@@ -97,14 +100,14 @@ struct LAMetroRecordedTests {
         guard let body = Fixtures.recorded("lametro/predictions_for_a_given_stop.json") else { return }
         let end = try #require(body.lastIndex(of: UInt8(ascii: "}")))
         for count in stride(from: 0, to: end, by: 7) {
-            let failure = await Boulevard.failure(try Boulevard.feed(answering: Array(body[..<count])))
+            let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(answering: Array(body[..<count])))
             #expect(failure?.kind == .unreadable, "\(count)")
         }
         for place in stride(from: 0, to: body.count, by: 5) {
             for byte: UInt8 in [0, 0xFF, UInt8(ascii: "{"), UInt8(ascii: "\""), UInt8(ascii: "9")] {
                 var broken = body
                 broken[place] = byte
-                _ = await Boulevard.failure(try Boulevard.feed(answering: broken))
+                _ = await LAMetroFixture.failure(try LAMetroFixture.feed(answering: broken))
             }
         }
     }

@@ -7,55 +7,56 @@ import Waiting
 @Suite("MOTIS's departures", .endsHangs)
 struct MOTISDepartureTests {
     private func departures(_ rows: String...) async throws -> [Departure] {
-        try await MOTISTown.answered(MOTISTown.answer(rows)).departures
+        try await MOTISFixture.answered(MOTISFixture.answer(rows)).departures
     }
 
-    private func times(_ pairs: (String, String)...) -> String { MOTISTown.times(pairs) }
+    private func times(_ pairs: (String, String)...) -> String { MOTISFixture.times(pairs) }
 
     @Test("a live time is expected, and void half a minute after it")
     func live() async throws {
-        let row = MOTISTown.row(
+        let row = MOTISFixture.row(
             "C6", "Harbour", times(("departure", "08:04"), ("scheduledDeparture", "08:02")) + #","track":"3""#,
             #","realTime":true,"agencyName":"Vale Transit","tripFrom":{"name":"Weir"}"#)
         let departure = try #require(try await departures(row).first)
         #expect(
             departure
                 == Departure(
-                    stop: MOTISTown.stop, line: Line(id: "C6", name: "C6"), destination: "Harbour", platform: "3",
-                    booked: MOTISTown.at("08:02:00"), status: .expected(MOTISTown.at("08:04:00")),
-                    journey: Journey(id: "t C6", company: "Vale Transit", origins: ["Weir"]), made: MOTISTown.told,
-                    void: MOTISTown.at("08:04:30")))
+                    stop: MOTISFixture.stop, line: Line(id: "C6", name: "C6"), destination: "Harbour", platform: "3",
+                    booked: MOTISFixture.at("08:02:00"), status: .expected(MOTISFixture.at("08:04:00")),
+                    attributes: TripAttributes(id: "t C6", company: "Vale Transit", origins: ["Weir"]),
+                    madeAt: MOTISFixture.told,
+                    expiresAt: MOTISFixture.at("08:04:30")))
     }
 
     @Test("without live data it is the timetable's, never an estimate")
-    func timetabled() async throws {
-        let row = MOTISTown.row(
+    func scheduled() async throws {
+        let row = MOTISFixture.row(
             "12", "Park", times(("departure", "08:09"), ("scheduledDeparture", "08:09")), #","realTime":false"#)
         let departure = try #require(try await departures(row).first)
-        #expect(departure.status == .timetabled(MOTISTown.at("08:09:00")))
-        #expect(departure.void == MOTISTown.at("08:10:00"))
+        #expect(departure.status == .scheduled(MOTISFixture.at("08:09:00")))
+        #expect(departure.expiresAt == MOTISFixture.at("08:10:00"))
     }
 
     @Test(
         "a call or a whole trip that is cancelled has its booked time, and needs no other",
         arguments: [#","cancelled":true"#, #","tripCancelled":true"#])
     func cancelled(mark: String) async throws {
-        let row = MOTISTown.row("12", "Park", times(("scheduledDeparture", "08:09")), #","realTime":true"# + mark)
+        let row = MOTISFixture.row("12", "Park", times(("scheduledDeparture", "08:09")), #","realTime":true"# + mark)
         let departure = try #require(try await departures(row).first)
         #expect(departure.status == .cancelled)
-        #expect(departure.booked == MOTISTown.at("08:09:00"))
-        #expect(departure.due == MOTISTown.at("08:09:00"))
+        #expect(departure.booked == MOTISFixture.at("08:09:00"))
+        #expect(departure.due == MOTISFixture.at("08:09:00"))
     }
 
     @Test("without a sign it goes to the end of its trip")
     func headsign() async throws {
-        let row = MOTISTown.row("a", "", times(("departure", "08:09")), #","tripTo":{"name":"J.F. Kennedy"}"#)
+        let row = MOTISFixture.row("a", "", times(("departure", "08:09")), #","tripTo":{"name":"J.F. Kennedy"}"#)
         #expect(try await departures(row).map(\.destination) == ["J.F. Kennedy"])
     }
 
     @Test("a train has its own name, and the line's is what people ask for")
     func trainName() async throws {
-        let row = MOTISTown.row("ICE 1021", "Harbour", times(("departure", "08:09")))
+        let row = MOTISFixture.row("ICE 1021", "Harbour", times(("departure", "08:09")))
             .replacingOnce(#""routeShortName":"ICE 1021""#, with: #""routeShortName":"ICE""#)
         let line = try #require(try await departures(row).first).line
         #expect(line == Line(id: "ICE", name: "ICE 1021"))
@@ -72,11 +73,11 @@ struct MOTISDepartureTests {
 
     @Test("rows without any time, and what is no row, cost themselves alone")
     func badRows() async throws {
-        let good = MOTISTown.row("C6", "Harbour", times(("departure", "08:04")))
-        let body = MOTISTown.answer([
-            MOTISTown.row("C6", "Sans heure", ""), "7", #"{"mode":"BUS"}"#, good, #"{"place":{"departure":"soon"}}"#,
+        let good = MOTISFixture.row("C6", "Harbour", times(("departure", "08:04")))
+        let body = MOTISFixture.answer([
+            MOTISFixture.row("C6", "Sans heure", ""), "7", #"{"mode":"BUS"}"#, good, #"{"place":{"departure":"soon"}}"#,
         ])
-        let answer = try await MOTISTown.answered(body)
+        let answer = try await MOTISFixture.answered(body)
         #expect(answer.departures.map(\.destination) == ["Harbour"])
         #expect(answer.badRows == 4)
     }
@@ -88,10 +89,11 @@ struct MOTISDepartureTests {
             (#","pickupType":"NOT_ALLOWED""#, ""), ("", #","pickupDropoffType":"NOT_ALLOWED""#),
             (#","pickupType":"NOT_ALLOWED","dropoffType":"NORMAL""#, #","realTime":true"#),
         ] {
-            let answer = try await MOTISTown.answered(
-                MOTISTown.answer([
-                    MOTISTown.row("C6", "Harbour", time + place, row),
-                    MOTISTown.row("C7", "Weir", time + #","pickupType":"NORMAL""#, #","pickupDropoffType":"NORMAL""#),
+            let answer = try await MOTISFixture.answered(
+                MOTISFixture.answer([
+                    MOTISFixture.row("C6", "Harbour", time + place, row),
+                    MOTISFixture.row(
+                        "C7", "Weir", time + #","pickupType":"NORMAL""#, #","pickupDropoffType":"NORMAL""#),
                 ]))
             #expect(answer.departures.map(\.line.name) == ["C7"] && answer.badRows == 0, "\(place) \(row)")
         }
@@ -99,43 +101,44 @@ struct MOTISDepartureTests {
 
     @Test("what arrives and goes no farther is no departure, and no bad row", arguments: ["", #","cancelled":true"#])
     func arrivals(mark: String) async throws {
-        let row = MOTISTown.row(
+        let row = MOTISFixture.row(
             "C6", "Mill Lane", times(("arrival", "08:04"), ("scheduledArrival", "08:03")), #","realTime":true"# + mark)
-        let answer = try await MOTISTown.answered(MOTISTown.answer([row]))
+        let answer = try await MOTISFixture.answered(MOTISFixture.answer([row]))
         #expect(answer.departures.isEmpty && answer.badRows == 0)
     }
 
     @Test("answers with rows of which none can be read are no night without departures")
     func unreadable() async throws {
-        await #expect { try await MOTISTown.answered(MOTISTown.answer([#"{"when":"08:04"}"#])) } throws: { error in
+        await #expect { try await MOTISFixture.answered(MOTISFixture.answer([#"{"when":"08:04"}"#])) } throws: {
+            error in
             (error as? FeedFailure)?.kind == .unreadable
         }
     }
 
     @Test("the stop has its name, and the zone in which its clocks go")
     func stop() async throws {
-        let answer = try await MOTISTown.answered(MOTISTown.answer([]))
+        let answer = try await MOTISFixture.answered(MOTISFixture.answer([]))
         #expect(answer.stop.name == "Mill Lane")
         #expect(answer.stop.zone == (try Feeds.london("Europe/London")))
     }
 
     @Test("where the stop does not say its zone, its rows do")
     func zoneOfRows() async throws {
-        let row = MOTISTown.row("C6", "Harbour", times(("departure", "08:04")) + #","tz":"Europe/London""#)
-        let body = String(decoding: MOTISTown.answer([row]), as: UTF8.self)
+        let row = MOTISFixture.row("C6", "Harbour", times(("departure", "08:04")) + #","tz":"Europe/London""#)
+        let body = String(decoding: MOTISFixture.answer([row]), as: UTF8.self)
             .replacingOnce(#","tz":"Europe/London"},"previous"#, with: #"},"previous"#)
-        #expect(try await MOTISTown.answered(Array(body.utf8)).stop.zone == (try Feeds.london("Europe/London")))
+        #expect(try await MOTISFixture.answered(Array(body.utf8)).stop.zone == (try Feeds.london("Europe/London")))
     }
 
     @Test("the first departure after the small hours is of another day, in the zone of the stop")
     func nextDay() async throws {
         // London is an hour before UTC in April; the night's last leaves before half past three.
         func next(_ time: String) async throws -> NextDeparture? {
-            let row = MOTISTown.row("C6", "Harbour", #","departure":"\#(time)""#)
+            let row = MOTISFixture.row("C6", "Harbour", #","departure":"\#(time)""#)
             let transport = CannedTransport(date: "Wed, 01 Apr 2026 08:00:30 GMT") { _ in
-                (200, MOTISTown.answer([row]))
+                (200, MOTISFixture.answer([row]))
             }
-            return try await MOTISTown.feed(over: transport).departures(FeedQuestion(stop: MOTISTown.stop)).next
+            return try await MOTISFixture.feed(over: transport).departures(FeedRequest(stop: MOTISFixture.stop)).next
         }
         let night = try #require(Timestamp(rfc3339: "2026-04-02T02:29:00Z"))
         #expect(try await next("2026-04-02T02:29:00Z") == .laterToday(night))
@@ -145,16 +148,16 @@ struct MOTISDepartureTests {
 
     @Test("what leaves after the board's two hours says when the next one of interest goes")
     func later() async throws {
-        let body = MOTISTown.answer([
-            MOTISTown.row("C6", "Harbour", times(("departure", "08:04"))),
-            MOTISTown.row("12", "Park", times(("departure", "11:09"))),
-            MOTISTown.row("C6", "Harbour", times(("departure", "12:04"))),
+        let body = MOTISFixture.answer([
+            MOTISFixture.row("C6", "Harbour", times(("departure", "08:04"))),
+            MOTISFixture.row("12", "Park", times(("departure", "11:09"))),
+            MOTISFixture.row("C6", "Harbour", times(("departure", "12:04"))),
         ])
-        let all = try await MOTISTown.answered(body)
+        let all = try await MOTISFixture.answered(body)
         #expect(all.departures.map(\.line.name) == ["C6"])
         #expect(all.next == nil)
-        let one = try await MOTISTown.answered(body, lines: ["12"])
-        #expect(one.next == .laterToday(MOTISTown.at("11:09:00")))
+        let one = try await MOTISFixture.answered(body, lines: ["12"])
+        #expect(one.next == .laterToday(MOTISFixture.at("11:09:00")))
     }
 
     @Test("alerts are of the stop, or of the lines at whose departures they are written, each once")
@@ -165,13 +168,13 @@ struct MOTISDepartureTests {
             + #""impactPeriod":[{"start":"2026-03-01T08:00:00Z","end":"2026-03-03T08:00:00Z"}]}]"#
         let over =
             #","alerts":[{"headerText":"Market","impactPeriod":[{"end":"2026-03-01T08:00:00Z"}],"effect":"GHOSTS"}]"#
-        let body = MOTISTown.answer(
+        let body = MOTISFixture.answer(
             [
-                MOTISTown.row("C6", "Harbour", times(("departure", "08:04")) + strike),
-                MOTISTown.row("N9", "Harbour", times(("departure", "08:05")) + strike),
-                MOTISTown.row("12", "Park", times(("departure", "08:09")) + over),
+                MOTISFixture.row("C6", "Harbour", times(("departure", "08:04")) + strike),
+                MOTISFixture.row("N9", "Harbour", times(("departure", "08:05")) + strike),
+                MOTISFixture.row("12", "Park", times(("departure", "08:09")) + over),
             ], place: closed)
-        let answer = try await MOTISTown.answered(body)
+        let answer = try await MOTISFixture.answered(body)
         #expect(
             answer.alerts == [
                 Alert("Lift closed", scope: .stop, severity: .information),
@@ -179,7 +182,7 @@ struct MOTISDepartureTests {
                     "Strike. No service & no buses", scope: .lines(["C6", "N9"]), severity: .severe,
                     until: Timestamp(rfc3339: "2026-03-03T08:00:00Z")),
             ])
-        #expect(try await MOTISTown.answered(body, lines: ["12"]).alerts.map(\.text) == ["Lift closed"])
+        #expect(try await MOTISFixture.answered(body, lines: ["12"]).alerts.map(\.text) == ["Lift closed"])
     }
 }
 

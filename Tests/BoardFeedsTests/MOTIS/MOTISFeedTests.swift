@@ -8,14 +8,14 @@ import Waiting
 
 @Suite("MOTIS's feed", .endsHangs)
 struct MOTISFeedTests {
-    private static let call = MOTISTown.row("C6", "Harbour", MOTISTown.times([("departure", "08:04")]))
+    private static let call = MOTISFixture.row("C6", "Harbour", MOTISFixture.times([("departure", "08:04")]))
 
     private func failure(_ status: Int, _ body: String, _ settings: [String: FeedSettings.Value] = [:]) async throws
         -> FeedFailure
     {
-        let feed = try MOTISTown.feed(over: CannedTransport { _ in (status, Array(body.utf8)) }, settings)
+        let feed = try MOTISFixture.feed(over: CannedTransport { _ in (status, Array(body.utf8)) }, settings)
         do throws(FeedFailure) {
-            _ = try await feed.departures(FeedQuestion(stop: MOTISTown.stop))
+            _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop))
         } catch {
             return error
         }
@@ -24,10 +24,10 @@ struct MOTISFeedTests {
 
     @Test("asks the version that is configured, in the language that is")
     func question() async throws {
-        let transport = CannedTransport { _ in (200, MOTISTown.answer([Self.call])) }
-        let feed = try MOTISTown.feed(over: transport, ["version": .text("v6"), "language": .text("de")])
-        _ = try await feed.departures(FeedQuestion(stop: MOTISTown.stop))
-        _ = try await MOTISTown.feed(over: transport).lines(at: MOTISTown.stop)
+        let transport = CannedTransport { _ in (200, MOTISFixture.answer([Self.call])) }
+        let feed = try MOTISFixture.feed(over: transport, ["version": .text("v6"), "language": .text("de")])
+        _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop))
+        _ = try await MOTISFixture.feed(over: transport).lines(at: MOTISFixture.stop)
         #expect(
             transport.asked == [
                 "/api/v6/stoptimes?stopId=xx-Vale_mill%3A1&n=40&withAlerts=true&language=de",
@@ -42,14 +42,14 @@ struct MOTISFeedTests {
             guard lines[0].hasPrefix("GET /motis/api/v5/stoptimes?stopId=xx-Vale_mill%3A1&"),
                 lines.contains("User-Agent: boardd-test/1 (page) (me@example.org)")
             else { return [.reply(403)] }
-            return [.reply(body: MOTISTown.answer([Self.call]))]
+            return [.reply(body: MOTISFixture.answer([Self.call]))]
         }
         let curl = CurlTransport(userAgent: "boardd-test/1 (page)", clock: ManualClock())
         let settings: [String: FeedSettings.Value] = ["url": .url(server.url("/motis"))]
-        let named = try MOTISTown.feed(over: curl, settings.merging(["contact": .text("me@example.org")]) { $1 })
-        #expect(try await named.departures(FeedQuestion(stop: MOTISTown.stop)).departures.count == 1)
-        let nameless = try MOTISTown.feed(over: curl, settings)
-        await #expect { try await nameless.departures(FeedQuestion(stop: MOTISTown.stop)) } throws: { error in
+        let named = try MOTISFixture.feed(over: curl, settings.merging(["contact": .text("me@example.org")]) { $1 })
+        #expect(try await named.departures(FeedRequest(stop: MOTISFixture.stop)).departures.count == 1)
+        let nameless = try MOTISFixture.feed(over: curl, settings)
+        await #expect { try await nameless.departures(FeedRequest(stop: MOTISFixture.stop)) } throws: { error in
             let failure = error as? FeedFailure
             return failure?.kind == .status(403) && failure?.detail.contains("contact in boardd.toml") ?? false
         }
@@ -60,10 +60,10 @@ struct MOTISFeedTests {
     func contact() async throws {
         func notes(_ settings: [String: FeedSettings.Value]) async throws -> [String] {
             let notes = Notes()
-            let transport = CannedTransport { _ in (200, MOTISTown.answer([Self.call])) }
-            let storage = FeedStorage(folder: "/nowhere", download: { transport }, note: notes.take)
-            let feed = try MOTISTown.feed(over: transport, settings, storage: storage)
-            for _ in 0..<2 { _ = try await feed.departures(FeedQuestion(stop: MOTISTown.stop)) }
+            let transport = CannedTransport { _ in (200, MOTISFixture.answer([Self.call])) }
+            let storage = FeedStorage(folder: "/nowhere", download: { transport }, log: notes.take)
+            let feed = try MOTISFixture.feed(over: transport, settings, storage: storage)
+            for _ in 0..<2 { _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop)) }
             return notes.all
         }
         let said = try await notes([:])
@@ -77,7 +77,7 @@ struct MOTISFeedTests {
         arguments: [
             (404, #"{"error":"timetable: could not find stop"}"#, FeedFailure.Kind.unknownStop),
             (400, #"{"error":"bad stop"}"#, .unknownStop), (404, "<html>no such page</html>", .status(404)),
-            (500, #"{"error":"internal"}"#, .status(500)), (429, "", .throttled(retryAfter: nil)),
+            (500, #"{"error":"internal"}"#, .status(500)), (429, "", .rateLimited(retryAfter: nil)),
             (200, "<html>hello</html>", .unreadable), (200, "[]", .unreadable), (200, "{}", .unreadable),
         ])
     func refusals(status: Int, body: String, kind: FeedFailure.Kind) async throws {
@@ -98,7 +98,7 @@ struct MOTISFeedTests {
         ])
     func settings(name: String, value: FeedSettings.Value, sentence: String) throws {
         do {
-            _ = try MOTISTown.feed(over: CannedTransport { _ in nil }, [name: value])
+            _ = try MOTISFixture.feed(over: CannedTransport { _ in nil }, [name: value])
             Issue.record("it was made")
         } catch let failure as FeedSettingFailure {
             #expect(failure.setting == name)
@@ -109,16 +109,16 @@ struct MOTISFeedTests {
     @Test("knows what a stop's identifier looks like")
     func codes() {
         let declaration = MOTISFeed.declaration
-        #expect(declaration.complaint(aboutStop: "de-DELFI_de:02000:8002553:3:255305") == nil)
-        #expect(declaration.complaint(aboutStop: "fr-tgv_StopPoint:OCE 1") == nil)
+        #expect(declaration.problem(aboutStop: "de-DELFI_de:02000:8002553:3:255305") == nil)
+        #expect(declaration.problem(aboutStop: "fr-tgv_StopPoint:OCE 1") == nil)
         for wrong in ["490008660N", "_x", "de\u{0}_x", ""] {
-            #expect(declaration.complaint(aboutStop: wrong)?.contains("de-DELFI_de:02000:10950") ?? false)
+            #expect(declaration.problem(aboutStop: wrong)?.contains("de-DELFI_de:02000:10950") ?? false)
         }
     }
 
     @Test("links to the sources of Transitous, as its terms ask")
     func attribution() throws {
-        let profile = try MOTISTown.feed(over: CannedTransport { _ in nil }).profile
+        let profile = try MOTISFixture.feed(over: CannedTransport { _ in nil }).profile
         #expect(profile.attribution.contains("transitous.org/sources"))
         #expect(profile.interval == .seconds(60))
     }
@@ -128,7 +128,7 @@ struct MOTISFeedTests {
     /// A stop with a departure of line 1 every twelve seconds and one of C6 after 20 minutes, in as many pages as it takes.
     private func busy(
         _ lines: [String], failing: Int? = nil, at place: Int = 100
-    ) async throws -> (FeedAnswer, [String]) {
+    ) async throws -> (FeedResponse, [String]) {
         let transport = CannedTransport { path in
             let page = path.firstRange(of: "pageCursor=LATER%7C").map {
                 Int(path[$0.upperBound...].prefix { $0 != "&" })
@@ -138,24 +138,24 @@ struct MOTISFeedTests {
             if let failing, start > 0 { return (failing, Array(#"{"error":"internal"}"#.utf8)) }
             let alerts = #","alerts":[{"headerText":"Strike from \#(start)"}]"#
             let rows = (start..<start + count).map { index in
-                let time = (MOTISTown.told + .seconds(12 * index)).rfc3339
-                return MOTISTown.row(
+                let time = (MOTISFixture.told + .seconds(12 * index)).rfc3339
+                return MOTISFixture.row(
                     index == place ? "C6" : "1", "\(index)",
                     #","departure":"\#(time)""# + (index == start ? alerts : ""))
             }
             // The first row of a page is the last one of the page before.
-            return (200, MOTISTown.answer(rows, next: "LATER|\(start + count - 1)"))
+            return (200, MOTISFixture.answer(rows, next: "LATER|\(start + count - 1)"))
         }
-        let feed = try MOTISTown.feed(over: transport)
+        let feed = try MOTISFixture.feed(over: transport)
         return (
-            try await feed.departures(FeedQuestion(stop: MOTISTown.stop, lines: lines)), transport.asked
+            try await feed.departures(FeedRequest(stop: MOTISFixture.stop, lines: lines)), transport.asked
         )
     }
 
     @Test("a line of interest is looked for behind many others, on a few pages")
     func pages() async throws {
         let (answer, asked) = try await busy(["C6"])
-        #expect(answer.departures.contains { $0.line.name == "C6" && $0.due == MOTISTown.told + .seconds(1_200) })
+        #expect(answer.departures.contains { $0.line.name == "C6" && $0.due == MOTISFixture.told + .seconds(1_200) })
         #expect(answer.requests == 4 && asked.count == 4)
         #expect(
             asked.dropFirst().first
@@ -174,19 +174,19 @@ struct MOTISFeedTests {
         let transport = CannedTransport { path in
             let isSecond = path.contains("pageCursor")
             let alerts = #","alerts":[{"headerText":"Strike"}]"#
-            let row = MOTISTown.row(
+            let row = MOTISFixture.row(
                 isSecond ? "C6" : "1", "Harbour",
-                MOTISTown.times([("departure", isSecond ? "08:20" : "08:02")]) + alerts)
-            return (200, MOTISTown.answer([row], next: isSecond ? "" : "LATER|1"))
+                MOTISFixture.times([("departure", isSecond ? "08:20" : "08:02")]) + alerts)
+            return (200, MOTISFixture.answer([row], next: isSecond ? "" : "LATER|1"))
         }
-        let feed = try MOTISTown.feed(over: transport)
-        let answer = try await feed.departures(FeedQuestion(stop: MOTISTown.stop, lines: ["C6"]))
+        let feed = try MOTISFixture.feed(over: transport)
+        let answer = try await feed.departures(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"]))
         #expect(answer.alerts.map(\.text) == ["Strike"])
         #expect(answer.alerts.first?.scope == .lines(["1", "C6"]))
         #expect(answer.requests == 2)
         // Without an end of the board's time before the first page's there is nothing to look for.
-        let short = try MOTISTown.feed(over: transport, ["window": .duration(.seconds(60))])
-        #expect(try await short.departures(FeedQuestion(stop: MOTISTown.stop, lines: ["C6"])).requests == 1)
+        let short = try MOTISFixture.feed(over: transport, ["window": .duration(.seconds(60))])
+        #expect(try await short.departures(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"])).requests == 1)
     }
 
     @Test(
@@ -206,7 +206,7 @@ struct MOTISFeedTests {
     @Test("what was told before a page that fails is on the board, and that there is no more is trouble")
     func brokenOff() async throws {
         let (answer, asked) = try await busy(["C6"], failing: 404, at: 7)
-        #expect(answer.departures.contains { $0.line.name == "C6" } && answer.trouble?.kind == .unreadable)
+        #expect(answer.departures.contains { $0.line.name == "C6" } && answer.partialFailure?.kind == .unreadable)
         #expect(asked.count == 2 && answer.requests == 2)
     }
 
@@ -223,14 +223,14 @@ struct MOTISFeedTests {
         "to":{"name":"Harbour","arrival":"2026-03-02T08:20:00Z","scheduledArrival":"2026-03-02T08:18:00Z"}}]}
         """#
 
-    private func service(_ body: String, status: Int = 200) async throws -> Service? {
+    private func service(_ body: String, status: Int = 200) async throws -> TripDetails? {
         let transport = CannedTransport { path in
             path == "/api/v5/trip?tripId=t%201" ? (status, Array(body.utf8)) : (599, [])
         }
-        return try await MOTISTown.feed(over: transport).service(
+        return try await MOTISFixture.feed(over: transport).tripDetails(
             of: Departure(
-                stop: MOTISTown.stop, line: Line(id: "C6", name: "C6"), destination: "", status: .cancelled,
-                journey: Journey(id: "t 1"), made: MOTISTown.told, void: MOTISTown.told))
+                stop: MOTISFixture.stop, line: Line(id: "C6", name: "C6"), destination: "", status: .cancelled,
+                attributes: TripAttributes(id: "t 1"), madeAt: MOTISFixture.told, expiresAt: MOTISFixture.told))
     }
 
     @Test("an opened bus has been, is there, does not call, and will be")
@@ -239,20 +239,20 @@ struct MOTISFeedTests {
         #expect(service.calls.map(\.name) == ["Weir", "Mill Lane", "Market", "Harbour"])
         #expect(
             service.calls.map(\.state) == [
-                .called(MOTISTown.at("07:50:00")), .arrived(MOTISTown.at("08:00:00")), .cancelled,
-                .expected(MOTISTown.at("08:20:00")),
+                .called(MOTISFixture.at("07:50:00")), .arrived(MOTISFixture.at("08:00:00")), .cancelled,
+                .expected(MOTISFixture.at("08:20:00")),
             ])
-        #expect(service.calls.map(\.booked) == ["07:49:00", "08:02:00", "08:06:00", "08:18:00"].map(MOTISTown.at))
+        #expect(service.calls.map(\.booked) == ["07:49:00", "08:02:00", "08:06:00", "08:18:00"].map(MOTISFixture.at))
         #expect(service.calls[1].platform == "3")
-        #expect(service.made == MOTISTown.told)
-        #expect(service.void == MOTISTown.at("08:22:00"))
+        #expect(service.madeAt == MOTISFixture.told)
+        #expect(service.expiresAt == MOTISFixture.at("08:22:00"))
     }
 
     @Test("of a trip of the timetable nothing is said to have happened")
     func openedTimetable() async throws {
         let body = Self.trip.replacingOnce(#""realTime":true"#, with: #""realTime":false"#)
         let service = try #require(try await service(body))
-        #expect(service.calls.first?.state == .timetabled(MOTISTown.at("07:50:00")))
+        #expect(service.calls.first?.state == .scheduled(MOTISFixture.at("07:50:00")))
         #expect(service.now == nil)
     }
 
@@ -275,10 +275,10 @@ struct MOTISFeedTests {
         ] {
             guard let body = Fixtures.recorded("motis/\(name).json") else { return }
             do throws(FeedFailure) {
-                let feed = try? MOTISTown.feed(
+                let feed = try? MOTISFixture.feed(
                     over: CannedTransport(date: nil) { _ in (200, body) },
                     ["window": .duration(.seconds(86_400 * 40_000))])
-                rows[name] = try await feed?.departures(FeedQuestion(stop: MOTISTown.stop)).departures.count
+                rows[name] = try await feed?.departures(FeedRequest(stop: MOTISFixture.stop)).departures.count
             } catch {
                 #expect(error.kind == .unreadable)
             }
@@ -290,9 +290,9 @@ struct MOTISFeedTests {
     @Test("the recorded stop of Rennes is late, live, cancelled; the entry without a time is a bad row")
     func rennes() async throws {
         guard let body = Fixtures.recorded("motis/stoptimes_v5_trimmed_rennes.json") else { return }
-        let answer = try await MOTISTown.feed(
+        let answer = try await MOTISFixture.feed(
             over: CannedTransport(date: "Sun, 04 Oct 2026 17:40:00 GMT") { _ in (200, body) }
-        ).departures(FeedQuestion(stop: MOTISTown.stop))
+        ).departures(FeedRequest(stop: MOTISFixture.stop))
         func at(_ clock: String) -> Timestamp? { Timestamp(rfc3339: "2026-10-04T\(clock):00Z") }
         #expect(answer.departures.map(\.line.name) == ["C6", "TER 857300", "a"])
         #expect(answer.departures.map(\.destination) == ["Cesson Centre", "Saint-Malo", "J.F. Kennedy"])
@@ -319,9 +319,9 @@ final class Notes: Sendable {
     private let said = Mutex<[String]>([])
     var all: [String] { said.withLock { $0 } }
 
-    @Sendable func take(_ note: FeedStorage.Note) {
+    @Sendable func take(_ note: FeedStorage.LogEntry) {
         switch note {
-        case .done(let text), .remark(let text), .trouble(let text), .recovered(let text):
+        case .completed(let text), .info(let text), .warning(let text), .recovered(let text):
             said.withLock { $0.append(text) }
         }
     }

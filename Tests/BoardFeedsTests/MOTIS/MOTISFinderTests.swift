@@ -23,7 +23,7 @@ struct MOTISFinderTests {
             Self.found("way/7", "Mill Lane House", "51", type: "PLACE"), Self.found("xx_2", "Vale, Mill Lane", "51.2"),
             "null", #"{"type":"STOP"}"#)
         let transport = CannedTransport { _ in (200, body) }
-        let finder = try #require(try MOTISTown.feed(over: transport, ["language": .text("de")]).finder)
+        let finder = try #require(try MOTISFixture.feed(over: transport, ["language": .text("de")]).finder)
         let stops = try await finder.stops(matching: "mill lane", limit: 9)
         #expect(stops.map(\.id.description) == ["motis:xx_1", "motis:xx_2"])
         #expect(stops.map(\.name) == ["Mill Lane, Vale", "Vale, Mill Lane"])
@@ -50,7 +50,7 @@ struct MOTISFinderTests {
             (areas(("Land", 2, true, false), ("Vale", 6, true, true)), "Vale Market"), ("[]", nil),
         ])
     func towns(body: String, name: String?) async throws {
-        let feed = try MOTISTown.feed(over: CannedTransport { _ in (200, Array(body.utf8)) })
+        let feed = try MOTISFixture.feed(over: CannedTransport { _ in (200, Array(body.utf8)) })
         #expect(try await feed.stops(matching: "x", limit: 1).first?.name == name)
     }
 
@@ -59,7 +59,7 @@ struct MOTISFinderTests {
         let body =
             #"[{"type":"STOP","id":"xx_1","name":"Weir","lat":51,"lon":1,"#
             + #""modes":["REGIONAL_RAIL","HIGHSPEED_RAIL","SUBWAY","TRAM","BUS","FERRY","HOVER_CRAFT"]}]"#
-        let feed = try MOTISTown.feed(over: CannedTransport { _ in (200, Array(body.utf8)) })
+        let feed = try MOTISFixture.feed(over: CannedTransport { _ in (200, Array(body.utf8)) })
         #expect(
             try await feed.stops(matching: "weir", limit: 1).first?.modes
                 == ["train", "metro", "tram", "bus", "ferry", "hover-craft"])
@@ -73,7 +73,7 @@ struct MOTISFinderTests {
         let body = Self.list(
             row("xx_a", "51.001"), row("xx_b", "51.004"), row("xx_c", "51.02"),
             row("xx_d1", "51.03", parent: #""xx_d""#), row("xx_d2", "51.04", parent: #""xx_d""#))
-        let feed = try MOTISTown.feed(over: CannedTransport { _ in (200, body) })
+        let feed = try MOTISFixture.feed(over: CannedTransport { _ in (200, body) })
         let stops = try await feed.stops(near: try #require(Self.middle), within: Metres(5_000), limit: 9)
         #expect(stops.map(\.stop.id.code) == ["xx_a", "xx_c", "xx_d"])
     }
@@ -86,7 +86,7 @@ struct MOTISFinderTests {
             return (200, Array(#"[{"stopId":"xx_\#(isEast)","name":"Quay \#(isEast)",\#(place)}]"#.utf8))
         }
         let edge = try #require(Coordinates(latitude: -17, longitude: 179.999))
-        let stops = try await MOTISTown.feed(over: transport).stops(near: edge, within: Metres(500), limit: 9)
+        let stops = try await MOTISFixture.feed(over: transport).stops(near: edge, within: Metres(500), limit: 9)
         #expect(stops.map(\.stop.name).sorted() == ["Quay false", "Quay true"])
         #expect(transport.asked.count == 2)
     }
@@ -100,7 +100,7 @@ struct MOTISFinderTests {
             row("xx_far", "Far", "51.1"), row("xx_b", "Market", "51.003"), row("xx_a2", "Mill Lane", "51.0011"),
             row("xx_a1", "Mill Lane", "51.001"), #"{"name":"Nowhere"}"#)
         let transport = CannedTransport { _ in (200, body) }
-        let finder = try #require(try MOTISTown.feed(over: transport).finder)
+        let finder = try #require(try MOTISFixture.feed(over: transport).finder)
         let stops = try await finder.stops(near: try #require(Self.middle), within: Metres(500), limit: 9)
         #expect(stops.map(\.stop.id.code) == ["xx_a1", "xx_b"])
         #expect(stops.map { Int($0.distance.count.rounded()) } == [111, 334])
@@ -113,7 +113,7 @@ struct MOTISFinderTests {
         var names: [String: [String]] = [:]
         for name in ["location-addresses", "location-geo-search", "location-name-search", "trip-limited-entry-exit"] {
             guard let body = Fixtures.recorded("motis/\(name).json") else { return }
-            let finder = try MOTISTown.feed(over: CannedTransport { _ in (200, body) }).finder
+            let finder = try MOTISFixture.feed(over: CannedTransport { _ in (200, body) }).finder
             do throws(FeedFailure) {
                 let stops = try await finder?.stops(matching: "x", limit: 99) ?? []
                 names[name] = stops.map { "\($0.id) \($0.name)" }
@@ -129,7 +129,7 @@ struct MOTISFinderTests {
             ])
         guard let body = Fixtures.recorded("motis/location-map-stops.json") else { return }
         let ulm = try #require(Coordinates(latitude: 48.39994, longitude: 9.98255))
-        let finder = try MOTISTown.feed(over: CannedTransport { _ in (200, body) }).finder
+        let finder = try MOTISFixture.feed(over: CannedTransport { _ in (200, body) }).finder
         let near = try await finder?.stops(near: ulm, within: Metres(500), limit: 99) ?? []
         #expect(near.map(\.stop.name).sorted() == ["Ulm Hauptbahnhof", "Ulm Hbf"])
     }
@@ -190,8 +190,8 @@ struct MOTISFinderTests {
             let transport = CannedTransport { vale.answer($0) }
             self.transport = transport
             let notes = notes
-            let storage = FeedStorage(folder: "/nowhere", download: { transport }, note: notes.take)
-            feed = try MOTISTown.feed(
+            let storage = FeedStorage(folder: "/nowhere", download: { transport }, log: notes.take)
+            feed = try MOTISFixture.feed(
                 over: transport, ["contact": .text("me")], storage: storage, clock: clock)
         }
 
@@ -206,13 +206,13 @@ struct MOTISFinderTests {
         }
     }
 
-    private static let question = FeedQuestion(stop: MOTISTown.stop, name: "Mill Lane", location: middle)
+    private static let question = FeedRequest(stop: MOTISFixture.stop, name: "Mill Lane", location: middle)
 
     private static let matches = list(
         found("xx_far", "Mill Lane", "52"), found("xx_market", "Market", "51.0001"),
         found("xx_new", "Mill  lane", "51.001"))
 
-    private func failure(_ body: () async throws -> FeedAnswer) async -> FeedFailure? {
+    private func failure(_ body: () async throws -> FeedResponse) async -> FeedFailure? {
         do {
             _ = try await body()
             return nil
@@ -225,8 +225,8 @@ struct MOTISFinderTests {
     func resolved(status: Int) async throws {
         let watch = try Watch(Vale(["xx_new"], matches: Self.matches, status: status))
         let answer = try await watch.feed.departures(Self.question)
-        #expect(answer.stop.id == MOTISTown.stop)
-        #expect(answer.departures.map(\.stop) == [MOTISTown.stop])
+        #expect(answer.stop.id == MOTISFixture.stop)
+        #expect(answer.departures.map(\.stop) == [MOTISFixture.stop])
         #expect(answer.requests == 3)
         #expect(watch.transport.asked.dropFirst().first == "/api/v1/geocode?text=Mill%20Lane&type=STOP&place=51.0,-1.5")
         #expect(try await watch.ask() == Cost(1, ["xx_new"]))
@@ -237,7 +237,7 @@ struct MOTISFinderTests {
     func remembered() async throws {
         let vale = Vale([Self.old], matches: Self.matches)
         let watch = try Watch(vale)
-        let question = FeedQuestion(stop: MOTISTown.stop)
+        let question = FeedRequest(stop: MOTISFixture.stop)
         #expect(try await watch.feed.departures(question).requests == 1)
         vale.knows(["xx_new"])
         #expect(try await watch.feed.departures(question).departures.map(\.line.name) == ["xx_new"])
@@ -247,7 +247,7 @@ struct MOTISFinderTests {
     func nameStays() async throws {
         let vale = Vale([Self.old], matches: Self.matches)
         let watch = try Watch(vale)
-        let question = FeedQuestion(stop: MOTISTown.stop)
+        let question = FeedRequest(stop: MOTISFixture.stop)
         _ = try await watch.feed.departures(question)
         vale.knows(["xx_new"])
         _ = try await watch.feed.departures(question)
@@ -269,7 +269,7 @@ struct MOTISFinderTests {
     @Test("a stop that the geocoder has under its identifier is not gone, whatever is answered")
     func stillListed() async throws {
         let both = Self.list(
-            Self.found(MOTISTown.stop.code, "Mill Lane", "51.002"), Self.found("xx_new", "Mill Lane", "51.001"))
+            Self.found(MOTISFixture.stop.code, "Mill Lane", "51.002"), Self.found("xx_new", "Mill Lane", "51.001"))
         let vale = Vale(["xx_new"], matches: both)
         let watch = try Watch(vale)
         #expect(await failure { try await watch.feed.departures(Self.question) }?.kind == .unknownStop)
@@ -328,10 +328,10 @@ struct MOTISFinderTests {
     @Test("a stop that nobody knows by name and place, or that is nowhere near, stays unknown")
     func lost() async throws {
         for (question, requests) in [
-            (FeedQuestion(stop: MOTISTown.stop), 1),
+            (FeedRequest(stop: MOTISFixture.stop), 1),
             (
-                FeedQuestion(
-                    stop: MOTISTown.stop, name: "Mill Lane", location: Coordinates(latitude: 10, longitude: 10)), 2
+                FeedRequest(
+                    stop: MOTISFixture.stop, name: "Mill Lane", location: Coordinates(latitude: 10, longitude: 10)), 2
             ),
         ] {
             let watch = try Watch(Vale(["xx_new"], matches: Self.matches))
@@ -364,8 +364,8 @@ struct MOTISFinderTests {
 
     @Test("a stop says what it is called and where it is, for whoever writes it down")
     func described() async throws {
-        let feed = try MOTISTown.feed(over: CannedTransport { _ in (200, MOTISTown.answer([])) })
-        let stop = try #require(try await feed.stop(MOTISTown.stop))
+        let feed = try MOTISFixture.feed(over: CannedTransport { _ in (200, MOTISFixture.answer([])) })
+        let stop = try #require(try await feed.stop(MOTISFixture.stop))
         #expect(stop.name == "Mill Lane")
         #expect(stop.coordinates == Self.middle)
     }

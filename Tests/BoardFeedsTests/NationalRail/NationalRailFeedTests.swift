@@ -10,11 +10,11 @@ struct NationalRailFeedTests {
     private static let details = "/1010-service-details1_2/LDBWS/api/20220120"
 
     private func departure(_ id: String?, inMinutes minutes: Int64 = 30) -> Departure {
-        let made = Timestamp(seconds: 1_772_495_410)
+        let madeAt = Timestamp(seconds: 1_772_495_410)
         return Departure(
             stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe",
-            booked: made + .seconds(60 * minutes), status: .expected(made + .seconds(60 * minutes)),
-            journey: Journey(id: id), made: made, void: made)
+            booked: madeAt + .seconds(60 * minutes), status: .expected(madeAt + .seconds(60 * minutes)),
+            attributes: TripAttributes(id: id), madeAt: madeAt, expiresAt: madeAt)
     }
 
     @Test("the marketplace is asked for a station, its direction, and a time window")
@@ -22,7 +22,7 @@ struct NationalRailFeedTests {
         let body = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { _ in (200, body) }
         let feed = try Rail.feed(Rail.marketplace, over: transport)
-        let answer = try await feed.departures(FeedQuestion(stop: .rail("AMB"), towards: "shm"))
+        let answer = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "shm"))
         #expect(answer.departures.count == 7)
         #expect(answer.requests == 1)
         #expect(
@@ -40,7 +40,7 @@ struct NationalRailFeedTests {
         settings.set("window", to: .duration(.seconds(3_600)))
         settings.set("board_url", to: .url("https://example.org/mine"))
         let feed = try NationalRailFeed(Feeds.context(settings, over: transport))
-        _ = try await feed.departures(FeedQuestion(stop: .rail("AMB")))
+        _ = try await feed.departures(FeedRequest(stop: .rail("AMB")))
         #expect(transport.asked == ["/mine/GetDepartureBoard/AMB?numRows=60&timeOffset=10&timeWindow=60"])
     }
 
@@ -49,10 +49,10 @@ struct NationalRailFeedTests {
         let body = try Fixtures.own("rail_details.json")
         let transport = CannedTransport { _ in (200, body) }
         let feed = try Rail.feed(Rail.withDetails, over: transport)
-        let service = try await feed.service(of: departure("abc/+d=="))
+        let service = try await feed.tripDetails(of: departure("abc/+d=="))
         #expect(service?.calls.count == 9)
         #expect(transport.asked == ["\(Self.details)/GetServiceDetails/abc%2F%2Bd%3D%3D"])
-        #expect(try await feed.service(of: departure(nil)) == nil)
+        #expect(try await feed.tripDetails(of: departure(nil)) == nil)
     }
 
     @Test("a train that is known no more has no calling points, and that is no failure")
@@ -62,22 +62,22 @@ struct NationalRailFeedTests {
         ] {
             let transport = CannedTransport { _ in (status, Array(body.utf8)) }
             let feed = try Rail.feed(Rail.withDetails, over: transport)
-            #expect(try await feed.service(of: departure("1")) == nil, "\(status) \(body)")
+            #expect(try await feed.tripDetails(of: departure("1")) == nil, "\(status) \(body)")
         }
         let nothing = "<soap:Envelope><soap:Body><GetServiceDetailsResponse/></soap:Body></soap:Envelope>"
         let transport = CannedTransport { _ in (200, Array(nothing.utf8)) }
-        #expect(try await Rail.feed(Rail.darwin, over: transport).service(of: departure("1")) == nil)
+        #expect(try await Rail.feed(Rail.darwin, over: transport).tripDetails(of: departure("1")) == nil)
     }
 
     @Test("the key of the calling points is one that is tried only where the marketplace is asked with it")
-    func keyOfRuns() throws {
+    func detailsKeyName() throws {
         let transport = CannedTransport { _ in nil }
         let details = ["RDM_DETAILS_KEY": "x"]
         for (keys, name) in [
             (Rail.withDetails, "RDM_DETAILS_KEY"), (Rail.marketplace, nil), (details, nil),
             (Rail.darwin.merging(details) { $1 }, nil),
         ] {
-            #expect(try Rail.feed(keys, over: transport).keyOfRuns == name)
+            #expect(try Rail.feed(keys, over: transport).detailsKeyName == name)
         }
     }
 
@@ -86,11 +86,11 @@ struct NationalRailFeedTests {
         let body = try Fixtures.own("rail_board_with_details.json")
         let transport = CannedTransport { _ in (200, body) }
         let feed = try Rail.feed(Rail.marketplace, over: transport)
-        let service = try await feed.service(of: departure("1001ASHFRD__"))
+        let service = try await feed.tripDetails(of: departure("1001ASHFRD__"))
         #expect(service?.calls.map(\.name).first == "Ambridge")
         #expect(service?.calls.count == 5)
         #expect(service?.portions.map(\.at) == ["Harefield"])
-        #expect(try await feed.service(of: departure("another")) == nil)
+        #expect(try await feed.tripDetails(of: departure("another")) == nil)
         #expect(
             transport.asked.first
                 == "\(Self.board)/GetDepBoardWithDetails/AMB?numRows=10&timeOffset=29&timeWindow=120")
@@ -102,8 +102,8 @@ struct NationalRailFeedTests {
         let details = try Fixtures.own("rail_details.xml")
         let transport = CannedTransport { $0.contains("GetServiceDetails") ? (200, details) : (200, board) }
         let feed = try Rail.feed(Rail.darwin, over: transport)
-        #expect(try await feed.departures(FeedQuestion(stop: .rail("AMB"), towards: "SHM")).departures.count == 7)
-        #expect(try await feed.service(of: departure("a<b&/c=="))?.calls.count == 9)
+        #expect(try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "SHM")).departures.count == 7)
+        #expect(try await feed.tripDetails(of: departure("a<b&/c=="))?.calls.count == 9)
         #expect(
             transport.asked[0].hasSuffix(
                 "<typ:TokenValue>***</typ:TokenValue></typ:AccessToken></soap:Header><soap:Body>"
@@ -130,11 +130,11 @@ struct NationalRailFeedTests {
     @Test("a code is three capitals, and what is meant is said")
     func codes() {
         let declaration = NationalRailFeed.declaration
-        #expect(declaration.complaint(aboutStop: "PAD") == nil)
-        #expect(declaration.complaint(aboutStop: "pad") == "must be in capitals: PAD")
+        #expect(declaration.problem(aboutStop: "PAD") == nil)
+        #expect(declaration.problem(aboutStop: "pad") == "must be in capitals: PAD")
         for code in ["", "PADD", "PA", "P4D", "PÄD", "PA "] {
             #expect(
-                declaration.complaint(aboutStop: code) == "must be the three letters of a station, such as PAD",
+                declaration.problem(aboutStop: code) == "must be the three letters of a station, such as PAD",
                 "\(code)")
         }
     }
@@ -143,8 +143,8 @@ struct NationalRailFeedTests {
     func profile() throws {
         let profile = try Rail.feed([:], over: CannedTransport { _ in nil }).profile
         #expect(profile.attribution == "Powered by National Rail Enquiries")
-        #expect(profile.lead == .booked)
-        #expect(profile.agedAfter == .seconds(180))
+        #expect(profile.leadingColumn == .booked)
+        #expect(profile.staleAfter == .seconds(180))
         #expect(profile.interval == .seconds(60))
     }
 

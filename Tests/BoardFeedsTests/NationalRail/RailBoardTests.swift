@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a board of National Rail means")
 struct RailBoardTests {
-    private func answers(towards: String? = nil) throws -> [FeedAnswer] {
+    private func answers(towards: String? = nil) throws -> [FeedResponse] {
         let told = try Rail.board(xml: Fixtures.own("rail_board.xml"))
         let xml = try #require(told)
         let json = try RailBoard(marketplace: Fixtures.own("rail_board.json"), withCalls: false)
@@ -41,7 +41,7 @@ struct RailBoardTests {
     @Test("a train that does not call where a person goes is cancelled for that person")
     func passes() throws {
         for answer in try answers(towards: "SHM") {
-            #expect(answer.departures.last { $0.journey?.isReplacement != true }?.status == .cancelled)
+            #expect(answer.departures.last { $0.attributes?.isReplacement != true }?.status == .cancelled)
         }
     }
 
@@ -49,29 +49,29 @@ struct RailBoardTests {
     func life() throws {
         let answers = try answers()
         let rows = try #require(answers.first).departures
-        let made = try Rail.time("2026-03-02T23:50:10.123456Z")
-        #expect(rows.allSatisfy { $0.made == made })
-        #expect(try rows[0].void == Rail.time("2026-03-03T00:09:00Z"))
-        #expect(try rows[1].void == Rail.time("2026-03-03T00:00:00Z"))
-        #expect(try rows[2].void == Rail.time("2026-03-03T00:06:00Z"))
-        #expect(try rows[3].void == Rail.time("2026-03-03T00:14:00Z"))
+        let madeAt = try Rail.time("2026-03-02T23:50:10.123456Z")
+        #expect(rows.allSatisfy { $0.madeAt == madeAt })
+        #expect(try rows[0].expiresAt == Rail.time("2026-03-03T00:09:00Z"))
+        #expect(try rows[1].expiresAt == Rail.time("2026-03-03T00:00:00Z"))
+        #expect(try rows[2].expiresAt == Rail.time("2026-03-03T00:06:00Z"))
+        #expect(try rows[3].expiresAt == Rail.time("2026-03-03T00:14:00Z"))
     }
 
     @Test("a train stays as long as boards list it, though its time has passed")
     func lingering() throws {
-        var board = RailBoard(made: try Rail.time("2026-03-02T12:10:00Z"))
+        var board = RailBoard(madeAt: try Rail.time("2026-03-02T12:10:00Z"))
         board.services = [
             RailService(scheduled: "11:30", estimated: "Delayed"),
             RailService(scheduled: "12:00", estimated: "On time"),
         ]
         let rows = try Rail.answer(board).departures
-        #expect(try rows.map(\.void) == [Rail.time("2026-03-02T12:15:00Z"), Rail.time("2026-03-02T12:12:00Z")])
+        #expect(try rows.map(\.expiresAt) == [Rail.time("2026-03-02T12:15:00Z"), Rail.time("2026-03-02T12:12:00Z")])
         #expect(rows.map(\.status) == [.delayed, .expected(try Rail.time("2026-03-02T12:00:00Z"))])
     }
 
     @Test("a train that is hours late is today's, and leaves the glass soon after the boards")
     func hoursLate() throws {
-        var board = RailBoard(made: try Rail.time("2026-03-02T12:30:00Z"))
+        var board = RailBoard(madeAt: try Rail.time("2026-03-02T12:30:00Z"))
         board.services = [
             RailService(scheduled: "10:00", estimated: "12:45"), RailService(scheduled: "10:02", estimated: "Delayed"),
             RailService(scheduled: "10:05", estimated: "Cancelled"), RailService(scheduled: "10:10"),
@@ -82,7 +82,7 @@ struct RailBoardTests {
                 == ["10:00", "10:02", "10:05", "10:10"].map { try Rail.time("2026-03-02T\($0):00Z") })
         #expect(try rows.first?.status == .expected(Rail.time("2026-03-02T12:45:00Z")))
         #expect(
-            try rows.map(\.void)
+            try rows.map(\.expiresAt)
                 == ["12:47", "12:35", "12:32", "12:32"].map { try Rail.time("2026-03-02T\($0):00Z") })
     }
 
@@ -91,10 +91,10 @@ struct RailBoardTests {
         let answers = try answers()
         let rows = try #require(answers.first).departures
         // Running, with the reason of a cancellation that did not come about.
-        #expect(rows[1].journey?.reason == nil)
-        #expect(rows[0].journey?.reason == "This train has been delayed by a tree on the line")
-        #expect(rows[3].journey?.reason == "This train has been cancelled because of a shortage of train crew")
-        #expect(rows[4].journey?.reason == "This train has been cancelled because of a points failure")
+        #expect(rows[1].attributes?.reason == nil)
+        #expect(rows[0].attributes?.reason == "This train has been delayed by a tree on the line")
+        #expect(rows[3].attributes?.reason == "This train has been cancelled because of a shortage of train crew")
+        #expect(rows[4].attributes?.reason == "This train has been cancelled because of a points failure")
     }
 
     @Test("notices of the station are alerts: without HTML, each once")
@@ -110,7 +110,7 @@ struct RailBoardTests {
 
     @Test("where platforms may not be shown there are none")
     func noPlatforms() throws {
-        var board = RailBoard(made: try Rail.time("2026-03-02T12:00:00Z"), showsPlatforms: false)
+        var board = RailBoard(madeAt: try Rail.time("2026-03-02T12:00:00Z"), showsPlatforms: false)
         board.services = [RailService(scheduled: "12:10", estimated: "On time", platform: "4")]
         #expect(try Rail.answer(board).departures.first?.platform == nil)
     }

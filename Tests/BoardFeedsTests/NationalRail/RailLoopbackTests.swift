@@ -9,7 +9,7 @@ import Waiting
 struct RailLoopbackTests {
     private let departure = Departure(
         stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe", status: .delayed,
-        journey: Journey(id: "abc/+d=="), made: Timestamp(seconds: 0), void: Timestamp(seconds: 0))
+        attributes: TripAttributes(id: "abc/+d=="), madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
 
     private func curl() -> CurlTransport { CurlTransport(userAgent: "boardd-test/1", clock: ManualClock()) }
 
@@ -77,10 +77,10 @@ struct RailLoopbackTests {
         let server = try marketplace()
         defer { server.stop() }
         let feed = try Rail.feed(Rail.withDetails, over: curl(), urls(server))
-        #expect(try await feed.departures(FeedQuestion(stop: .rail("AMB"))).departures.count == 7)
-        #expect(try await feed.service(of: departure)?.calls.count == 9)
+        #expect(try await feed.departures(FeedRequest(stop: .rail("AMB"))).departures.count == 7)
+        #expect(try await feed.tripDetails(of: departure)?.calls.count == 9)
         let wrong = try Rail.feed(["RDM_BOARD_KEY": "other"], over: curl(), urls(server))
-        #expect(await Rail.failure(wrong)?.kind == .keyRefused)
+        #expect(await Rail.failure(wrong)?.kind == .keyRejected)
     }
 
     @Test("Darwin gets the token in the envelope, and its answers are departures and calling points")
@@ -88,14 +88,14 @@ struct RailLoopbackTests {
         let server = try darwin()
         defer { server.stop() }
         let feed = try Rail.feed(Rail.darwin, over: curl(), urls(server))
-        let answer = try await feed.departures(FeedQuestion(stop: .rail("AMB"), towards: "SHM"))
+        let answer = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "SHM"))
         #expect(answer.departures.count == 7)
-        #expect(try await feed.service(of: departure)?.portions.count == 1)
+        #expect(try await feed.tripDetails(of: departure)?.portions.count == 1)
         let unknown = await Rail.failure(feed, "XXX")
         #expect(unknown?.kind == .status(500))
         #expect(unknown?.detail.contains("XXX is no station") == true)
         let wrong = try Rail.feed(["DARWIN_TOKEN": "other"], over: curl(), urls(server))
-        #expect(await Rail.failure(wrong)?.kind == .keyRefused)
+        #expect(await Rail.failure(wrong)?.kind == .keyRejected)
     }
 
     @Test("a recording of either transport holds no key, and is replayed without one")
@@ -104,9 +104,9 @@ struct RailLoopbackTests {
             let folder = try Fixtures.temporaryFolder()
             let transport = try RecordingTransport(wrapping: curl(), directory: folder)
             let live = try Rail.feed(keys, over: transport, urls(server))
-            let question = FeedQuestion(stop: .rail("AMB"), towards: "SHM")
+            let question = FeedRequest(stop: .rail("AMB"), towards: "SHM")
             let answer = try await live.departures(question)
-            let service = try await live.service(of: departure)
+            let service = try await live.tripDetails(of: departure)
             server.stop()
             let names = try RecordingFiles.names(in: folder)
             #expect(names.count == 2)
@@ -118,12 +118,12 @@ struct RailLoopbackTests {
             let replay = try ReplayTransport(directory: folder, clock: clock)
             let replayed = try NationalRailFeed(Feeds.context(Rail.settings([:], urls(server)), over: replay))
             #expect(try await replayed.departures(question).departures == answer.departures)
-            #expect(try await replayed.service(of: departure) == service)
+            #expect(try await replayed.tripDetails(of: departure) == service)
             let present = ReplayedFeed(replayed, from: replay)
             let shift = replay.shift
             #expect(
                 try await present.departures(question).departures == answer.departures.map { $0.shifted(by: shift) })
-            #expect(try await present.service(of: departure.shifted(by: shift)) == service?.shifted(by: shift))
+            #expect(try await present.tripDetails(of: departure.shifted(by: shift)) == service?.shifted(by: shift))
             // Another question to the same address is not the one that was recorded.
             let other = await Rail.failure(replayed, "WEI")
             #expect(other?.detail.contains("the recording has no such") == true)

@@ -32,7 +32,7 @@ struct RailMonstersTests {
 
     private let departure = Departure(
         stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe", status: .delayed,
-        journey: Journey(id: "1"), made: Timestamp(seconds: 0), void: Timestamp(seconds: 0))
+        attributes: TripAttributes(id: "1"), madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
 
     private func urls(_ server: LoopbackServer) -> [String: String] {
         ["board_url": server.url("/b"), "details_url": server.url("/d"), "darwin_url": server.url("/s")]
@@ -45,7 +45,7 @@ struct RailMonstersTests {
         let feed = try Rail.feed(keys, over: transport, urls(server))
         let board = await Rail.failure(feed)
         do throws(FeedFailure) {
-            _ = try await feed.service(of: departure)
+            _ = try await feed.tripDetails(of: departure)
             return [board, nil]
         } catch {
             return [board, error]

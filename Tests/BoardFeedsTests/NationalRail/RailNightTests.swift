@@ -27,9 +27,9 @@ private struct NightWatch {
     private var board: Board
     private var now = Instant(microseconds: 50_000_000)
     private let started: Instant
-    private var pending: [(at: Instant, event: Board.Event, made: Timestamp)] = []
+    private var pending: [(at: Instant, event: Board.Event, madeAt: Timestamp)] = []
     /// When the board that is on the glass was made; nil: none came yet.
-    private var made: Timestamp?
+    private var madeAt: Timestamp?
 
     init(_ night: RailNight, keys: [String: String]) throws {
         let clock = ManualClock(wall: night.start)
@@ -56,14 +56,14 @@ private struct NightWatch {
     mutating func watch() async throws {
         try await send(.woke)
         while moment < night.end {
-            let picture = board.picture(at: now)
-            if made != nil, now - started > .seconds(5) { try look(at: picture.frame.lines) }
+            let picture = board.render(at: now)
+            if madeAt != nil, now - started > .seconds(5) { try look(at: picture.frame.lines) }
             let wake = board.nextWake(showing: picture, after: now)
             guard let next = [pending.first?.at, wake].compactMap({ $0 }).min() else { break }
             now = max(now, next)
             if let first = pending.first, first.at <= now {
                 pending.removeFirst()
-                made = first.made
+                madeAt = first.madeAt
                 try await send(first.event)
             } else {
                 try await send(.woke)
@@ -77,17 +77,17 @@ private struct NightWatch {
             clock.set(moment)
             let answer = try await feed.departures(question)
             #expect(answer.badRows == 0)
-            pending.append((now + .milliseconds(300), .answered(answer), Timestamp(seconds: moment.seconds)))
+            pending.append((now + .milliseconds(300), .polled(answer), Timestamp(seconds: moment.seconds)))
         }
     }
 
     /// Compares the glass with the truth, and notes what is on it.
     private mutating func look(at glass: [String]) throws {
-        let made = try #require(made)
+        let madeAt = try #require(madeAt)
         let rows = glass.dropFirst().map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
         let text = "at \(moment.rfc3339):\n" + glass.joined(separator: "\n")
         try #require(glass.first?.hasSuffix(night.clock(moment)) == true, "\(text)")
-        try #require(rows == expected(made), "\(text)")
+        try #require(rows == expected(madeAt), "\(text)")
         for row in rows {
             let time = row.last ?? ""
             var sight = sights[row[1]] ?? Sight(first: moment, last: moment, times: [])
@@ -98,11 +98,11 @@ private struct NightWatch {
     }
 
     /// What the glass must show of the trains that were listed when the last board was made.
-    private func expected(_ made: Timestamp) -> [Words] {
-        night.listed(at: made).map { train -> (due: Timestamp, words: Words) in
+    private func expected(_ madeAt: Timestamp) -> [Words] {
+        night.listed(at: madeAt).map { train -> (due: Timestamp, words: Words) in
             var due = train.booked
             let time: String
-            switch train.said(at: made) {
+            switch train.said(at: madeAt) {
             case .delayed: time = "Delay"
             case .cancelled: time = "Canc"
             case .expected(let estimate):

@@ -42,7 +42,7 @@ struct RailRecordedTests {
         let told = try Rail.board(xml: body)
         let board = try #require(told)
         let answer = try Rail.answer(board)
-        #expect(board.made != nil)
+        #expect(board.madeAt != nil)
         #expect(board.name != nil)
         #expect(board.services.count == services)
         #expect(answer.departures.count == departures)
@@ -131,13 +131,13 @@ struct RailRecordedTests {
         ])
     func details(_ name: String, _ portions: [String]) throws {
         guard let body = Fixtures.recorded("darwin/" + name) else { return }
-        guard case .details(let run?) = try DarwinAnswer(body, withCalls: false) else {
+        guard case .details(let run?) = try DarwinResponse(body, withCalls: false) else {
             Issue.record("no service")
             return
         }
         let departure = Departure(
             stop: .rail("AMB"), line: Line(id: "", name: ""), destination: "", status: .delayed,
-            made: Timestamp(seconds: 0), void: Timestamp(seconds: 0))
+            madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
         let told = run.run(
             of: departure, in: try Rail.zone(), HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
         let service = try #require(told)
@@ -155,14 +155,14 @@ struct RailRecordedTests {
     func others() throws {
         for name in ["faults/soap12_unexpected_server_error.xml", "soap_2021-11-01/UnexpectedServerError.xml"] {
             guard let body = Fixtures.recorded("darwin/" + name) else { return }
-            #expect(try DarwinAnswer(body, withCalls: false) == .fault("Unexpected server error"))
+            #expect(try DarwinResponse(body, withCalls: false) == .fault("Unexpected server error"))
         }
         for name in [
             "requests_2016/getDepartureBoard.xml", "requests_2016/getServiceDetails.xml", "stations_kb/ABE.xml",
             "stations_kb/CDF.xml", "stations_kb/NWP.xml", "stations_kb/ABE.json", "station_codes_huxley2.csv",
         ] {
             guard let body = Fixtures.recorded("darwin/" + name) else { return }
-            #expect(throws: XMLFault.self, "\(name)") { try DarwinAnswer(body, withCalls: false) }
+            #expect(throws: XMLFault.self, "\(name)") { try DarwinResponse(body, withCalls: false) }
             #expect(throws: JSONFault.self, "\(name)") { try RailBoard(marketplace: body, withCalls: false) }
         }
     }
@@ -172,7 +172,9 @@ struct RailRecordedTests {
         if let body = Fixtures.recorded("darwin/soap_2014-2017/departure-board.xml") {
             // The last byte of the document is its end tag's; a line end may follow.
             for count in stride(from: 0, to: body.count - 20, by: 13) {
-                #expect(throws: XMLFault.self, "\(count)") { try DarwinAnswer(Array(body[..<count]), withCalls: true) }
+                #expect(throws: XMLFault.self, "\(count)") {
+                    try DarwinResponse(Array(body[..<count]), withCalls: true)
+                }
             }
         }
         if let body = Fixtures.recorded("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") {

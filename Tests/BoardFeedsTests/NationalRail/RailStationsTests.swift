@@ -11,8 +11,9 @@ struct RailStationsTests {
     }
 
     private func catalogue(_ source: String, _ transport: any HTTPTransport) throws -> RailStations {
-        let made = try RailStations.configured(Feeds.context(Rail.settings([:], ["stations": source]), over: transport))
-        return try #require(made)
+        let madeAt = try RailStations.configured(
+            Feeds.context(Rail.settings([:], ["stations": source]), over: transport))
+        return try #require(madeAt)
     }
 
     @Test("columns are found by their names in any order, with quotes, commas, a byte order mark, and any line ends")
@@ -41,13 +42,13 @@ struct RailStationsTests {
         try RecordingFiles.write(text, to: folder + "/list.csv")
         let file = try catalogue(folder + "/list.csv", CannedTransport { _ in nil })
         for catalogue in [web, file] {
-            let basket = StopBasket()
+            let basket = StopCollector()
             #expect(try await catalogue.stops(page: 1, take: basket.take).entries == 2)
             #expect(basket.stops.map(\.id) == [.rail("AMB"), .rail("WEI")])
             #expect(try await catalogue.stops(page: 2, take: basket.take).entries == 0)
             #expect(try await catalogue.route(of: "GW") == nil)
             let full = await #expect(throws: FeedFailure.self) {
-                try await catalogue.stops(page: 1, take: StopBasket(room: 1).take)
+                try await catalogue.stops(page: 1, take: StopCollector(room: 1).take)
             }
             #expect(full?.kind == .cancelled)
         }

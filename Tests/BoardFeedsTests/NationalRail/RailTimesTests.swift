@@ -5,8 +5,8 @@ import Testing
 
 @Suite("National Rail's times without a date")
 struct RailTimesTests {
-    private func times(_ made: String) throws -> RailTimes {
-        RailTimes(made: try Rail.time(made), zone: try Rail.zone())
+    private func times(_ madeAt: String) throws -> RailTimes {
+        RailTimes(madeAt: try Rail.time(madeAt), zone: try Rail.zone())
     }
 
     @Test(
@@ -46,8 +46,8 @@ struct RailTimesTests {
             ("2026-10-24T21:30:00+01:00", "01:29", "2026-10-25T00:29:00Z"),
             ("2026-10-25T09:00:00Z", "01:40", "2026-10-25T01:40:00Z"),
         ])
-    func booked(_ made: String, _ text: String, _ expected: String) throws {
-        #expect(try times(made).booked(text) == Rail.time(expected))
+    func booked(_ madeAt: String, _ text: String, _ expected: String) throws {
+        #expect(try times(madeAt).booked(text) == Rail.time(expected))
     }
 
     @Test(
@@ -64,8 +64,8 @@ struct RailTimesTests {
             // No train runs an hour early.
             ("2026-10-25T00:30:00+01:00", "02:00", 2, 3, "2026-10-25T02:03:00Z"),
         ])
-    func estimate(_ made: String, _ booked: String, _ hour: Int, _ minute: Int, _ expected: String) throws {
-        let times = try times(made)
+    func estimate(_ madeAt: String, _ booked: String, _ hour: Int, _ minute: Int, _ expected: String) throws {
+        let times = try times(madeAt)
         let booked = try #require(times.booked(booked))
         #expect(try times.estimate(hour: hour, minute: minute, of: booked) == Rail.time(expected))
     }
@@ -97,9 +97,9 @@ struct RailTimesTests {
             // On any other day it is of no importance.
             ("2026-10-26T01:30:00Z", "01:20", "2026-10-26T02:00:00Z", "On time", "2026-10-26T01:20:00Z"),
         ])
-    func repeated(_ made: String, _ text: String, _ above: String?, _ said: String, _ expected: String) throws {
+    func repeated(_ madeAt: String, _ text: String, _ above: String?, _ said: String, _ expected: String) throws {
         let above = try above.map { try Rail.time($0) }
-        let booked = try times(made).booked(text, below: above, estimated: RailTimes.Text(said))
+        let booked = try times(madeAt).booked(text, below: above, estimated: RailTimes.Text(said))
         #expect(try booked == Rail.time(expected))
     }
 
@@ -156,14 +156,14 @@ struct RailTimesTests {
     func everyMinute() throws {
         for night in ["2026-03-28T20:00:00Z", "2026-10-24T20:00:00Z", "2026-12-31T20:00:00Z"] {
             for step in 0..<24 {
-                let made = try Rail.time(night) + .seconds(1_800 * step)
-                let times = RailTimes(made: made, zone: try Rail.zone())
+                let madeAt = try Rail.time(night) + .seconds(1_800 * step)
+                let times = RailTimes(madeAt: madeAt, zone: try Rail.zone())
                 for minute in stride(from: 0, to: 1_440, by: 7) {
                     let text =
                         "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
                     let booked = try #require(times.booked(text))
                     // On a day of 23 or 25 hours the window is an hour off at its far end.
-                    #expect((.seconds(-20 * 3_600)...(.seconds(6 * 3_600))).contains(booked - made), "\(text)")
+                    #expect((.seconds(-20 * 3_600)...(.seconds(6 * 3_600))).contains(booked - madeAt), "\(text)")
                 }
             }
         }

@@ -18,11 +18,11 @@ struct DemoRecordingTests {
             clock.go(to: .seconds(seconds))
             let present = Self.now + .seconds(seconds)
             for code in Self.codes {
-                let answer = try await feed.departures(FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code)))
-                let valid = answer.departures.filter { $0.void > present }
+                let answer = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: code)))
+                let valid = answer.departures.filter { $0.expiresAt > present }
                 #expect(answer.badRows == 0)
                 #expect(valid.count >= 4, "\(code) after \(seconds) s")
-                #expect(answer.departures.allSatisfy { $0.made <= present && present - $0.made < .seconds(900) })
+                #expect(answer.departures.allSatisfy { $0.madeAt <= present && present - $0.madeAt < .seconds(900) })
                 if code == "490008660N" { #expect(valid.count > 8, "several screens") }
             }
         }
@@ -34,7 +34,7 @@ struct DemoRecordingTests {
         var all: [Departure] = []
         var names: [String?] = []
         for code in Self.codes {
-            let answer = try await feed.departures(FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code)))
+            let answer = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: code)))
             all += answer.departures
             names.append(answer.stop.name)
         }
@@ -44,11 +44,11 @@ struct DemoRecordingTests {
                 "Oxford Circus Underground Station",
                 "Tottenham Court Road Rail Station",
             ])
-        #expect(all.contains { Self.now - $0.made > feed.profile.agedAfter })
+        #expect(all.contains { Self.now - $0.madeAt > feed.profile.staleAfter })
         #expect(all.contains { $0.due - Self.now < .seconds(30) })
         #expect(all.contains { $0.status == .delayed })
         #expect(all.contains { $0.status == .cancelled })
-        #expect(all.contains { if case .timetabled = $0.status { true } else { false } })
+        #expect(all.contains { if case .scheduled = $0.status { true } else { false } })
         #expect(all.contains { $0.destination.count > 20 })
         #expect(all.allSatisfy { !$0.vehicle.isEmpty || $0.line.id == "elizabeth" })
     }
@@ -61,7 +61,7 @@ struct DemoRecordingTests {
         for seconds in [0, 30, 60] {
             clock.go(to: .seconds(seconds))
             for (code, lines) in [("490008660N", ["73", "390"]), ("490098765S", []), ("940GZZLUOXC", [])] {
-                let question = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code), lines: lines)
+                let question = FeedRequest(stop: StopID(feed: TfLFeed.name, code: code), lines: lines)
                 alerts[code] = try await feed.departures(question).alerts
             }
         }
@@ -81,17 +81,17 @@ struct DemoRecordingTests {
         let trains = try #require(feed)
         for seconds in stride(from: 0, to: 800, by: 60) {
             clock.go(to: .seconds(seconds))
-            let question = FeedQuestion(stop: StopID(feed: NationalRailFeed.name, code: "CLJ"))
+            let question = FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: "CLJ"))
             let answer = try await trains.departures(question)
             #expect(answer.badRows == 0)
             #expect(answer.departures.count >= 6, "after \(seconds) s")
-            #expect(answer.departures.contains { $0.status == .cancelled && $0.journey?.reason != nil })
+            #expect(answer.departures.contains { $0.status == .cancelled && $0.attributes?.reason != nil })
             #expect(answer.departures.contains { $0.status == .delayed })
             #expect(answer.departures.contains { if case .expected($0.booked) = $0.status { true } else { false } })
             #expect(answer.departures.contains { $0.status != .cancelled && $0.due != $0.booked })
             #expect(answer.departures.contains { $0.platform == "13" })
             for departure in answer.departures {
-                let service = try await trains.service(of: departure)
+                let service = try await trains.tripDetails(of: departure)
                 #expect(service.map { $0.calls.count > 3 } == true, "\(departure.destination)")
             }
         }

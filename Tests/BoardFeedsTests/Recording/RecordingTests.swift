@@ -200,10 +200,10 @@ struct RecordingTests {
         ])
         let clock = ManualClock(wall: try #require(Timestamp(rfc3339: "2027-01-01T12:00:30Z")))
         let feed = try Feeds.replayed(folder, clock)
-        let question = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
+        let question = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
         let answer = try await feed.departures(question)
         #expect(answer.departures.first?.status == .expected(try #require(Timestamp(rfc3339: "2027-01-01T12:05:00Z"))))
-        #expect(answer.departures.first?.void.rfc3339 == "2027-01-01T12:05:30Z")
+        #expect(answer.departures.first?.expiresAt.rfc3339 == "2027-01-01T12:05:30Z")
         clock.go(to: .seconds(30))
         do throws(FeedFailure) {
             _ = try await feed.departures(question)

@@ -5,28 +5,31 @@ import Testing
 
 @Suite("Situations of SIRI")
 struct SIRIAlertTests {
-    private func situation(_ more: [Told], _ number: String = "N1") -> Told {
-        Told("PtSituationElement", [Told("SituationNumber", number)] + more)
+    private func situation(_ more: [ResponseNode], _ number: String = "N1") -> ResponseNode {
+        ResponseNode("PtSituationElement", [ResponseNode("SituationNumber", number)] + more)
     }
 
     /// The alerts at a stop where B6 calls and refers to N1, and 12 calls.
     private func alerts(
-        _ situations: [Told], _ form: SIRITown.Form = .json, lines: [String] = [], language: String = "en"
+        _ situations: [ResponseNode], _ form: SIRIFixture.Form = .json, lines: [String] = [], language: String = "en"
     ) throws -> [Alert] {
-        let reference = Told("SituationRef", [Told("SituationSimpleRef", "N1")])
+        let reference = ResponseNode("SituationRef", [ResponseNode("SituationSimpleRef", "N1")])
         let visits = [
-            SIRITown.visit(expected: "08:05", journey: [reference]), SIRITown.visit("12", id: "2", expected: "08:09"),
+            SIRIFixture.visit(expected: "08:05", attributes: [reference]),
+            SIRIFixture.visit("12", id: "2", expected: "08:09"),
         ]
-        let exchange = Told("SituationExchangeDelivery", [Told("Situations", situations)])
-        return try SIRITown.answer(
-            SIRITown.body([SIRITown.delivery(visits), exchange], form), lines: lines, language: language
+        let exchange = ResponseNode("SituationExchangeDelivery", [ResponseNode("Situations", situations)])
+        return try SIRIFixture.answer(
+            SIRIFixture.body([SIRIFixture.delivery(visits), exchange], form), lines: lines, language: language
         ).alerts
     }
 
-    private let words = [Told("Summary", "Delays on B6"), Told("Description", "Delays on B6.\nAllow more time.")]
+    private let words = [
+        ResponseNode("Summary", "Delays on B6"), ResponseNode("Description", "Delays on B6.\nAllow more time."),
+    ]
 
-    @Test("that a visit refers to is an alert of its line, in every shape", arguments: SIRITown.Form.allCases)
-    func joined(_ form: SIRITown.Form) throws {
+    @Test("that a visit refers to is an alert of its line, in every shape", arguments: SIRIFixture.Form.allCases)
+    func joined(_ form: SIRIFixture.Form) throws {
         let lines = Alert.Scope.lines(["VALE_B6", "B6"])
         #expect(try alerts([situation(words)], form) == [Alert("Delays on B6. Allow more time.", scope: lines)])
         #expect(try alerts([situation(words)], form, lines: ["b6"]).count == 1)
@@ -37,66 +40,73 @@ struct SIRIAlertTests {
     @Test("that is referred to by its full name, or in the shortest way, is found")
     func references() throws {
         for reference in [
-            Told("SituationRef", [Told("SituationFullRef", [Told("SituationNumber", "N1")])]),
-            Told("SituationRef", "N1"),
+            ResponseNode("SituationRef", [ResponseNode("SituationFullRef", [ResponseNode("SituationNumber", "N1")])]),
+            ResponseNode("SituationRef", "N1"),
         ] {
-            let body = SIRITown.body([
-                SIRITown.delivery([SIRITown.visit(expected: "08:05", call: [reference])]),
-                Told("SituationExchangeDelivery", [Told("Situations", [situation(words)])]),
+            let body = SIRIFixture.body([
+                SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05", call: [reference])]),
+                ResponseNode("SituationExchangeDelivery", [ResponseNode("Situations", [situation(words)])]),
             ])
-            #expect(try SIRITown.answer(body).alerts.count == 1)
+            #expect(try SIRIFixture.answer(body).alerts.count == 1)
         }
     }
 
     @Test("that names the stop, or a line that calls there, needs no reference; of anything else it is left out")
     func affects() throws {
-        func affecting(_ kind: String, _ one: Told) -> Told {
-            situation([Told("Summary", "Notice"), Told("Affects", [Told(kind, [one])])], "N2")
+        func affecting(_ kind: String, _ one: ResponseNode) -> ResponseNode {
+            situation([ResponseNode("Summary", "Notice"), ResponseNode("Affects", [ResponseNode(kind, [one])])], "N2")
         }
-        let line = affecting("VehicleJourneys", Told("AffectedVehicleJourney", [Told("LineRef", "VALE_12")]))
+        let line = affecting(
+            "VehicleJourneys", ResponseNode("AffectedVehicleJourney", [ResponseNode("LineRef", "VALE_12")]))
         #expect(try alerts([line]).map(\.scope) == [.lines(["VALE_12", "12"])])
-        let stop = affecting("StopPoints", Told("AffectedStopPoint", [Told("StopPointRef", "S1")]))
+        let stop = affecting("StopPoints", ResponseNode("AffectedStopPoint", [ResponseNode("StopPointRef", "S1")]))
         #expect(try alerts([stop], .xml).map(\.scope) == [.stop])
         #expect(try alerts([stop], lines: ["12"]).count == 1)
         #expect(
-            try alerts([affecting("StopPoints", Told("AffectedStopPoint", [Told("StopPointRef", "S2")]))]).isEmpty)
-        #expect(try alerts([affecting("VehicleJourneys", Told("X", [Told("LineRef", "VALE_99")]))]).isEmpty)
+            try alerts([
+                affecting("StopPoints", ResponseNode("AffectedStopPoint", [ResponseNode("StopPointRef", "S2")]))
+            ]).isEmpty)
+        #expect(
+            try alerts([affecting("VehicleJourneys", ResponseNode("X", [ResponseNode("LineRef", "VALE_99")]))]).isEmpty)
         #expect(try alerts([situation(words, "N2")]).isEmpty)
     }
 
     @Test("that names the stop is shown also where none of its lines comes: it is closed")
     func closed() throws {
-        func closed(_ lines: [String], _ visits: [Told] = []) throws -> [Alert.Scope] {
-            let affects = Told(
+        func closed(_ lines: [String], _ visits: [ResponseNode] = []) throws -> [Alert.Scope] {
+            let affects = ResponseNode(
                 "Affects",
                 [
-                    Told("StopPoints", [Told("AffectedStopPoint", [Told("StopPointRef", "S1")])]),
-                    Told("VehicleJourneys", lines.map { Told("AffectedVehicleJourney", [Told("LineRef", $0)]) }),
+                    ResponseNode(
+                        "StopPoints", [ResponseNode("AffectedStopPoint", [ResponseNode("StopPointRef", "S1")])]),
+                    ResponseNode(
+                        "VehicleJourneys",
+                        lines.map { ResponseNode("AffectedVehicleJourney", [ResponseNode("LineRef", $0)]) }),
                 ])
-            let exchange = Told(
+            let exchange = ResponseNode(
                 "SituationExchangeDelivery",
-                [Told("Situations", [situation([Told("Summary", "Closed until Monday"), affects])])])
-            return try SIRITown.answer(
-                SIRITown.body([SIRITown.delivery(visits), exchange]), names: ["VALE_N9": "Night 9"]
+                [ResponseNode("Situations", [situation([ResponseNode("Summary", "Closed until Monday"), affects])])])
+            return try SIRIFixture.answer(
+                SIRIFixture.body([SIRIFixture.delivery(visits), exchange]), names: ["VALE_N9": "Night 9"]
             ).alerts.map(\.scope)
         }
         #expect(try closed([]) == [.stop])
         #expect(try closed(["VALE_99", "VALE_N9"]) == [.lines(["VALE_99", "99", "VALE_N9", "Night 9"])])
-        let other = SIRITown.visit("12", expected: "08:05")
+        let other = SIRIFixture.visit("12", expected: "08:05")
         #expect(try closed(["VALE_99", "VALE_12"], [other]) == [.lines(["VALE_99", "99", "VALE_12", "12"])])
     }
 
     @Test("holds while it is to be shown, else while it is so; over it is none, to come it says when")
     func periods() throws {
-        func period(_ name: String, _ start: String?, _ end: String?) -> Told {
-            Told(
+        func period(_ name: String, _ start: String?, _ end: String?) -> ResponseNode {
+            ResponseNode(
                 name,
-                (start.map { [Told("StartTime", SIRITown.time($0))] } ?? [])
-                    + (end.map { [Told("EndTime", SIRITown.time($0))] } ?? []))
+                (start.map { [ResponseNode("StartTime", SIRIFixture.time($0))] } ?? [])
+                    + (end.map { [ResponseNode("EndTime", SIRIFixture.time($0))] } ?? []))
         }
-        func told(_ periods: Told...) throws -> [String] {
+        func told(_ periods: ResponseNode...) throws -> [String] {
             try alerts([situation(words + periods)]).map { alert in
-                "\(alert.from.map(SIRITown.clock) ?? "")-\(alert.until.map(SIRITown.clock) ?? "")"
+                "\(alert.from.map(SIRIFixture.clock) ?? "")-\(alert.until.map(SIRIFixture.clock) ?? "")"
             }
         }
         #expect(try told() == ["-"])
@@ -119,12 +129,12 @@ struct SIRIAlertTests {
             ("severe", .severe), ("verySevere", .severe), ("undefined", .minor), ("catastrophic!", .minor),
         ])
     func severities(_ word: String, _ severity: Alert.Severity) throws {
-        #expect(try alerts([situation(words + [Told("Severity", word)])]).map(\.severity) == [severity])
+        #expect(try alerts([situation(words + [ResponseNode("Severity", word)])]).map(\.severity) == [severity])
     }
 
-    @Test("is told in the language that is wanted", arguments: [SIRITown.Form.xml, .json, .values])
-    func languages(_ form: SIRITown.Form) throws {
-        let both = [Told("Summary", "Retards", in: "fr"), Told("Summary", "Delays", in: "en-GB")]
+    @Test("is told in the language that is wanted", arguments: [SIRIFixture.Form.xml, .json, .values])
+    func languages(_ form: SIRIFixture.Form) throws {
+        let both = [ResponseNode("Summary", "Retards", in: "fr"), ResponseNode("Summary", "Delays", in: "en-GB")]
         #expect(try alerts([situation(both)], form).map(\.text) == ["Delays"])
         #expect(try alerts([situation(both)], form, language: "fr").map(\.text) == ["Retards"])
         #expect(try alerts([situation(both)], form, language: "de").map(\.text) == ["Retards"])
@@ -135,7 +145,7 @@ struct SIRIAlertTests {
         #expect(try alerts([situation([])]).isEmpty)
         #expect(try alerts([situation(words), situation(words)]).count == 1)
         #expect(
-            try alerts([situation([Told("Summary", "<b>Mind</b> the&nbsp;gap")])], .json).map(\.text) == [
+            try alerts([situation([ResponseNode("Summary", "<b>Mind</b> the&nbsp;gap")])], .json).map(\.text) == [
                 "Mind the gap"
             ])
     }

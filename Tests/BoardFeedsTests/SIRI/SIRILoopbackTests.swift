@@ -13,15 +13,19 @@ struct SIRILoopbackTests {
 
     /// Answers as an operator does who wants its key and a question in one of the three forms.
     private func server(_ form: String) throws -> LoopbackServer {
-        let way = Told(
+        let way = ResponseNode(
             "OnwardCalls",
             [
-                Told(
+                ResponseNode(
                     "OnwardCall",
-                    [Told("StopPointName", "Harbour"), Told("ExpectedArrivalTime", SIRITown.time("08:20"))])
+                    [
+                        ResponseNode("StopPointName", "Harbour"),
+                        ResponseNode("ExpectedArrivalTime", SIRIFixture.time("08:20")),
+                    ])
             ])
-        let visit = SIRITown.visit(expected: "08:05", aimed: "08:03", journey: [way])
-        let body = SIRITown.body([SIRITown.delivery([visit])], form == "get" ? .rootless : form == "xml" ? .xml : .soap)
+        let visit = SIRIFixture.visit(expected: "08:05", aimed: "08:03", attributes: [way])
+        let body = SIRIFixture.body(
+            [SIRIFixture.delivery([visit])], form == "get" ? .rootless : form == "xml" ? .xml : .soap)
         return try LoopbackServer { request in
             let isRight =
                 switch form {
@@ -49,7 +53,7 @@ struct SIRILoopbackTests {
 
     @Test("an answer that is cut, packed and cut, or endless is unreadable; one that is refused says for how long")
     func wire() async throws {
-        let body = SIRITown.body([SIRITown.delivery([SIRITown.visit(expected: "08:05")])])
+        let body = SIRIFixture.body([SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")])])
         let piece = [UInt8](repeating: 0x20, count: 50_000)
         let server = try LoopbackServer { head in
             if head.contains("Ref=cut") {
@@ -65,17 +69,17 @@ struct SIRILoopbackTests {
             return [.reply(head.contains("Ref=429") ? 429 : 503, ["Retry-After: 77"], body: [])]
         }
         defer { server.stop() }
-        let feed = try SIRITown.make(["url": server.url("/sm")], over: curl())
+        let feed = try SIRIFixture.make(["url": server.url("/sm")], over: curl())
         func failure(_ code: String) async -> FeedFailure? {
             do throws(FeedFailure) {
-                _ = try await feed.departures(FeedQuestion(stop: StopID(feed: SIRITown.feed, code: code)))
+                _ = try await feed.departures(FeedRequest(stop: StopID(feed: SIRIFixture.feed, code: code)))
                 return nil
             } catch {
                 return error
             }
         }
         for code in ["cut", "packed", "endless"] { #expect(await failure(code)?.kind == .unreadable, "\(code)") }
-        #expect(await failure("429")?.kind == .throttled(retryAfter: .seconds(77)))
+        #expect(await failure("429")?.kind == .rateLimited(retryAfter: .seconds(77)))
         let broken = await failure("503")
         #expect(broken?.kind == .status(503) && broken?.retryAfter == .seconds(77))
     }
@@ -87,16 +91,16 @@ struct SIRILoopbackTests {
         let server = try server(form)
         let folder = try Fixtures.temporaryFolder()
         let recording = try RecordingTransport(wrapping: curl(), directory: folder)
-        let feed = try SIRITown.make(settings(form, server), key: Self.key, over: recording)
-        let question = FeedQuestion(stop: SIRITown.stop)
+        let feed = try SIRIFixture.make(settings(form, server), key: Self.key, over: recording)
+        let question = FeedRequest(stop: SIRIFixture.stop)
         let answer = try await feed.departures(question)
-        #expect(SIRITown.rows(answer) == ["B6 Harbour 08:05, booked 08:03"])
+        #expect(SIRIFixture.rows(answer) == ["B6 Harbour 08:05, booked 08:03"])
         let departure = try #require(answer.departures.first)
-        let service = try await feed.service(of: departure)
+        let service = try await feed.tripDetails(of: departure)
         #expect(service?.calls.map(\.name) == ["Mill Lane", "Harbour"])
-        #expect(try await feed.lines(at: SIRITown.stop).isEmpty)
-        let wrong = try SIRITown.make(settings(form, server), key: "other", over: curl())
-        #expect(await SIRITown.failure(wrong)?.kind == .keyRefused)
+        #expect(try await feed.lines(at: SIRIFixture.stop).isEmpty)
+        let wrong = try SIRIFixture.make(settings(form, server), key: "other", over: curl())
+        #expect(await SIRIFixture.failure(wrong)?.kind == .keyRejected)
         server.stop()
         for name in try RecordingFiles.names(in: folder) {
             let text = String(decoding: try RecordingFiles.read(folder + "/" + name), as: UTF8.self)
@@ -105,10 +109,10 @@ struct SIRILoopbackTests {
         // Asked at another time, without a key.
         let clock = ManualClock(wall: Timestamp(seconds: 1_950_000_000))
         let replay = try ReplayTransport(directory: folder, clock: clock)
-        let context = Feeds.context(try SIRITown.settings(settings(form, server)), over: replay, clock: clock)
-        let replayed = try SIRIFeed(SIRITown.feed, context)
+        let context = Feeds.context(try SIRIFixture.settings(settings(form, server)), over: replay, clock: clock)
+        let replayed = try SIRIFeed(SIRIFixture.feed, context)
         #expect(try await replayed.departures(question).departures == answer.departures)
-        #expect(try await replayed.service(of: departure) == service)
+        #expect(try await replayed.tripDetails(of: departure) == service)
         let moved = ReplayedFeed(replayed, from: replay)
         #expect(
             try await moved.departures(question).departures == answer.departures.map { $0.shifted(by: replay.shift) })

@@ -7,21 +7,22 @@ import Waiting
 @Suite("SIRI as single operators write it", .endsHangs)
 struct SIRIOperatorsTests {
     /// A visit of an operator that publishes the name of a street and calls the line by its reference.
-    private let bay = Told(
+    private let bay = ResponseNode(
         "MonitoredStopVisit",
         [
-            Told(
+            ResponseNode(
                 "MonitoredVehicleJourney",
                 [
-                    Told("LineRef", "14"), Told("PublishedLineName", "MISSION"), Told("DirectionRef", "IB"),
-                    Told("MonitoredCall", [Told("ExpectedDepartureTime", SIRITown.time("08:05"))]),
+                    ResponseNode("LineRef", "14"), ResponseNode("PublishedLineName", "MISSION"),
+                    ResponseNode("DirectionRef", "IB"),
+                    ResponseNode("MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
                 ])
         ])
 
-    private func rows(_ visit: Told) throws -> [String] { SIRITown.rows(try SIRITown.answer([visit])) }
+    private func rows(_ visit: ResponseNode) throws -> [String] { SIRIFixture.rows(try SIRIFixture.answer([visit])) }
 
     /// Milliseconds since 1970.
-    private func milliseconds(_ clock: String) throws -> Int64 { try SIRITown.moment(clock).microseconds / 1_000 }
+    private func milliseconds(_ clock: String) throws -> Int64 { try SIRIFixture.moment(clock).microseconds / 1_000 }
 
     @Test(
         "times of WCF services are moments, whatever offset stands behind them",
@@ -35,9 +36,9 @@ struct SIRIOperatorsTests {
             "MonitoredVehicleJourney":{"LineRef":"H30","DestinationName":"Harbour","Monitored":true,
             "MonitoredCall":{"AimedDepartureTime":"\(try time("08:03"))","ExpectedDepartureTime":"\(try time("08:05"))"}}}]}]}
             """
-        let answer = try SIRITown.answer(Array(json.utf8))
-        #expect(SIRITown.rows(answer) == ["H30 Harbour 08:05, booked 08:03"])
-        #expect(answer.departures.map(\.made) == [try SIRITown.moment("07:59:40")])
+        let answer = try SIRIFixture.answer(Array(json.utf8))
+        #expect(SIRIFixture.rows(answer) == ["H30 Harbour 08:05, booked 08:03"])
+        #expect(answer.departures.map(\.madeAt) == [try SIRIFixture.moment("07:59:40")])
     }
 
     @Test(
@@ -54,31 +55,33 @@ struct SIRIOperatorsTests {
 
     @Test("WCF's \"no date\" is no time that could not be read")
     func noDate() throws {
-        let none = Told("ExpectedDepartureTime", "/Date(-62135596800000)/")
-        let answer = try SIRITown.answer([SIRITown.visit(aimed: "08:03", call: [none])])
-        #expect(SIRITown.rows(answer) == ["B6 Harbour *08:03, booked 08:03"] && answer.badRows == 0)
-        let odd = try SIRITown.answer([SIRITown.visit(call: [Told("ExpectedDepartureTime", "/Date(soon)/")])])
+        let none = ResponseNode("ExpectedDepartureTime", "/Date(-62135596800000)/")
+        let answer = try SIRIFixture.answer([SIRIFixture.visit(aimed: "08:03", call: [none])])
+        #expect(SIRIFixture.rows(answer) == ["B6 Harbour *08:03, booked 08:03"] && answer.badRows == 0)
+        let odd = try SIRIFixture.answer([
+            SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "/Date(soon)/")])
+        ])
         #expect(odd.badRows == 1)
-        let empty = try SIRITown.answer([SIRITown.visit(call: [none])])
+        let empty = try SIRIFixture.answer([SIRIFixture.visit(call: [none])])
         #expect(empty.departures.isEmpty && empty.badRows == 0)
     }
 
     @Test("a visit that only arrives where it ends is no departure, by reference or by name")
     func ends() throws {
-        let aimed = [Told("AimedArrivalTime", SIRITown.time("08:05"))]
-        func visit(_ journey: [Told], call: [Told] = []) -> Told {
-            SIRITown.visit(to: "Mill Lane", journey: journey, call: aimed + call)
+        let aimed = [ResponseNode("AimedArrivalTime", SIRIFixture.time("08:05"))]
+        func visit(_ attributes: [ResponseNode], call: [ResponseNode] = []) -> ResponseNode {
+            SIRIFixture.visit(to: "Mill Lane", attributes: attributes, call: aimed + call)
         }
-        #expect(try rows(visit([Told("DestinationRef", "S1")])).isEmpty)
+        #expect(try rows(visit([ResponseNode("DestinationRef", "S1")])).isEmpty)
         #expect(try rows(visit([])).isEmpty, "its destination is called as the stop is")
-        #expect(try rows(visit([Told("DestinationRef", "S9")])) == ["B6 Mill Lane *08:05, booked 08:05"])
+        #expect(try rows(visit([ResponseNode("DestinationRef", "S9")])) == ["B6 Mill Lane *08:05, booked 08:05"])
         #expect(
-            try rows(SIRITown.visit(journey: [], call: aimed)) == ["B6 Harbour *08:05, booked 08:05"],
+            try rows(SIRIFixture.visit(attributes: [], call: aimed)) == ["B6 Harbour *08:05, booked 08:05"],
             "it goes on, though only its arrival is told")
         #expect(
-            try rows(visit([], call: [Told("AimedDepartureTime", SIRITown.time("08:06"))])).count == 1,
+            try rows(visit([], call: [ResponseNode("AimedDepartureTime", SIRIFixture.time("08:06"))])).count == 1,
             "a circular line departs from where it ends")
-        let platform = SIRITown.visit(stop: "S1-A", journey: [Told("DestinationRef", "S1")], call: aimed)
+        let platform = SIRIFixture.visit(stop: "S1-A", attributes: [ResponseNode("DestinationRef", "S1")], call: aimed)
         #expect(try rows(platform).isEmpty, "the call is at a platform of the stop where the journey ends")
     }
 
@@ -86,31 +89,32 @@ struct SIRIOperatorsTests {
     func endsAtQuestion() throws {
         let json = """
             {"StopMonitoringDelivery":{"MonitoredStopVisit":{"MonitoredVehicleJourney":{"LineRef":"B6","DestinationRef":"S1",
-            "MonitoredCall":{"AimedArrivalTime":"\(SIRITown.time("08:05"))"}}}}}
+            "MonitoredCall":{"AimedArrivalTime":"\(SIRIFixture.time("08:05"))"}}}}}
             """
-        #expect(try SIRITown.answer(Array(json.utf8)).departures.isEmpty)
+        #expect(try SIRIFixture.answer(Array(json.utf8)).departures.isEmpty)
     }
 
-    @Test("a visit at which people only get off is no departure, in every form", arguments: SIRITown.Form.allCases)
-    func setsDown(_ form: SIRITown.Form) throws {
-        let call = [Told("DepartureBoardingActivity", "noBoarding")]
-        let answer = try SIRITown.answer(
+    @Test("a visit at which people only get off is no departure, in every form", arguments: SIRIFixture.Form.allCases)
+    func setsDown(_ form: SIRIFixture.Form) throws {
+        let call = [ResponseNode("DepartureBoardingActivity", "noBoarding")]
+        let answer = try SIRIFixture.answer(
             [
-                SIRITown.visit(expected: "08:05", aimed: "08:05", call: call),
-                SIRITown.visit(id: "2", expected: "08:15", call: [Told("DepartureBoardingActivity", "boarding")]),
+                SIRIFixture.visit(expected: "08:05", aimed: "08:05", call: call),
+                SIRIFixture.visit(
+                    id: "2", expected: "08:15", call: [ResponseNode("DepartureBoardingActivity", "boarding")]),
             ], form)
-        #expect(SIRITown.rows(answer) == ["B6 Harbour 08:15"] && answer.badRows == 0)
+        #expect(SIRIFixture.rows(answer) == ["B6 Harbour 08:15"] && answer.badRows == 0)
     }
 
     @Test(
         "line_element chooses between the published name and the reference; names of a person's own count before both")
     func lineElement() throws {
-        let visit = SIRITown.visit("MISSION", expected: "08:05")
-        #expect(try SIRITown.answer([visit]).departures.map(\.line.name) == ["MISSION"])
-        let reference = try SIRITown.answer([visit], element: .lineRef)
+        let visit = SIRIFixture.visit("MISSION", expected: "08:05")
+        #expect(try SIRIFixture.answer([visit]).departures.map(\.line.name) == ["MISSION"])
+        let reference = try SIRIFixture.answer([visit], element: .lineRef)
         #expect(reference.departures.map(\.line) == [Line(id: "VALE_MISSION", name: "MISSION")])
         func line(_ element: SIRILineNames.Element, _ names: [String: String] = [:]) throws -> [String] {
-            SIRITown.rows(try SIRITown.answer([bay], names: names, element: element))
+            SIRIFixture.rows(try SIRIFixture.answer([bay], names: names, element: element))
         }
         #expect(try line(.publishedLineName) == ["MISSION IB 08:05"])
         #expect(try line(.lineRef) == ["14 IB 08:05"])
@@ -120,10 +124,10 @@ struct SIRIOperatorsTests {
     @Test("line_element of a table is read, and another word than SIRI's two elements is refused")
     func setting() async throws {
         func names(_ element: String) async throws -> [String] {
-            let body = SIRITown.body([SIRITown.delivery([bay])])
+            let body = SIRIFixture.body([SIRIFixture.delivery([bay])])
             let transport = CannedTransport { _ in (200, body) }
-            let feed = try SIRITown.make(["line_element": element], over: transport)
-            return try await feed.departures(FeedQuestion(stop: SIRITown.stop)).departures.map(\.line.name)
+            let feed = try SIRIFixture.make(["line_element": element], over: transport)
+            return try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.map(\.line.name)
         }
         #expect(try await names("PublishedLineName") == ["MISSION"])
         #expect(try await names("LineRef") == ["14"])
@@ -134,22 +138,23 @@ struct SIRIOperatorsTests {
 
     @Test("a direction that is a word stands in for a destination; a number does not")
     func direction() throws {
-        func destination(_ direction: String, _ more: [Told] = []) throws -> String? {
-            let visit = Told(
+        func destination(_ direction: String, _ more: [ResponseNode] = []) throws -> String? {
+            let visit = ResponseNode(
                 "MonitoredStopVisit",
                 [
-                    Told(
+                    ResponseNode(
                         "MonitoredVehicleJourney",
                         [
-                            Told("LineRef", "14"), Told("DirectionRef", direction),
-                            Told("MonitoredCall", [Told("ExpectedDepartureTime", SIRITown.time("08:05"))]),
+                            ResponseNode("LineRef", "14"), ResponseNode("DirectionRef", direction),
+                            ResponseNode(
+                                "MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
                         ] + more)
                 ])
-            return try SIRITown.answer([visit]).departures.first?.destination
+            return try SIRIFixture.answer([visit]).departures.first?.destination
         }
         #expect(try destination("Outbound") == "Outbound")
         #expect(try destination("0") == "")
-        #expect(try destination("IB", [Told("DirectionName", "Downtown")]) == "Downtown")
-        #expect(try destination("IB", [Told("DestinationName", "Ferry Plaza")]) == "Ferry Plaza")
+        #expect(try destination("IB", [ResponseNode("DirectionName", "Downtown")]) == "Downtown")
+        #expect(try destination("IB", [ResponseNode("DestinationName", "Ferry Plaza")]) == "Ferry Plaza")
     }
 }

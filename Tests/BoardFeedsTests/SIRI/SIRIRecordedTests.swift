@@ -7,9 +7,9 @@ import Waiting
 @Suite("The recordings of SIRI", .endsHangs)
 struct SIRIRecordedTests {
     /// What one recording means, as if it were of this stop; nil where there is no such recording.
-    private func answer(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedAnswer? {
+    private func answer(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedResponse? {
         try Fixtures.recorded("siri/" + name).map {
-            try SIRITown.answer($0, of: StopID(feed: SIRITown.feed, code: code), zone: zone)
+            try SIRIFixture.answer($0, of: StopID(feed: SIRIFixture.feed, code: code), zone: zone)
         }
     }
 
@@ -47,7 +47,7 @@ struct SIRIRecordedTests {
         ])
     func others(_ name: String, _ found: String) throws {
         guard let body = Fixtures.recorded("siri/" + name) else { return }
-        let fault = try #require(throws: SIRIFault.self) { try SIRIAnswer(body) }
+        let fault = try #require(throws: SIRIFault.self) { try SIRIResponse(body) }
         #expect(fault.description.contains(found), "\(fault)")
         #expect(fault.description.hasSuffix("where SIRI Stop Monitoring was expected"), "\(fault)")
     }
@@ -55,12 +55,13 @@ struct SIRIRecordedTests {
     @Test("two are refusals, in the operator's words")
     func refusals() async throws {
         for (name, status, kind, words) in [
-            ("ara/siri_fault-response.xml", 500, FeedFailure.Kind.keyRefused, "LoginException: Echec de connexion"),
+            ("ara/siri_fault-response.xml", 500, FeedFailure.Kind.keyRejected, "LoginException: Echec de connexion"),
             ("ara/siri_checkstatus-soap-response-unavailable.xml", 200, .status(503), "UNAVAILABLE"),
         ] {
             guard let body = Fixtures.recorded("siri/" + name) else { return }
-            let feed = try SIRITown.make(["request": "soap"], key: "k", over: CannedTransport { _ in (status, body) })
-            let told = await SIRITown.failure(feed)
+            let feed = try SIRIFixture.make(
+                ["request": "soap"], key: "k", over: CannedTransport { _ in (status, body) })
+            let told = await SIRIFixture.failure(feed)
             let failure = try #require(told)
             #expect(failure.kind == kind)
             #expect(failure.detail.contains("; it says: " + words), "\(failure.detail)")
@@ -72,10 +73,10 @@ struct SIRIRecordedTests {
         let name = "mta/stop-monitoring_308208_B63_20250608.json"
         guard let answer = try answer(name, of: "308208") else { return }
         #expect(
-            SIRITown.rows(answer) == [
+            SIRIFixture.rows(answer) == [
                 "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:07:26, booked 02:56:57",
-                "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:45:33, booked 03:24:14, earlierRun",
-                "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:58:11, booked 03:54:14, earlierRun",
+                "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:45:33, booked 03:24:14, previousTrip",
+                "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:58:11, booked 03:54:14, previousTrip",
             ])
         #expect(answer.stop.name == "5 AV/GARFIELD PL")
         #expect(answer.departures.map(\.vehicle) == ["481", "380", "388"])
@@ -86,14 +87,14 @@ struct SIRIRecordedTests {
                         + "5th Ave between 60th St and 39th Ave. Allow additional travel time.",
                     scope: .lines(["MTA NYCT_B63", "B63"]))
             ])
-        #expect(answer.departures.allSatisfy { $0.agesAt == Timestamp(rfc3339: "2025-06-08T23:03:39.006-04:00") })
+        #expect(answer.departures.allSatisfy { $0.staleAt == Timestamp(rfc3339: "2025-06-08T23:03:39.006-04:00") })
     }
 
     @Test("a stop in Tampere: one bus late, one of the timetable alone")
     func tampere() throws {
         guard let answer = try answer("waltti_stop_monitoring_0015_20260927.xml", of: "0015") else { return }
         #expect(
-            SIRITown.rows(answer) == [
+            SIRIFixture.rows(answer) == [
                 "8A Haukiluoma 10:01:12, booked 09:58:12", "2 Särkänniemi C *10:10, booked 10:10",
             ])
     }
@@ -102,7 +103,7 @@ struct SIRIRecordedTests {
     func paris() throws {
         guard let answer = try answer("idfm_siri_lite_shapes_synthetic.json") else { return }
         #expect(
-            SIRITown.rows(answer) == [
+            SIRIFixture.rows(answer) == [
                 "C01727 Paris Austerlitz 10:08, booked 10:05", "C01737 Paris Nord 10:00:30",
                 "C01737 Paris Nord cancelled, booked 10:20",
             ])
@@ -112,8 +113,8 @@ struct SIRIRecordedTests {
     @Test("a stop of version 1.0: the destination in the direction, the timetable's time alone")
     func traveline() throws {
         guard let answer = try answer("traveline_nextbuses_one.xml") else { return }
-        #expect(SIRITown.rows(answer) == ["42 Toddington, The Green *14:09, booked 14:09"])
-        #expect(answer.departures.first?.journey?.id == nil)
+        #expect(SIRIFixture.rows(answer) == ["42 Toddington, The Green *14:09, booked 14:09"])
+        #expect(answer.departures.first?.attributes?.id == nil)
     }
 
     @Test("one that is cut anywhere is a fault, and never a board")
@@ -121,7 +122,7 @@ struct SIRIRecordedTests {
         for name in ["mta/stop-monitoring_308208_B63_20250608.json", "waltti_stop_monitoring_0015_20260927.xml"] {
             guard let body = Fixtures.recorded("siri/" + name) else { return }
             for count in stride(from: 0, to: body.count - 5, by: 31) {
-                #expect(throws: SIRIFault.self) { try SIRIAnswer(Array(body.prefix(count))) }
+                #expect(throws: SIRIFault.self) { try SIRIResponse(Array(body.prefix(count))) }
             }
         }
     }

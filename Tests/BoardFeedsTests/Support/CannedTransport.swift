@@ -23,7 +23,7 @@ final class CannedTransport: HTTPTransport {
     var asked: [String] { log.withLock { $0 } }
 
     func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        let question = HTTPRequest.question(request.url.target, content: request.content?.description)
+        let question = HTTPRequest.matchKey(request.url.target, content: request.content?.description)
         log.withLock { $0.append(question) }
         guard let answer = answers(question) else {
             throw HTTPFailure(.timedOut, of: request.url, detail: "nobody answers")
@@ -31,7 +31,7 @@ final class CannedTransport: HTTPTransport {
         do {
             try body(answer.body.span)
         } catch {
-            throw HTTPFailure(.abandoned, of: request.url, detail: "\(error)")
+            throw HTTPFailure(.bodyRejected, of: request.url, detail: "\(error)")
         }
         return HTTPResponse(
             status: answer.status, headers: (date.map { [.init("Date", $0)] } ?? []) + headers,

@@ -33,14 +33,14 @@ enum Rail {
 
     /// The answer that a body of OpenLDBWS is, as a board.
     static func board(xml body: [UInt8], withCalls: Bool = true) throws -> RailBoard? {
-        guard case .board(let board) = try DarwinAnswer(body, withCalls: withCalls) else { return nil }
+        guard case .board(let board) = try DarwinResponse(body, withCalls: withCalls) else { return nil }
         return board
     }
 
     /// What a board means.
-    static func answer(_ board: RailBoard, of code: String = "AMB", towards: String? = nil) throws -> FeedAnswer {
+    static func answer(_ board: RailBoard, of code: String = "AMB", towards: String? = nil) throws -> FeedResponse {
         board.answer(
-            to: FeedQuestion(stop: StopID(feed: NationalRailFeed.name, code: code), towards: towards), in: try zone(),
+            to: FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: code), towards: towards), in: try zone(),
             HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
     }
 
@@ -49,7 +49,7 @@ enum Rail {
         _ feed: some DepartureFeed, _ code: String = "AMB", towards: String? = nil
     ) async -> FeedFailure? {
         do {
-            _ = try await feed.departures(FeedQuestion(stop: .rail(code), towards: towards))
+            _ = try await feed.departures(FeedRequest(stop: .rail(code), towards: towards))
             return nil
         } catch {
             return error
@@ -63,7 +63,7 @@ extension StopID {
 }
 
 /// One line a departure: booked, destination, platform, status, and what else is told.
-func picture(_ answer: FeedAnswer, _ zone: Zone) -> [String] {
+func picture(_ answer: FeedResponse, _ zone: Zone) -> [String] {
     func clock(_ time: Timestamp) -> String {
         let local = zone.localTime(at: time)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -73,14 +73,14 @@ func picture(_ answer: FeedAnswer, _ zone: Zone) -> [String] {
         let status =
             switch row.status {
             case .expected(let time): "expected \(clock(time))"
-            case .timetabled(let time): "timetabled \(clock(time))"
+            case .scheduled(let time): "timetabled \(clock(time))"
             case .delayed: "delayed"
             case .cancelled: "cancelled"
             }
-        let journey = row.journey
+        let attributes = row.attributes
         let extras = [
-            journey?.via, journey?.startsAt.map { "from \($0)" }, journey?.endsAt.map { "as far as \($0)" },
-            journey?.coaches.map { "\($0) coaches" }, journey?.isReplacement == true ? "bus" : nil,
+            attributes?.via, attributes?.startsAt.map { "from \($0)" }, attributes?.endsAt.map { "as far as \($0)" },
+            attributes?.coaches.map { "\($0) coaches" }, attributes?.isReplacement == true ? "bus" : nil,
         ].compactMap(\.self)
         let start =
             "\(row.booked.map(clock) ?? "") \(row.destination) [\(row.platform ?? "")] \(row.line.id): \(status)"

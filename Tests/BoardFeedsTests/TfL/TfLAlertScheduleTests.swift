@@ -8,7 +8,7 @@ import Waiting
 @Suite("When TfL is asked for alerts", .endsHangs)
 struct TfLAlertScheduleTests {
     private let clock = ManualClock()
-    private let pole = FeedQuestion(stop: .tfl("490099901X"))
+    private let pole = FeedRequest(stop: .tfl("490099901X"))
 
     private final class Refusals: Sendable {
         let parts = Mutex<[String: Int?]>([:])
@@ -55,8 +55,8 @@ struct TfLAlertScheduleTests {
 
     /// Asks after some seconds; what else was asked than departures.
     private func ask(
-        _ feed: TfLFeed, _ script: Script, _ question: FeedQuestion, after seconds: Int
-    ) async throws -> (answer: FeedAnswer, asked: [String]) {
+        _ feed: TfLFeed, _ script: Script, _ question: FeedRequest, after seconds: Int
+    ) async throws -> (answer: FeedResponse, asked: [String]) {
         clock.go(to: .seconds(seconds))
         let count = script.transport.asked.count
         let answer = try await feed.departures(question)
@@ -93,7 +93,7 @@ struct TfLAlertScheduleTests {
     @Test("a rail station or an interchange knows its lines from its structure: all is asked with the first departures")
     func structure() async throws {
         let script = try Script()
-        let hub = try await ask(feed(script), script, FeedQuestion(stop: .tfl("HUBLRH")), after: 0)
+        let hub = try await ask(feed(script), script, FeedRequest(stop: .tfl("HUBLRH")), after: 0)
         #expect(
             hub.asked == [
                 "/Line/390,73,elizabeth,harbour,mildmay/Status", "/StopPoint/HUBLRH/Disruption?getFamily=true",
@@ -107,12 +107,12 @@ struct TfLAlertScheduleTests {
     func named() async throws {
         let script = try Script()
         let feed = try feed(script)
-        let bus = FeedQuestion(stop: pole.stop, lines: ["73", "Nowhere"])
+        let bus = FeedRequest(stop: pole.stop, lines: ["73", "Nowhere"])
         _ = try await ask(feed, script, bus, after: 0)
         let known = try await ask(feed, script, bus, after: 30)
         #expect(known.asked == ["/Line/73/Status"])
         #expect(known.answer.alerts.map(\.scope) == [.lines(["73"])])
-        let tube = FeedQuestion(
+        let tube = FeedRequest(
             stop: .tfl("940GZZLUXXA"), lines: ["Hammersmith & City", "Elizabeth line", "DLR", "15"])
         let suspended = try await ask(feed, script, tube, after: 30)
         #expect(
@@ -124,7 +124,7 @@ struct TfLAlertScheduleTests {
     func shared() async throws {
         let script = try Script()
         let feed = try feed(script)
-        let other = FeedQuestion(stop: .tfl("490099902Y"))
+        let other = FeedRequest(stop: .tfl("490099902Y"))
         _ = try await ask(feed, script, pole, after: 0)
         _ = try await ask(feed, script, other, after: 1)
         #expect(try await ask(feed, script, pole, after: 30).asked == [linePath])
@@ -161,13 +161,14 @@ struct TfLAlertScheduleTests {
 
     @Test("a line that is seen in between waits for the others of its stop")
     func together() {
-        var ledger = TfLAlertLedger()
+        var cache = TfLAlertCache()
         func asked(_ lines: [String], _ seconds: Int) -> [[String]] {
             let calling = lines.map { Line(id: $0, name: $0) }
-            let concern = TfLConcern(pole, TfLPlan(forPole: "490099901X"), calling: calling)
-            return ledger.take(concern, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds)).compactMap {
-                if case .status(let ids, _) = $0 { ids } else { nil }
-            }
+            let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: calling)
+            return cache.claimDue(alertFilter, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds))
+                .compactMap {
+                    if case .status(let ids, _) = $0 { ids } else { nil }
+                }
         }
         #expect(asked(["73"], 0) == [["73"]])
         #expect(asked(["73", "390"], 40).isEmpty)
@@ -217,38 +218,39 @@ struct TfLAlertScheduleTests {
     }
 
     @Test("a throttled question waits as long as the operator says")
-    func throttled() {
-        var ledger = TfLAlertLedger()
+    func rateLimited() {
+        var cache = TfLAlertCache()
         let start = Instant(microseconds: 0)
-        let concern = TfLConcern(pole, TfLPlan(forPole: "490099901X"), calling: [])
-        let errand = ledger.take(concern, isFamily: false, at: start)
-        #expect(errand == [.notices("490099901X", isFamily: false)])
-        let refusal = FeedFailure(.throttled(retryAfter: .seconds(300)), detail: "")
-        ledger.settle(.notices("490099901X", isFamily: false), .failure(refusal), at: start)
-        #expect(ledger.take(concern, isFamily: false, at: start + .seconds(299)).isEmpty)
-        #expect(ledger.take(concern, isFamily: false, at: start + .seconds(300)) == errand)
-        ledger.settle(
-            .notices("490099901X", isFamily: false), .failure(FeedFailure(.cancelled, detail: "")),
+        let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: [])
+        let request = cache.claimDue(alertFilter, isFamily: false, at: start)
+        #expect(request == [.disruptions("490099901X", isFamily: false)])
+        let refusal = FeedFailure(.rateLimited(retryAfter: .seconds(300)), detail: "")
+        cache.store(.disruptions("490099901X", isFamily: false), .failure(refusal), at: start)
+        #expect(cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(299)).isEmpty)
+        #expect(cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(300)) == request)
+        cache.store(
+            .disruptions("490099901X", isFamily: false), .failure(FeedFailure(.cancelled, detail: "")),
             at: start + .seconds(301))
-        #expect(ledger.take(concern, isFamily: false, at: start + .seconds(301)) == errand, "nobody waits for it")
+        #expect(
+            cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(301)) == request, "nobody waits for it")
     }
 
     @Test("a line that TfL does not know is found and left alone, and costs the others only a while")
     func unknownLine() {
-        var ledger = TfLAlertLedger()
+        var cache = TfLAlertCache()
         let lines = ["1", "2", "3", "bad", "5", "6"].map { Line(id: $0, name: $0) }
-        let concern = TfLConcern(pole, TfLPlan(forPole: "490099901X"), calling: lines)
+        let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: lines)
         var rounds: [Int] = []
         for round in 0..<6 {
             let now = Instant(microseconds: 0) + .seconds(120 * round)
-            let lists = ledger.take(concern, isFamily: false, at: now).compactMap { errand -> [String]? in
-                guard case .status(let ids, let stop) = errand else { return nil }
-                let result: Result<TfLAlertLedger.News, FeedFailure> =
+            let lists = cache.claimDue(alertFilter, isFamily: false, at: now).compactMap { request -> [String]? in
+                guard case .status(let ids, let stop) = request else { return nil }
+                let result: Result<TfLAlertCache.Reply, FeedFailure> =
                     ids.contains("bad")
                     ? .failure(FeedFailure(.unknownStop, detail: ""))
                     : Result { .status(try TfLLineStatus(Array("[]".utf8), at: Timestamp(seconds: 0))) }
                         .mapError { _ in FeedFailure(.unreadable, detail: "") }
-                ledger.settle(errand, result, at: now)
+                cache.store(request, result, at: now)
                 #expect(stop == "490099901X")
                 return ids
             }
@@ -260,16 +262,16 @@ struct TfLAlertScheduleTests {
 
     @Test("when every list is refused, no turn costs more than four questions, and no line is forgotten")
     func allUnknown() {
-        var ledger = TfLAlertLedger()
+        var cache = TfLAlertCache()
         let lines = (10..<50).map { Line(id: "\($0)", name: "") }
-        let concern = TfLConcern(pole, TfLPlan(forPole: "490099901X"), calling: lines)
+        let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: lines)
         var alone: Set<[String]> = []
         for round in 0..<60 {
             let now = Instant(microseconds: 0) + .seconds(121 * round)
-            let lists = ledger.take(concern, isFamily: false, at: now).filter { errand in
-                guard case .status(let ids, _) = errand else { return false }
+            let lists = cache.claimDue(alertFilter, isFamily: false, at: now).filter { request in
+                guard case .status(let ids, _) = request else { return false }
                 if ids.count == 1 { alone.insert(ids) }
-                ledger.settle(errand, .failure(FeedFailure(.unknownStop, detail: "")), at: now)
+                cache.store(request, .failure(FeedFailure(.unknownStop, detail: "")), at: now)
                 return true
             }
             #expect(lists.count <= 4)
@@ -279,13 +281,14 @@ struct TfLAlertScheduleTests {
 
     @Test("long lists are cut where TfL would refuse the path; only what can be a line is asked about")
     func lists() {
-        var ledger = TfLAlertLedger()
+        var cache = TfLAlertCache()
         let lines = (0..<60).map { Line(id: "waterloo-city-\($0 + 10)", name: "") }
         let odd = ["", "a,b", "../x", "é", String(repeating: "x", count: 50)].map { Line(id: $0, name: "") }
-        let concern = TfLConcern(pole, TfLPlan(forPole: "490099901X"), calling: lines + odd)
+        let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: lines + odd)
         func asked(_ seconds: Int) -> [String] {
-            ledger.take(concern, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds)).flatMap { errand in
-                guard case .status(let ids, _) = errand else { return [String]() }
+            cache.claimDue(alertFilter, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds)).flatMap {
+                request in
+                guard case .status(let ids, _) = request else { return [String]() }
                 #expect(ids.joined(separator: ",").utf8.count <= 200)
                 return ids
             }
@@ -298,30 +301,31 @@ struct TfLAlertScheduleTests {
 
     @Test("a line is a pole's for a day after its last vehicle")
     func memory() {
-        var ledger = TfLAlertLedger()
+        var cache = TfLAlertCache()
         let start = Instant(microseconds: 0)
-        let concern = TfLConcern(pole, TfLPlan(forPole: "490099901X"), calling: [])
-        _ = ledger.take(concern, isFamily: false, at: start)
-        ledger.note([Line(id: "73", name: "73")], at: "490099901X", now: start)
-        ledger.note([Line(id: "73", name: "73")], at: "never asked", now: start)
-        #expect(ledger.calling(at: "490099901X", now: start + .seconds(86_399)).count == 1)
-        #expect(ledger.calling(at: "490099901X", now: start + .seconds(86_400)).isEmpty)
-        #expect(ledger.calling(at: "never asked", now: start).isEmpty)
+        let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: [])
+        _ = cache.claimDue(alertFilter, isFamily: false, at: start)
+        cache.note([Line(id: "73", name: "73")], at: "490099901X", now: start)
+        cache.note([Line(id: "73", name: "73")], at: "never asked", now: start)
+        #expect(cache.calling(at: "490099901X", now: start + .seconds(86_399)).count == 1)
+        #expect(cache.calling(at: "490099901X", now: start + .seconds(86_400)).isEmpty)
+        #expect(cache.calling(at: "never asked", now: start).isEmpty)
     }
 
     @Test("what is remembered is bounded, whatever is asked")
     func bounded() {
-        var ledger = TfLAlertLedger()
+        var cache = TfLAlertCache()
         for number in 0..<200 {
             let code = "4900\(number)"
             let now = Instant(microseconds: 0) + .seconds(number)
             let lines = (0..<50).map { Line(id: "\(number)-\($0)", name: "") }
-            let concern = TfLConcern(FeedQuestion(stop: .tfl(code)), TfLPlan(forPole: code), calling: lines)
-            #expect(!ledger.take(concern, isFamily: false, at: now).isEmpty)
-            ledger.note(lines, at: code, now: now)
-            #expect(ledger.calling(at: code, now: now).count == 40)
+            let alertFilter = TfLAlertFilter(
+                FeedRequest(stop: .tfl(code)), TfLRequestPlan(forPole: code), calling: lines)
+            #expect(!cache.claimDue(alertFilter, isFamily: false, at: now).isEmpty)
+            cache.note(lines, at: code, now: now)
+            #expect(cache.calling(at: code, now: now).count == 40)
         }
-        #expect(ledger.size.stops == 64)
-        #expect(ledger.size.lines == 256)
+        #expect(cache.size.stops == 64)
+        #expect(cache.size.lines == 256)
     }
 }

@@ -12,7 +12,7 @@ struct TfLArrivalDeparturesTests {
         try #require(Timestamp(rfc3339: "2026-03-02T\(text)Z"))
     }
 
-    private func read(_ body: [UInt8], date: String? = "Mon, 02 Mar 2026 08:00:30 GMT") throws -> TfLPart {
+    private func read(_ body: [UInt8], date: String? = "Mon, 02 Mar 2026 08:00:30 GMT") throws -> TfLDepartures {
         let response = HTTPResponse(
             status: 200, headers: date.map { [.init("Date", $0)] } ?? [], received: try time("08:00:31"))
         return try TfLArrivalDepartures(body, of: line, from: stop.code, for: stop, response).part
@@ -23,7 +23,7 @@ struct TfLArrivalDeparturesTests {
         let part = try read(Fixtures.own("arrivaldepartures.json"))
         #expect(
             part.departures.map(\.status) == [
-                .expected(try time("08:04:00")), .timetabled(try time("08:10:00")), .delayed,
+                .expected(try time("08:04:00")), .scheduled(try time("08:10:00")), .delayed,
                 .expected(try time("08:21:30")), .cancelled,
             ])
         #expect(
@@ -32,13 +32,13 @@ struct TfLArrivalDeparturesTests {
                 try time("08:20:00"),
             ])
         #expect(
-            part.departures.map(\.void) == [
+            part.departures.map(\.expiresAt) == [
                 try time("08:04:30"), try time("08:10:30"), try time("08:05:30"), try time("08:22:00"),
                 try time("08:20:30"),
             ])
         #expect(part.departures.map(\.platform) == [nil, "B", nil, nil, nil])
         #expect(part.departures.allSatisfy { $0.line == line && $0.destination == "Old Bridge" })
-        #expect(part.departures.allSatisfy { $0.made.rfc3339 == "2026-03-02T08:00:30Z" })
+        #expect(part.departures.allSatisfy { $0.madeAt.rfc3339 == "2026-03-02T08:00:30Z" })
         #expect(part.name == "Larch Hill Rail Station")
     }
 
@@ -52,7 +52,7 @@ struct TfLArrivalDeparturesTests {
     @Test("without a Date the estimates were made at receipt")
     func noDate() throws {
         let part = try read(Fixtures.own("arrivaldepartures.json"), date: nil)
-        #expect(try part.departures.allSatisfy { $0.made == (try time("08:00:31")) })
+        #expect(try part.departures.allSatisfy { $0.madeAt == (try time("08:00:31")) })
     }
 
     @Test("recorded: Paddington in 2022")

@@ -11,13 +11,13 @@ struct TfLArrivalsTests {
 
     private func read(
         _ body: [UInt8], at stop: StopID, date: String? = "Mon, 02 Mar 2026 08:00:30 GMT"
-    ) throws -> TfLPart {
+    ) throws -> TfLDepartures {
         let response = HTTPResponse(
             status: 200, headers: date.map { [.init("Date", $0)] } ?? [], received: eight + .seconds(31))
         return try TfLArrivals(body, at: stop.code, for: stop, response).part
     }
 
-    private func read(_ json: String) throws -> TfLPart {
+    private func read(_ json: String) throws -> TfLDepartures {
         try read(Array(json.utf8), at: tube)
     }
 
@@ -32,7 +32,7 @@ struct TfLArrivalsTests {
                 == Departure(
                     stop: pole, line: Line(id: "73", name: "73"), destination: "Harbour Green", vehicle: "ZZ71ABC",
                     platform: "X", direction: "outbound", status: .expected(eight + .seconds(300)),
-                    made: eight + .microseconds(123_456), void: eight + .seconds(330)))
+                    madeAt: eight + .microseconds(123_456), expiresAt: eight + .seconds(330)))
         #expect(part.departures.map(\.line.name) == ["73", "N109", "390"])
     }
 
@@ -40,7 +40,7 @@ struct TfLArrivalsTests {
     func duplicates() throws {
         let part = try read(Fixtures.own("arrivals_bus.json"), at: pole)
         let bus = try #require(part.departures.first { $0.line.id == "390" })
-        #expect(bus.made == eight + .milliseconds(20_500))
+        #expect(bus.madeAt == eight + .milliseconds(20_500))
         #expect(bus.status == .expected(eight + .seconds(90)))
     }
 
@@ -63,8 +63,9 @@ struct TfLArrivalsTests {
         #expect(byVehicle["116"]?.first?.platform == nil)
         #expect(byVehicle["116"]?.first?.direction == nil)
         #expect(byVehicle["116"]?.first?.status == .expected(eight + .microseconds(90_123_456)))
-        #expect(byVehicle["117"]?.first?.made == eight + .seconds(30), "no timestamp: the operator's clock")
-        #expect(byVehicle["117"]?.first?.void == eight + .seconds(660), "no time to live: a train's is its arrival")
+        #expect(byVehicle["117"]?.first?.madeAt == eight + .seconds(30), "no timestamp: the operator's clock")
+        #expect(
+            byVehicle["117"]?.first?.expiresAt == eight + .seconds(660), "no time to live: a train's is its arrival")
         #expect(byVehicle["121"]?.first?.status == .expected(eight + .microseconds(600_123_456)))
         #expect(byVehicle["121"]?.first?.line == Line(id: "harbour", name: "harbour"))
         #expect(part.departures.count == 9)
@@ -75,14 +76,14 @@ struct TfLArrivalsTests {
         let part = try read(
             #"[{"lineId":"73","modeName":"bus","timestamp":"2026-03-02T08:00:00Z","expectedArrival":"2026-03-02T08:05:00Z"}]"#
         )
-        #expect(part.departures.first?.void == eight + .seconds(330))
+        #expect(part.departures.first?.expiresAt == eight + .seconds(330))
     }
 
     @Test("without a Date the estimate was made at receipt")
     func noDate() throws {
         let body = Array(#"[{"lineId":"73","timeToStation":60}]"#.utf8)
         let departure = try #require(try read(body, at: pole, date: nil).departures.first)
-        #expect(departure.made == eight + .seconds(31))
+        #expect(departure.madeAt == eight + .seconds(31))
         #expect(departure.status == .expected(eight + .seconds(91)))
     }
 
@@ -92,12 +93,12 @@ struct TfLArrivalsTests {
         let part = try read(
             #"[{"lineId":"a","timestamp":"2026-03-02T08:00:00\#(fraction)Z","timeToStation":1}]"#)
         let expected = (0..<6).reduce(0) { $0 * 10 + ($1 < digits ? $1 + 1 : 0) }
-        #expect(part.departures.first?.made == eight + .microseconds(expected))
+        #expect(part.departures.first?.madeAt == eight + .microseconds(expected))
     }
 
     @Test("an empty answer is an answer")
     func empty() throws {
-        #expect(try read("[]") == TfLPart(date: eight + .seconds(30)))
+        #expect(try read("[]") == TfLDepartures(date: eight + .seconds(30)))
     }
 
     @Test(
@@ -129,7 +130,7 @@ struct TfLArrivalsTests {
             #expect(part.departures.count == count, "\(name)")
             #expect(part.badRows == 0, "\(name)")
             #expect(part.letter == letter, "\(name)")
-            #expect(part.departures.allSatisfy { $0.void >= $0.due && $0.made < $0.due }, "\(name)")
+            #expect(part.departures.allSatisfy { $0.expiresAt >= $0.due && $0.madeAt < $0.due }, "\(name)")
         }
     }
 
@@ -138,14 +139,14 @@ struct TfLArrivalsTests {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
             return
         }
-        let recorded = try RecordedAnswer(wrapped)
+        let recorded = try RecordedBody(wrapped)
         let stop = StopID(feed: TfLFeed.name, code: "victoria")
         let response = HTTPResponse(status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
         let part = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).part
         #expect(part.badRows == 0)
         #expect(part.departures.count == 243)
         #expect(part.date == Timestamp(rfc3339: "2024-07-15T15:41:04Z"))
-        #expect(part.departures.allSatisfy { $0.made == Timestamp(rfc3339: "2024-07-15T15:39:33.562495Z") })
+        #expect(part.departures.allSatisfy { $0.madeAt == Timestamp(rfc3339: "2024-07-15T15:39:33.562495Z") })
         #expect(part.departures.allSatisfy { $0.direction != nil && $0.platform != nil })
     }
 }

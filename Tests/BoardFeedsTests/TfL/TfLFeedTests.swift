@@ -8,8 +8,8 @@ import Waiting
 
 @Suite("The TfL feed, from question to answer", .endsHangs)
 struct TfLFeedTests {
-    private let pole = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
-    private let hub = FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "HUBLRH"))
+    private let pole = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
+    private let hub = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "HUBLRH"))
 
     private func settings(_ url: String = "https://api.tfl.gov.uk", key: String? = nil) -> FeedSettings {
         var settings = FeedSettings(defaultsOf: TfLFeed.declaration)
@@ -18,7 +18,7 @@ struct TfLFeedTests {
         return settings
     }
 
-    private func failure(_ feed: any DepartureFeed, _ question: FeedQuestion) async -> FeedFailure? {
+    private func failure(_ feed: any DepartureFeed, _ question: FeedRequest) async -> FeedFailure? {
         do throws(FeedFailure) {
             _ = try await feed.departures(question)
             return nil
@@ -74,7 +74,7 @@ struct TfLFeedTests {
         clock.go(to: .seconds(12 * 3_600))
         #expect(try await feed.departures(hub).requests == 6)
         #expect(transport.asked.filter { $0 == "/StopPoint/HUBLRH" }.count == 2)
-        let few = try await feed.departures(FeedQuestion(stop: hub.stop, lines: ["mildmay"]))
+        let few = try await feed.departures(FeedRequest(stop: hub.stop, lines: ["mildmay"]))
         #expect(few.requests == 1)
         #expect(transport.asked.last == "/StopPoint/910GLARCHH/ArrivalDepartures?lineIds=mildmay")
     }
@@ -109,7 +109,7 @@ struct TfLFeedTests {
     /// A feed whose operator gets worse when it is told: what `missing` says is gone then.
     private func failing(
         _ missing: [String: Int?], at date: String = "Mon, 02 Mar 2026 08:01:00 GMT"
-    ) async throws -> (before: FeedAnswer, after: FeedAnswer) {
+    ) async throws -> (before: FeedResponse, after: FeedResponse) {
         let isDown = Mutex(false)
         let up = try station()
         let down = try station(missing, date: date)
@@ -149,16 +149,16 @@ struct TfLFeedTests {
     func standInStructure() throws {
         let stop = try TfLStopPoint(Fixtures.own("stoppoint_hub.json"))
         let other = try TfLStopPoint(Array(#"{"naptanId":"HUBLRH"}"#.utf8))
-        let part = TfLPlan.Part.arrivals("1")
-        let silent = Result<TfLPart, FeedFailure>.failure(FeedFailure(.timedOut, detail: ""))
-        var known = TfLKnownStop(stop, until: Instant(microseconds: 0), after: nil)
-        #expect(known.settle(part, silent, at: nil) == nil)
-        #expect(known.settle(part, .success(TfLPart(name: "a", badRows: 3)), at: nil)?.badRows == 3)
-        #expect(known.settle(part, silent, at: nil) == TfLPart(name: "a"))
-        var same = TfLKnownStop(stop, until: Instant(microseconds: 1), after: known)
-        #expect(same.settle(part, silent, at: nil) == TfLPart(name: "a"))
-        var changed = TfLKnownStop(other, until: Instant(microseconds: 1), after: known)
-        #expect(changed.settle(part, silent, at: nil) == nil)
+        let part = TfLRequestPlan.Request.arrivals("1")
+        let silent = Result<TfLDepartures, FeedFailure>.failure(FeedFailure(.timedOut, detail: ""))
+        var known = TfLCachedStop(stop, until: Instant(microseconds: 0), after: nil)
+        #expect(known.store(part, silent, at: nil) == nil)
+        #expect(known.store(part, .success(TfLDepartures(name: "a", badRows: 3)), at: nil)?.badRows == 3)
+        #expect(known.store(part, silent, at: nil) == TfLDepartures(name: "a"))
+        var same = TfLCachedStop(stop, until: Instant(microseconds: 1), after: known)
+        #expect(same.store(part, silent, at: nil) == TfLDepartures(name: "a"))
+        var changed = TfLCachedStop(other, until: Instant(microseconds: 1), after: known)
+        #expect(changed.store(part, silent, at: nil) == nil)
     }
 
     @Test("all parts failing, or one refused for all, fails the question")
@@ -167,8 +167,8 @@ struct TfLFeedTests {
         let failed = await failure(silent, hub)
         #expect(failed?.kind == .timedOut)
         #expect(failed?.requests == 8)
-        let throttled = try TfLFeed(Feeds.context(settings(), over: station(["940GZZ": 429])))
-        #expect(await failure(throttled, hub)?.kind == .throttled(retryAfter: nil))
+        let rateLimited = try TfLFeed(Feeds.context(settings(), over: station(["940GZZ": 429])))
+        #expect(await failure(rateLimited, hub)?.kind == .rateLimited(retryAfter: nil))
         let unknown = try TfLFeed(Feeds.context(settings(), over: station(["HUBLRH": 404])))
         #expect(await failure(unknown, hub)?.kind == .unknownStop)
     }
@@ -190,14 +190,14 @@ struct TfLFeedTests {
     @Test(
         "over HTTP, every refusal is what it means",
         arguments: [
-            (401, "", "k3y", .keyRefused), (403, "<html>", "k3y", .keyRefused), (401, "", nil, .keyMissing),
+            (401, "", "k3y", .keyRejected), (403, "<html>", "k3y", .keyRejected), (401, "", nil, .keyMissing),
             (403, "", nil, .keyMissing), (500, "<html>", nil, .status(500)), (302, "", nil, .status(302)),
-            (400, "Invalid URL", nil, .status(400)), (429, "", nil, .throttled(retryAfter: nil)),
+            (400, "Invalid URL", nil, .status(400)), (429, "", nil, .rateLimited(retryAfter: nil)),
             (
                 429, #"{"statusCode":429,"message":"Rate limit is exceeded. Try again in 17 seconds."}"#, nil,
-                .throttled(retryAfter: .seconds(17))
+                .rateLimited(retryAfter: .seconds(17))
             ),
-            (429, #"{"message":"Try again in 0 seconds."}"#, nil, .throttled(retryAfter: nil)),
+            (429, #"{"message":"Try again in 0 seconds."}"#, nil, .rateLimited(retryAfter: nil)),
             (404, #"{"message":"The following stop point is not recognised: 490099901X"}"#, nil, .unknownStop),
             (200, "<!DOCTYPE html><html>", nil, .unreadable), (200, "", nil, .unreadable),
             (200, #"{"message":"sorry"}"#, nil, .unreadable), (200, "[{\"lineId\":\"7", nil, .unreadable),
@@ -225,9 +225,9 @@ struct TfLFeedTests {
         let feed = try TfLFeed(
             Feeds.context(
                 settings(server.url(), key: "k3y"), over: CurlTransport(userAgent: "test", clock: ManualClock())))
-        let throttled = try #require(await failure(feed, pole))
-        #expect(throttled.kind == .throttled(retryAfter: .seconds(5)))
-        let unknown = try #require(await failure(feed, FeedQuestion(stop: StopID(feed: TfLFeed.name, code: "1a2b"))))
+        let rateLimited = try #require(await failure(feed, pole))
+        #expect(rateLimited.kind == .rateLimited(retryAfter: .seconds(5)))
+        let unknown = try #require(await failure(feed, FeedRequest(stop: StopID(feed: TfLFeed.name, code: "1a2b"))))
         #expect(unknown.kind == .unknownStop)
         #expect(unknown.detail.contains("app_key=***. Try again"))
         #expect(server.record.requests.allSatisfy { $0.contains("?app_key=k3y ") })
@@ -250,7 +250,7 @@ struct TfLFeedTests {
         let transport = CurlTransport(userAgent: "test", clock: ManualClock())
         let feed = try TfLFeed(Feeds.context(settings(server.url()), over: transport))
         func kind(_ code: String) async -> FeedFailure.Kind? {
-            await failure(feed, FeedQuestion(stop: StopID(feed: TfLFeed.name, code: code)))?.kind
+            await failure(feed, FeedRequest(stop: StopID(feed: TfLFeed.name, code: code)))?.kind
         }
         #expect(await kind("a") == .unreadable)
         #expect(await kind("b") == .unreadable)
@@ -381,9 +381,9 @@ struct TfLFeedTests {
         let declaration = TfLFeed.declaration
         #expect(declaration.secrets == ["TFL_APP_KEY"])
         #expect(declaration.settings.map(\.name) == ["url", "interval"])
-        #expect(declaration.complaint(aboutStop: "490008660N") == nil)
+        #expect(declaration.problem(aboutStop: "490008660N") == nil)
         #expect(
-            ["", "490 1", "490,491", "../x", "é", "HUB?"].allSatisfy { declaration.complaint(aboutStop: $0) != nil })
+            ["", "490 1", "490,491", "../x", "é", "HUB?"].allSatisfy { declaration.problem(aboutStop: $0) != nil })
     }
 
     @Test("the profile has the quota of the key and the interval of the settings; the registry makes the feed")

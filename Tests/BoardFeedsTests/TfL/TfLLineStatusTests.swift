@@ -89,7 +89,7 @@ struct TfLLineStatusTests {
     }
 
     @Test("what is no list of lines is a fault, not a line without trouble")
-    func otherShape() {
+    func unexpectedStructure() {
         #expect(throws: JSONFault.self) { try read(#"{"message":"sorry"}"#) }
         #expect(throws: JSONFault.self) { try read("<html>") }
         #expect(throws: JSONFault.self) { try read(#"[{"id":"#) }
@@ -128,7 +128,7 @@ struct TfLLineStatusTests {
     func recorded2024() throws {
         func answer(_ name: String) throws -> (body: [UInt8], date: Timestamp)? {
             guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
-            let recorded = try RecordedAnswer(wrapped)
+            let recorded = try RecordedBody(wrapped)
             let response = HTTPResponse(
                 status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
             return (recorded.content, try #require(response.date))
@@ -150,10 +150,10 @@ struct TfLLineStatusTests {
         #expect(try TfLLineStatus(one.body, at: one.date).alerts["piccadilly"]?.first?.text == suspended.text)
         #expect(try TfLLineStatus(three.body, at: three.date).alerts == ["piccadilly": [suspended]])
         #expect(try TfLLineStatus(none.body, at: none.date).alerts.isEmpty)
-        #expect(try TfLNotices(empty.body).notices.isEmpty)
-        let texts = try TfLNotices(disruptions.body).notices.map(\.text)
+        #expect(try TfLDisruptions(empty.body).disruptions.isEmpty)
+        let texts = try TfLDisruptions(disruptions.body).disruptions.map(\.text)
         #expect(texts == [try #require(alerts["central"]?.first).text, suspended.text])
-        #expect(try TfLNotices(piccadilly.body).notices.map(\.text) == [suspended.text])
+        #expect(try TfLDisruptions(piccadilly.body).disruptions.map(\.text) == [suspended.text])
     }
 
     @Test(
@@ -170,7 +170,7 @@ struct TfLLineStatusTests {
             ("Late until 10:30 at Quay", "DLR", "DLR: Late until 10:30 at Quay"), ("  ", "DLR", ""),
         ])
     func names(text: String, line: String, told: String) {
-        #expect(TfLText.notice(text, of: line) == told)
+        #expect(TfLText.alertText(text, of: line) == told)
     }
 
     @Test(
@@ -187,12 +187,12 @@ struct TfLLineStatusTests {
             (#"\n \r \t"#, ""),
         ])
     func clean(text: String, told: String) {
-        #expect(TfLText.notice(text) == told)
+        #expect(TfLText.alertText(text) == told)
     }
 
     @Test("a very long notice ends after a word")
     func long() {
-        let told = TfLText.notice(String(repeating: "delays ", count: 100_000))
+        let told = TfLText.alertText(String(repeating: "delays ", count: 100_000))
         #expect(told.count < 810)
         #expect(told.hasSuffix(" delays..."))
     }

@@ -8,18 +8,20 @@ struct TfLPlanTests {
     private let elizabeth = Line(id: "elizabeth", name: "Elizabeth line")
     private let mildmay = Line(id: "mildmay", name: "Mildmay")
 
-    private func plan(_ code: String, lines: [String] = []) throws -> TfLPlan {
-        TfLPlan(for: code, in: try TfLStopPoint(Fixtures.own("stoppoint_hub.json")), lines: lines)
+    private func plan(_ code: String, lines: [String] = []) throws -> TfLRequestPlan {
+        TfLRequestPlan(for: code, in: try TfLStopPoint(Fixtures.own("stoppoint_hub.json")), lines: lines)
     }
 
     @Test("poles and tube stations need no structure; rail stations, interchanges and pairs of poles do")
     func families() {
         #expect(
             ["490008660N", "940GZZLUOXC", "940GZZDLBNK", "930GCAW", "210021001234", "490"].allSatisfy {
-                !TfLPlan.needsStructure($0)
+                !TfLRequestPlan.needsStructure($0)
             })
         #expect(
-            ["910GPADTON", "HUBBAN", "490G00007599", "210G1234", "hubban"].allSatisfy { TfLPlan.needsStructure($0) })
+            ["910GPADTON", "HUBBAN", "490G00007599", "210G1234", "hubban"].allSatisfy {
+                TfLRequestPlan.needsStructure($0)
+            })
     }
 
     @Test("an interchange is its rail lines, its tube station and its poles")
@@ -49,7 +51,7 @@ struct TfLPlanTests {
             Array(
                 #"{"naptanId":"210G1","children":[{"naptanId":"21002100","stopType":"NaptanPublicBusCoachTram"}]}"#.utf8
             ))
-        #expect(TfLPlan(for: "210G1", in: stop, lines: []).parts == [.arrivals("21002100")])
+        #expect(TfLRequestPlan(for: "210G1", in: stop, lines: []).parts == [.arrivals("21002100")])
     }
 
     @Test("only lines of interest are asked for, by identifier or name; all where none of them calls")
@@ -68,10 +70,10 @@ struct TfLPlanTests {
         }
         let json = #"{"naptanId":"HUBXXX","children":[\#(poles.joined(separator: ","))]}"#
         let stop = try TfLStopPoint(Array(json.utf8))
-        #expect(TfLPlan(for: "HUBXXX", in: stop, lines: []).parts.count == TfLPlan.mostPoles)
-        #expect(TfLPlan(for: "HUBXXX", in: stop, lines: ["39"]).parts == [.arrivals("490000039A")])
+        #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: []).parts.count == TfLRequestPlan.mostPoles)
+        #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: ["39"]).parts == [.arrivals("490000039A")])
         let bare = try TfLStopPoint(Array(#"{"naptanId":"910GNOWHERE","stopType":"NaptanRailStation"}"#.utf8))
-        #expect(TfLPlan(for: "910GNOWHERE", in: bare, lines: []).parts == [.arrivals("910GNOWHERE")])
+        #expect(TfLRequestPlan(for: "910GNOWHERE", in: bare, lines: []).parts == [.arrivals("910GNOWHERE")])
     }
 
     @Test("children inside each other without end are not followed")
@@ -86,17 +88,17 @@ struct TfLPlanTests {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else {
             return
         }
-        let points = try JSONDocument(RecordedAnswer(wrapped).content).list().rows { TfLStopPoint($0) }
+        let points = try JSONDocument(RecordedBody(wrapped).content).list().rows { TfLStopPoint($0) }
         let hub = try #require(points.good.last)
         let overground = Line(id: "london-overground", name: "London Overground")
         #expect(hub.code == "HUBHRW")
         #expect(
-            TfLPlan(for: "HUBHRW", in: hub, lines: []).parts == [
+            TfLRequestPlan(for: "HUBHRW", in: hub, lines: []).parts == [
                 .rail("910GHROW", overground), .arrivals("490000101J"), .arrivals("490000101K"),
                 .arrivals("490015249M"),
                 .arrivals("490015249N"), .arrivals("940GZZLUHAW"),
             ])
-        #expect(TfLPlan(for: "910GHROW", in: hub, lines: []).parts == [.rail("910GHROW", overground)])
-        #expect(TfLPlan(for: "490G00101J", in: hub, lines: ["h9"]).parts == [.arrivals("490000101J")])
+        #expect(TfLRequestPlan(for: "910GHROW", in: hub, lines: []).parts == [.rail("910GHROW", overground)])
+        #expect(TfLRequestPlan(for: "490G00101J", in: hub, lines: ["h9"]).parts == [.arrivals("490000101J")])
     }
 }

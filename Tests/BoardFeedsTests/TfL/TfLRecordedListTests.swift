@@ -41,7 +41,7 @@ struct TfLRecordedListTests {
 
     private func content(_ name: String) throws -> [UInt8]? {
         guard let bytes = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
-        return try RecordedAnswer(bytes).content
+        return try RecordedBody(bytes).content
     }
 
     /// Compares what was handed over with a plain reading, one after the other.
@@ -77,7 +77,7 @@ struct TfLRecordedListTests {
         "the bulk list of the Overground: 115 stations and 39 interchanges of 536 entries, and all that is inside them")
     func bulk() throws {
         guard let body = try content("stoppoint_mode_overground_bulk") else { return }
-        let plain = try Judge.decode(PlainPage.self, from: body)
+        let plain = try FoundationJSON.decode(PlainPage.self, from: body)
         let (page, stops) = try listed(body)
         #expect(page == StopPage(entries: plain.stopPoints.count, badRows: 0, total: plain.total))
         #expect(page.entries == 536)
@@ -116,7 +116,7 @@ struct TfLRecordedListTests {
         guard let body = try content("stoppoints_two_ids_ASL_HAW") else { return }
         let (page, stops) = try listed(body)
         #expect(page == StopPage(entries: 2))
-        compare(stops, with: try Judge.decode([PlainPoint].self, from: body))
+        compare(stops, with: try FoundationJSON.decode([PlainPoint].self, from: body))
         let pole = try #require(stops.first { $0.id.code == "490000101J" })
         #expect(pole.towards == "North Harrow")
         #expect(pole.lines == [ListedLine(Line(id: "h9", name: "H9"), mode: "bus")])
@@ -131,7 +131,7 @@ struct TfLRecordedListTests {
         if let body = try content("line_stoppoints_victoria") {
             let (page, stops) = try listed(body)
             #expect(page.badRows == 0)
-            compare(stops, with: try Judge.decode([PlainPoint].self, from: body))
+            compare(stops, with: try FoundationJSON.decode([PlainPoint].self, from: body))
         }
         if let hub = Fixtures.recorded("tfl/stoppoint_hub_bank_trimmed.json") {
             let stops = try listed(Array("[".utf8) + hub + Array("]".utf8)).stops

@@ -15,7 +15,7 @@ struct TfLRouteTests {
 
     private func recorded(_ name: String) throws -> [UInt8]? {
         guard let bytes = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
-        return try RecordedAnswer(bytes).content
+        return try RecordedBody(bytes).content
     }
 
     /// Branches from "id: stops > next", with what follows each; a stop is one letter.
@@ -79,7 +79,7 @@ struct TfLRouteTests {
             ])
         #expect(inbound[0].stops.first?.id == .tfl("940GZZLUHBT"))
         #expect(inbound[0].stops.first?.coordinates != nil)
-        let ways = try Judge.decode(PlainRoute.self, from: body).orderedLineRoutes
+        let ways = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
         #expect(ways.count == 16)
         for way in ways {
             #expect(route.directions.filter { leads($0, way.naptanIds) }.count == 1, "\(way.naptanIds)")
@@ -91,7 +91,7 @@ struct TfLRouteTests {
         if let body = try recorded("route_sequence_victoria_inbound") {
             let route = try route(body)
             #expect(route.directions.count == 1)
-            let ways = try Judge.decode(PlainRoute.self, from: body).orderedLineRoutes
+            let ways = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
             #expect(route.directions[0].branches.map { $0.stops.map(\.id.code) } == ways.map(\.naptanIds))
             #expect(route.directions[0].branches[0].stops.last?.name == "Brixton Underground Station")
         }
@@ -102,7 +102,7 @@ struct TfLRouteTests {
             let first = try #require(direction.branches[0].stops.first)
             #expect(first.id == .tfl("490011285E2"))
             #expect(first.letter == "L")
-            let ways = try Judge.decode(PlainRoute.self, from: body).orderedLineRoutes
+            let ways = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
             #expect(leads(direction, ways[0].naptanIds))
         }
     }

@@ -57,7 +57,7 @@ struct TfLStopCatalogueTests {
         defer { server.stop() }
         let catalogue = try catalogue(
             over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url(), key: "s3cret")
-        let basket = StopBasket()
+        let basket = StopCollector()
         var answers: [StopPage] = []
         repeat {
             answers.append(try await catalogue.stops(page: answers.count + 1, take: basket.take))
@@ -99,7 +99,7 @@ struct TfLStopCatalogueTests {
         }
         defer { server.stop() }
         let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
-        let basket = StopBasket(room: 3)
+        let basket = StopCollector(room: 3)
         let error = await #expect(throws: FeedFailure.self) {
             try await catalogue.stops(page: 1, take: basket.take)
         }
@@ -125,7 +125,7 @@ struct TfLStopCatalogueTests {
     }
 
     @Test("a page that is cut short is a failure, though its stops were handed over")
-    func cutShort() async throws {
+    func truncated() async throws {
         let server = try LoopbackServer { [pole = pole(1)] head in
             let isShort = head.contains("page=1")
             let text = "{\"stopPoints\":[\(pole),\(pole)"
@@ -136,7 +136,7 @@ struct TfLStopCatalogueTests {
         defer { server.stop() }
         let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
         for page in 1...2 {
-            let basket = StopBasket()
+            let basket = StopCollector()
             let error = await #expect(throws: FeedFailure.self) {
                 try await catalogue.stops(page: page, take: basket.take)
             }
@@ -149,13 +149,13 @@ struct TfLStopCatalogueTests {
     func refusals() async throws {
         let missing = try await failure(403, "<html>Forbidden</html>")
         #expect(missing?.kind == .keyMissing)
-        #expect(try await failure(401, "", key: "s3cret")?.kind == .keyRefused)
-        let throttled = try await failure(
+        #expect(try await failure(401, "", key: "s3cret")?.kind == .keyRejected)
+        let rateLimited = try await failure(
             429, #"{"statusCode":429,"message":"Rate limit is exceeded. Try again in 7 seconds for s3cret."}"#,
             key: "s3cret")
-        #expect(throttled?.kind == .throttled(retryAfter: .seconds(7)))
-        #expect(throttled?.detail.contains("Try again in 7 seconds for ******") == true)
-        #expect(throttled?.detail.contains("s3cret") == false)
+        #expect(rateLimited?.kind == .rateLimited(retryAfter: .seconds(7)))
+        #expect(rateLimited?.detail.contains("Try again in 7 seconds for ******") == true)
+        #expect(rateLimited?.detail.contains("s3cret") == false)
         #expect(try await failure(500, "")?.kind == .status(500))
         #expect(try await failure(404, "{\"message\":\"sorry\"}")?.kind == .status(404))
     }
@@ -228,11 +228,11 @@ struct TfLStopCatalogueTests {
         _ = try await catalogue(over: recording, key: "s3cret").stops(page: 1) { _ in }
         let clock = ManualClock()
         let replay = try ReplayTransport(directory: folder, clock: clock)
-        let basket = StopBasket()
+        let basket = StopCollector()
         let answer = try await catalogue(over: replay).stops(page: 1, take: basket.take)
         #expect(answer == StopPage(entries: 2, total: 3))
         #expect(basket.stops.count == 2)
-        let full = StopBasket(room: 1)
+        let full = StopCollector(room: 1)
         let error = await #expect(throws: FeedFailure.self) {
             try await catalogue(over: replay).stops(page: 1, take: full.take)
         }
@@ -240,7 +240,7 @@ struct TfLStopCatalogueTests {
     }
 
     @Test("an address that may not be asked is refused with the table's name; an operator may have no catalogue")
-    func made() throws {
+    func madeAt() throws {
         let error = #expect(throws: FeedSettingFailure.self) {
             try catalogue(over: CannedTransport { _ in nil }, url: "http://example.org")
         }

@@ -10,15 +10,15 @@ import Waiting
 
 @Suite("Trips", .endsHangs)
 struct TripsFeedTests {
-    private let region = FeedQuestion(stop: .trips("scd"))
+    private let region = FeedRequest(stop: .trips("scd"))
 
-    private func feed(_ transport: CannedTransport = Travel.transport()) throws -> TripsFeed {
-        try TripsFeed(Travel.context(over: transport))
+    private func feed(_ transport: CannedTransport = TripsFixture.transport()) throws -> TripsFeed {
+        try TripsFeed(TripsFixture.context(over: transport))
     }
 
     /// What one answer to `/trips/scd` gives.
-    private func answer(_ body: String) async throws -> FeedAnswer {
-        try await feed(Travel.transport(["/trips/scd": (200, body)])).departures(region)
+    private func answer(_ body: String) async throws -> FeedResponse {
+        try await feed(TripsFixture.transport(["/trips/scd": (200, body)])).departures(region)
     }
 
     @Test("a region's trips are departures with fares, in the clock of the airport that they leave")
@@ -27,25 +27,30 @@ struct TripsFeedTests {
         #expect(picture(answer) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Oslo 20h 41EUR"])
         #expect(answer.stop.name == "Scandinavia")
         let trip = try #require(answer.departures.first)
-        #expect(trip.status == .timetabled(Travel.now + .seconds(15 * 86_400)))
-        #expect(trip.void == trip.due)
-        #expect(trip.made == Travel.now - .seconds(40 * 86_400) + .milliseconds(887))
+        #expect(trip.status == .scheduled(TripsFixture.now + .seconds(15 * 86_400)))
+        #expect(trip.expiresAt == trip.due)
+        #expect(trip.madeAt == TripsFixture.now - .seconds(40 * 86_400) + .milliseconds(887))
         #expect(trip.utcOffset == 3_600)
-        let back = Journey.WayBack(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
-        #expect(trip.journey == Journey(id: Travel.malaga, origins: ["Copenhagen"], via: "CPH-AGP", back: back))
+        let back = TripAttributes.ReturnTrip(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
+        #expect(
+            trip.attributes
+                == TripAttributes(id: TripsFixture.malaga, origins: ["Copenhagen"], via: "CPH-AGP", back: back))
         // Nobody knows where Oslo's airport is.
-        #expect(answer.departures.last?.journey?.back?.utcOffset == nil)
-        #expect(answer.badRows == 0 && answer.requests == 5 && answer.trouble == nil)
+        #expect(answer.departures.last?.attributes?.back?.utcOffset == nil)
+        #expect(answer.badRows == 0 && answer.requests == 5 && answer.partialFailure == nil)
     }
 
     @Test("one way is one way, also where it would go back before it went")
     func oneWay() async throws {
         let early =
-            Travel.trip(without: "return_at").dropLast() + #","return_at":\#((Travel.now.seconds + 60) * 1_000)}"#
+            TripsFixture.trip(without: "return_at").dropLast()
+            + #","return_at":\#((TripsFixture.now.seconds + 60) * 1_000)}"#
         let feed = try feed(
-            Travel.transport(["/trips/scd": (200, "[\(Travel.trip(Travel.oslo, without: "return_at")),\(early)]")]))
+            TripsFixture.transport([
+                "/trips/scd": (200, "[\(TripsFixture.trip(TripsFixture.oslo, without: "return_at")),\(early)]")
+            ]))
         let answer = try await feed.departures(region)
-        #expect(answer.departures.map(\.journey?.back) == [nil, nil])
+        #expect(answer.departures.map(\.attributes?.back) == [nil, nil])
         #expect(answer.requests == 3)
     }
 
@@ -53,13 +58,15 @@ struct TripsFeedTests {
     func manyOrigins() async throws {
         let origins = (100..<140).map { "O\($0)" }
         let trips = origins.enumerated().map { index, code in
-            Travel.trip("c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)", without: "return_at")
+            TripsFixture.trip("c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)", without: "return_at")
                 .replacing(#""CPH""#, with: #""\#(code)""#)
         }
         var answers = ["/trips/scd": (200, "[\(trips.joined(separator: ","))]")]
-        for code in origins { answers["/airports/\(code)"] = (200, Travel.airport(code, in: "Europe/Copenhagen")) }
+        for code in origins {
+            answers["/airports/\(code)"] = (200, TripsFixture.airport(code, in: "Europe/Copenhagen"))
+        }
         let clock = ManualClock()
-        let feed = try TripsFeed(Travel.context(over: Travel.transport(answers), clock: clock))
+        let feed = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(answers), clock: clock))
         func known() async throws -> (zones: Int, requests: Int) {
             let answer = try await feed.departures(region)
             return (answer.departures.count { $0.utcOffset != nil }, answer.requests)
@@ -77,11 +84,11 @@ struct TripsFeedTests {
         let places = (0..<20).map { index in (index < 10 ? "A0" : "A") + "\(index)" }
         let trips = places.enumerated().map { index, code in
             let id = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)"
-            return Travel.trip(id, to: "Town \(index)", code)
+            return TripsFixture.trip(id, to: "Town \(index)", code)
         }
-        let transport = Travel.transport(["/trips/scd": (200, "[\(trips.joined(separator: ","))]")])
+        let transport = TripsFixture.transport(["/trips/scd": (200, "[\(trips.joined(separator: ","))]")])
         let clock = ManualClock()
-        let feed = try TripsFeed(Travel.context(over: transport, clock: clock))
+        let feed = try TripsFeed(TripsFixture.context(over: transport, clock: clock))
         func asked() async throws -> [String] {
             let before = transport.asked.count
             let answer = try await feed.departures(region)
@@ -102,7 +109,7 @@ struct TripsFeedTests {
         let feed = try feed()
         let answer = try await feed.departures(region)
         #expect(
-            glass(answer, of: feed.profile, at: Travel.now) == """
+            glass(answer, of: feed.profile, at: TripsFixture.now) == """
                 |Scandinavia    08:00|
                 |3Mar  Oslo    *05:00|
                 |17Mar Malaga   72EUR|
@@ -117,51 +124,55 @@ struct TripsFeedTests {
             ("created_at", false), ("expires_at", false), ("return_at", false), ("airlines", false),
             ("flight_number", false), ("departure", false),
         ] {
-            let answer = try await answer("[\(Travel.trip(without: key)),\(Travel.trip(Travel.oslo)),7]")
+            let answer = try await answer(
+                "[\(TripsFixture.trip(without: key)),\(TripsFixture.trip(TripsFixture.oslo)),7]")
             #expect(answer.departures.count == (isLost ? 1 : 2), "\(key)")
             #expect(answer.badRows == (isLost ? 2 : 1), "\(key)")
         }
     }
 
     @Test("a trip is gone when it expires, or else when it departs")
-    func gone() async throws {
+    func expiresAt() async throws {
         let rows = [
-            Travel.trip(hours: 48, expires: 24), Travel.trip(Travel.rome, hours: 48, expires: 72),
-            Travel.trip(Travel.oslo, hours: 48, expires: nil),
+            TripsFixture.trip(hours: 48, offerEndsAt: 24),
+            TripsFixture.trip(TripsFixture.rome, hours: 48, offerEndsAt: 72),
+            TripsFixture.trip(TripsFixture.oslo, hours: 48, offerEndsAt: nil),
         ]
         let answer = try await answer("[\(rows.joined(separator: ","))]")
-        #expect(answer.departures.map { ($0.void - Travel.now).components.seconds / 3_600 } == [24, 48, 48])
+        #expect(answer.departures.map { ($0.expiresAt - TripsFixture.now).components.seconds / 3_600 } == [24, 48, 48])
     }
 
     @Test("times are milliseconds, quoted or not, and nothing else; prices have hundredths")
     func numbers() async throws {
-        let at = (Travel.now.seconds + 3_600) * 1_000
-        let quoted = Travel.trip(price: #""19.9""#, without: "departure_at").dropLast() + #","departure_at":"\#(at)"}"#
+        let at = (TripsFixture.now.seconds + 3_600) * 1_000
+        let quoted =
+            TripsFixture.trip(price: #""19.9""#, without: "departure_at").dropLast() + #","departure_at":"\#(at)"}"#
         let first = try #require(try await answer("[\(quoted)]").departures.first)
-        #expect(first.due == Travel.now + .seconds(3_600))
+        #expect(first.due == TripsFixture.now + .seconds(3_600))
         #expect(first.fare == Fare(hundredths: 1_990, currency: "EUR"))
-        for wrong in ["\(Travel.now.seconds)", "1e30", "-5", #""soon""#, "null", "true"] {
-            let row = Travel.trip(without: "departure_at").dropLast() + #","departure_at":\#(wrong)}"#
-            #expect(try await answer("[\(row),\(Travel.trip(Travel.oslo))]").departures.count == 1, "\(wrong)")
+        for wrong in ["\(TripsFixture.now.seconds)", "1e30", "-5", #""soon""#, "null", "true"] {
+            let row = TripsFixture.trip(without: "departure_at").dropLast() + #","departure_at":\#(wrong)}"#
+            #expect(
+                try await answer("[\(row),\(TripsFixture.trip(TripsFixture.oslo))]").departures.count == 1, "\(wrong)")
         }
     }
 
     @Test("an airport without a zone costs no trip; it is asked for again after ten minutes, a known one after a week")
     func airports() async throws {
-        let transport = Travel.transport(["/airports/CPH": (200, #"{"statusCode":404,"body":"no"}"#)])
+        let transport = TripsFixture.transport(["/airports/CPH": (200, #"{"statusCode":404,"body":"no"}"#)])
         let clock = ManualClock()
-        let feed = try TripsFeed(Travel.context(over: transport, clock: clock))
+        let feed = try TripsFeed(TripsFixture.context(over: transport, clock: clock))
         let answer = try await feed.departures(region)
         #expect(answer.departures.map(\.utcOffset) == [nil, nil])
-        #expect(answer.trouble?.kind == .status(404))
+        #expect(answer.partialFailure?.kind == .status(404))
         // Which 04:00 is it? Nobody looks at the wrong clock: the fare stays.
-        #expect(glass(answer, of: feed.profile, at: Travel.now).contains("|3Mar  Oslo     41EUR|"))
+        #expect(glass(answer, of: feed.profile, at: TripsFixture.now).contains("|3Mar  Oslo     41EUR|"))
         clock.go(to: .seconds(600))
         _ = try await feed.departures(region)
         #expect(transport.asked.filter { $0 == "/airports/CPH" }.count == 2)
 
-        let good = Travel.transport()
-        let kept = try TripsFeed(Travel.context(over: good, clock: clock))
+        let good = TripsFixture.transport()
+        let kept = try TripsFeed(TripsFixture.context(over: good, clock: clock))
         _ = try await kept.departures(region)
         clock.go(to: .seconds(600 + 6 * 86_400))
         #expect(try await kept.departures(region).departures.first?.utcOffset == 3_600)
@@ -170,24 +181,25 @@ struct TripsFeedTests {
 
     @Test("a trip by its identifier, and all that are saved")
     func saved() async throws {
-        let transport = Travel.transport()
+        let transport = TripsFixture.transport()
         let clock = ManualClock()
         let feed = try TripsFeed(
-            Travel.context(
-                over: transport, saved: ["scd", "saved", Travel.rome.uppercased(), Travel.malaga], clock: clock))
-        let one = try await feed.departures(FeedQuestion(stop: .trips(Travel.rome)))
+            TripsFixture.context(
+                over: transport, saved: ["scd", "saved", TripsFixture.rome.uppercased(), TripsFixture.malaga],
+                clock: clock))
+        let one = try await feed.departures(FeedRequest(stop: .trips(TripsFixture.rome)))
         #expect(picture(one) == ["FR 4048 Rome 720h 19.90EUR"])
         #expect(one.stop.name == "Rome")
-        let all = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        let all = try await feed.departures(FeedRequest(stop: .trips("saved")))
         #expect(picture(all) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
         #expect(all.stop.name == "Trips" && all.departures.allSatisfy { $0.stop == .trips("saved") })
         // Polls of one round share the answer.
         #expect(transport.asked.filter { $0 == "/trips" }.count == 1)
         clock.go(to: .seconds(449))
-        let later = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        let later = try await feed.departures(FeedRequest(stop: .trips("saved")))
         #expect(later.age == .seconds(449))
         clock.go(to: .seconds(450))
-        let new = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        let new = try await feed.departures(FeedRequest(stop: .trips("saved")))
         #expect(new.age == .zero)
         #expect(transport.asked.filter { $0 == "/trips" }.count == 2)
     }
@@ -196,28 +208,28 @@ struct TripsFeedTests {
     func recovery() async throws {
         let isDown = Mutex(true)
         let transport = CannedTransport { path in
-            isDown.withLock { $0 } ? (502, []) : Travel.answers[path].map { (200, Array($0.utf8)) }
+            isDown.withLock { $0 } ? (502, []) : TripsFixture.answers[path].map { (200, Array($0.utf8)) }
         }
-        let feed = try TripsFeed(Travel.context(over: transport, saved: [Travel.rome]))
+        let feed = try TripsFeed(TripsFixture.context(over: transport, saved: [TripsFixture.rome]))
         for count in 1...2 {
-            #expect(await Travel.failure(feed, Travel.rome)?.kind == .status(502))
+            #expect(await TripsFixture.failure(feed, TripsFixture.rome)?.kind == .status(502))
             #expect(transport.asked.count == count)
         }
         isDown.withLock { $0 = false }
-        #expect(try await feed.departures(FeedQuestion(stop: .trips(Travel.rome))).departures.count == 1)
+        #expect(try await feed.departures(FeedRequest(stop: .trips(TripsFixture.rome))).departures.count == 1)
     }
 
     @Test("a row that cannot be read is the affair of who wants that trip alone")
     func badRows() async throws {
-        let bad = Travel.trip(without: "price")
-        let transport = Travel.transport(["/trips": (200, "[7,\(bad),\(Travel.trip(Travel.rome))]")])
+        let bad = TripsFixture.trip(without: "price")
+        let transport = TripsFixture.transport(["/trips": (200, "[7,\(bad),\(TripsFixture.trip(TripsFixture.rome))]")])
         for (saved, code, rows, badRows) in [
-            ([], "saved", 0, 0), ([Travel.rome], "saved", 1, 0), ([Travel.rome], Travel.rome, 1, 0),
-            ([Travel.malaga], "saved", 0, 1), ([Travel.rome, Travel.malaga], "saved", 1, 1),
-            ([], Travel.malaga, 0, 1),
+            ([], "saved", 0, 0), ([TripsFixture.rome], "saved", 1, 0), ([TripsFixture.rome], TripsFixture.rome, 1, 0),
+            ([TripsFixture.malaga], "saved", 0, 1), ([TripsFixture.rome, TripsFixture.malaga], "saved", 1, 1),
+            ([], TripsFixture.malaga, 0, 1),
         ] as [([String], String, Int, Int)] {
-            let feed = try TripsFeed(Travel.context(over: transport, saved: saved))
-            let answer = try await feed.departures(FeedQuestion(stop: .trips(code)))
+            let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved))
+            let answer = try await feed.departures(FeedRequest(stop: .trips(code)))
             #expect(answer.departures.count == rows && answer.badRows == badRows, "\(saved) \(code)")
         }
     }
@@ -225,83 +237,84 @@ struct TripsFeedTests {
     @Test("a price is as high as a currency makes it, and an end of the offer in another unit is no trip")
     func odd() async throws {
         func trip(_ change: String, without key: String) -> String {
-            Travel.trip(without: key).dropLast() + ",\(change)}"
+            TripsFixture.trip(without: key).dropLast() + ",\(change)}"
         }
         for (price, hundredths) in [
             ("95000000.5", 9_500_000_050), ("0", 0), ("1e30", nil), ("-1", nil), (#""inf""#, nil), (#""nan""#, nil),
         ] as [(String, Int?)] {
             let answer = try await answer(
-                "[\(trip(#""price":"# + price, without: "price")),\(Travel.trip(Travel.oslo))]")
+                "[\(trip(#""price":"# + price, without: "price")),\(TripsFixture.trip(TripsFixture.oslo))]")
             #expect(answer.badRows == (hundredths == nil ? 1 : 0), "\(price)")
             #expect(answer.departures.count == 1 || answer.departures.first?.fare?.hundredths == hundredths, "\(price)")
         }
-        for (expires, isGood) in [("null", true), (#""""#, true), ("0", false), ("1774000000", false)] {
-            let row = trip(#""expires_at":"# + expires, without: "expires_at")
-            let answer = try await answer("[\(row),\(Travel.trip(Travel.oslo))]")
-            #expect(answer.badRows == (isGood ? 0 : 1), "\(expires)")
+        for (offerEndsAt, isGood) in [("null", true), ("\"\"", true), ("0", false), ("1774000000", false)] {
+            let row = trip(#""expires_at":"# + offerEndsAt, without: "expires_at")
+            let answer = try await answer("[\(row),\(TripsFixture.trip(TripsFixture.oslo))]")
+            #expect(answer.badRows == (isGood ? 0 : 1), "\(offerEndsAt)")
         }
     }
 
     @Test("a trip leaves the glass at the moment from which it is offered no more")
     func expiry() async throws {
         let feed = try feed(
-            Travel.transport(["/trips/scd": (200, "[\(Travel.trip(hours: 15 * 24, expires: 24))]")]))
+            TripsFixture.transport(["/trips/scd": (200, "[\(TripsFixture.trip(hours: 15 * 24, offerEndsAt: 24))]")]))
         let answer = try await feed.departures(region)
-        let end = Travel.now + .seconds(24 * 3_600)
+        let end = TripsFixture.now + .seconds(24 * 3_600)
         #expect(glass(answer, of: feed.profile, at: end - .seconds(1)).contains("Malaga"))
         #expect(!glass(answer, of: feed.profile, at: end).contains("Malaga"))
     }
 
     @Test("saved trips survive a restart without a network, and that nobody offers them any more")
-    func shelf() async throws {
+    func savedTripStore() async throws {
         let folder = try Fixtures.temporaryFolder()
-        let saved = [Travel.malaga, Travel.rome]
-        let question = FeedQuestion(stop: .trips("saved"))
-        _ = try await TripsFeed(Travel.context(over: Travel.transport(), saved: saved, folder: folder))
+        let saved = [TripsFixture.malaga, TripsFixture.rome]
+        let question = FeedRequest(stop: .trips("saved"))
+        _ = try await TripsFeed(TripsFixture.context(over: TripsFixture.transport(), saved: saved, folder: folder))
             .departures(question)
         let silent = CannedTransport { _ in nil }
-        let offline = try TripsFeed(Travel.context(over: silent, saved: saved, folder: folder))
-        let failure = await Travel.failure(offline, "saved")
-        #expect(failure?.kind == .timedOut && failure?.requests == 1 && failure?.kept?.stop.name == "Trips")
+        let offline = try TripsFeed(TripsFixture.context(over: silent, saved: saved, folder: folder))
+        let failure = await TripsFixture.failure(offline, "saved")
+        #expect(failure?.kind == .timedOut && failure?.requests == 1 && failure?.cached?.stop.name == "Trips")
         #expect(kept(failure) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
-        #expect(kept(await Travel.failure(offline, Travel.rome)) == ["FR 4048 Rome 720h 19.90EUR"])
-        let sold = Travel.transport(["/trips": (200, "[]")])
-        let later = try await TripsFeed(Travel.context(over: sold, saved: saved, folder: folder)).departures(question)
-        #expect(later.departures.count == 2 && later.trouble == nil)
+        #expect(kept(await TripsFixture.failure(offline, TripsFixture.rome)) == ["FR 4048 Rome 720h 19.90EUR"])
+        let sold = TripsFixture.transport(["/trips": (200, "[]")])
+        let later = try await TripsFeed(TripsFixture.context(over: sold, saved: saved, folder: folder)).departures(
+            question)
+        #expect(later.departures.count == 2 && later.partialFailure == nil)
         // One that is saved no more is on no list.
-        let fewer = try TripsFeed(Travel.context(over: silent, saved: [Travel.rome], folder: folder))
-        #expect(kept(await Travel.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
+        let fewer = try TripsFeed(TripsFixture.context(over: silent, saved: [TripsFixture.rome], folder: folder))
+        #expect(kept(await TripsFixture.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
         // Who only looks at one changes nothing of what is kept.
-        let look = try TripsFeed(Travel.context(over: Travel.transport(), folder: folder))
-        #expect(try await look.departures(FeedQuestion(stop: .trips(Travel.oslo))).departures.count == 1)
-        let still = try TripsFeed(Travel.context(over: silent, saved: [Travel.rome], folder: folder))
-        #expect(kept(await Travel.failure(still, "saved")).count == 1)
+        let look = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(), folder: folder))
+        #expect(try await look.departures(FeedRequest(stop: .trips(TripsFixture.oslo))).departures.count == 1)
+        let still = try TripsFeed(TripsFixture.context(over: silent, saved: [TripsFixture.rome], folder: folder))
+        #expect(kept(await TripsFixture.failure(still, "saved")).count == 1)
         // Of one that was never told nothing is kept: what the board has of it stays.
-        let nothing = try TripsFeed(Travel.context(over: silent, saved: ["\(Travel.oslo)"], folder: folder))
-        let unknown = await Travel.failure(nothing, Travel.oslo)
-        #expect(unknown?.kind == .timedOut && unknown?.kept == nil)
+        let nothing = try TripsFeed(TripsFixture.context(over: silent, saved: ["\(TripsFixture.oslo)"], folder: folder))
+        let unknown = await TripsFixture.failure(nothing, TripsFixture.oslo)
+        #expect(unknown?.kind == .timedOut && unknown?.cached == nil)
     }
 
     /// What is kept although nobody answered.
     private func kept(_ failure: FeedFailure?) -> [String] {
-        (failure?.kept).map { picture(FeedAnswer(stop: $0.stop, departures: $0.departures)) } ?? []
+        (failure?.cached).map { picture(FeedResponse(stop: $0.stop, departures: $0.departures)) } ?? []
     }
 
     @Test("the airports' zones that are known stay known while nobody answers")
     func zonesOffline() async throws {
         let isDown = Mutex(false)
         let transport = CannedTransport { path in
-            isDown.withLock { $0 } ? nil : Travel.answers[path].map { (200, Array($0.utf8)) }
+            isDown.withLock { $0 } ? nil : TripsFixture.answers[path].map { (200, Array($0.utf8)) }
         }
         let clock = ManualClock()
-        let feed = try TripsFeed(Travel.context(over: transport, saved: [Travel.malaga], clock: clock))
-        _ = try await feed.departures(FeedQuestion(stop: .trips("saved")))
+        let feed = try TripsFeed(TripsFixture.context(over: transport, saved: [TripsFixture.malaga], clock: clock))
+        _ = try await feed.departures(FeedRequest(stop: .trips("saved")))
         isDown.withLock { $0 = true }
         clock.go(to: .seconds(900))
         let before = transport.asked.count
-        let failure = await Travel.failure(feed, "saved")
-        #expect(failure?.kept?.departures.map(\.utcOffset) == [3_600])
-        #expect(failure?.kept?.departures.first?.journey?.back?.utcOffset == 0)
+        let failure = await TripsFixture.failure(feed, "saved")
+        #expect(failure?.cached?.departures.map(\.utcOffset) == [3_600])
+        #expect(failure?.cached?.departures.first?.attributes?.back?.utcOffset == 0)
         #expect(transport.asked.count == before + 1)
     }
 
@@ -311,25 +324,25 @@ struct TripsFeedTests {
     func forgetting() async throws {
         let folder = try Fixtures.temporaryFolder()
         func onShelf() throws -> [String] {
-            try TripsAnswer(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips.map(\.id)
+            try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips.map(\.id)
         }
         func look(_ code: String, _ saved: [String]?, _ transport: CannedTransport) async throws {
-            let feed = try TripsFeed(Travel.context(over: transport, saved: saved, folder: folder))
-            _ = try await feed.departures(FeedQuestion(stop: .trips(code)))
+            let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved, folder: folder))
+            _ = try await feed.departures(FeedRequest(stop: .trips(code)))
         }
-        let both = [Travel.malaga, Travel.oslo]
-        try await look("saved", both, Travel.transport())
+        let both = [TripsFixture.malaga, TripsFixture.oslo]
+        try await look("saved", both, TripsFixture.transport())
         #expect(try Set(onShelf()) == Set(both))
-        try await look("saved", nil, Travel.transport())
+        try await look("saved", nil, TripsFixture.transport())
         #expect(try onShelf().count == 2)
         // Oslo's departs in 20 hours.
         let later = CannedTransport(date: "Tue, 03 Mar 2026 08:00:30 GMT") {
             $0 == "/trips" ? (200, Array("[]".utf8)) : nil
         }
         try await look("saved", both, later)
-        #expect(try onShelf() == [Travel.malaga])
+        #expect(try onShelf() == [TripsFixture.malaga])
         // Any answer of the operator's is an occasion.
-        try await look("scd", [], Travel.transport())
+        try await look("scd", [], TripsFixture.transport())
         #expect(try onShelf().isEmpty)
     }
 
@@ -340,17 +353,17 @@ struct TripsFeedTests {
         // A link to itself cannot be read, not even by root, and could be replaced.
         #expect(unsafe symlink(path, path) == 0)
         let notes = Notes()
-        let saved = [Travel.malaga, Travel.rome]
-        let transport = Travel.transport(["/trips": (200, "[\(Travel.trip(Travel.rome))]")])
-        let feed = try TripsFeed(Travel.context(over: transport, saved: saved, folder: folder, note: notes.take))
-        for _ in 0..<2 { #expect(try await feed.departures(FeedQuestion(stop: .trips("saved"))).departures.count == 1) }
+        let saved = [TripsFixture.malaga, TripsFixture.rome]
+        let transport = TripsFixture.transport(["/trips": (200, "[\(TripsFixture.trip(TripsFixture.rome))]")])
+        let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved, folder: folder, note: notes.take))
+        for _ in 0..<2 { #expect(try await feed.departures(FeedRequest(stop: .trips("saved"))).departures.count == 1) }
         #expect(RecordingFiles.isAbsent(path) == false && (try? RecordingFiles.read(path)) == nil)
         #expect(notes.all.count == 1)
         #expect(notes.all.first?.contains("cannot be read") == true)
         #expect(unsafe unlink(path) == 0)
-        try RecordingFiles.write(Array("[\(Travel.trip())]".utf8), to: path)
-        #expect(try await feed.departures(FeedQuestion(stop: .trips("saved"))).departures.count == 2)
-        #expect(try TripsAnswer(RecordingFiles.read(path)).trips().trips.count == 2)
+        try RecordingFiles.write(Array("[\(TripsFixture.trip())]".utf8), to: path)
+        #expect(try await feed.departures(FeedRequest(stop: .trips("saved"))).departures.count == 2)
+        #expect(try TripsResponse(RecordingFiles.read(path)).trips().trips.count == 2)
         #expect(notes.all.last == "saved trips are kept again" && notes.all.count == 2)
     }
 
@@ -359,13 +372,14 @@ struct TripsFeedTests {
         let folder = try Fixtures.temporaryFolder() + "/later"
         let notes = Notes()
         let feed = try TripsFeed(
-            Travel.context(over: Travel.transport(), saved: [Travel.rome], folder: folder, note: notes.take))
-        for _ in 0..<2 { _ = try await feed.departures(FeedQuestion(stop: .trips("saved"))) }
+            TripsFixture.context(
+                over: TripsFixture.transport(), saved: [TripsFixture.rome], folder: folder, note: notes.take))
+        for _ in 0..<2 { _ = try await feed.departures(FeedRequest(stop: .trips("saved"))) }
         #expect(notes.all.count == 1)
         try RecordingFiles.makeDirectory(folder)
-        _ = try await feed.departures(FeedQuestion(stop: .trips("saved")))
-        let kept = try TripsAnswer(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
-        #expect(kept.map(\.id) == [Travel.rome])
+        _ = try await feed.departures(FeedRequest(stop: .trips("saved")))
+        let kept = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
+        #expect(kept.map(\.id) == [TripsFixture.rome])
         #expect(notes.all.last == "saved trips are kept again")
     }
 
@@ -373,16 +387,18 @@ struct TripsFeedTests {
     func savedMeanwhile() async throws {
         let favourites = Mutex<[String]>([])
         let folder = try Fixtures.temporaryFolder()
-        let context = Travel.context(over: Travel.transport(), folder: folder) { favourites.withLock { $0 } }
+        let context = TripsFixture.context(over: TripsFixture.transport(), folder: folder) {
+            favourites.withLock { $0 }
+        }
         let feed = try TripsFeed(context)
-        let question = FeedQuestion(stop: .trips("saved"))
+        let question = FeedRequest(stop: .trips("saved"))
         #expect(try await feed.departures(question).departures.isEmpty)
-        favourites.withLock { $0 = ["saved", Travel.rome] }
+        favourites.withLock { $0 = ["saved", TripsFixture.rome] }
         #expect(picture(try await feed.departures(question)) == ["FR 4048 Rome 720h 19.90EUR"])
-        favourites.withLock { $0 = ["saved", Travel.malaga] }
+        favourites.withLock { $0 = ["saved", TripsFixture.malaga] }
         #expect(picture(try await feed.departures(question)) == ["FR 4048 Malaga 360h 72EUR"])
-        let kept = try TripsAnswer(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
-        #expect(kept.map(\.id) == [Travel.malaga])
+        let kept = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
+        #expect(kept.map(\.id) == [TripsFixture.malaga])
     }
 
     @Test("a file of saved trips that is no such file is nothing, and is replaced")
@@ -391,29 +407,31 @@ struct TripsFeedTests {
         let path = folder + "/trips.saved.json"
         for text in ["", "{", "[1]", "\u{0}"] {
             try RecordingFiles.write(Array(text.utf8), to: path)
-            let feed = try TripsFeed(Travel.context(over: Travel.transport(), saved: [Travel.rome], folder: folder))
-            #expect(try await feed.departures(FeedQuestion(stop: .trips("saved"))).departures.count == 1)
-            #expect(try TripsAnswer(RecordingFiles.read(path)).trips().trips.map(\.id) == [Travel.rome])
+            let feed = try TripsFeed(
+                TripsFixture.context(over: TripsFixture.transport(), saved: [TripsFixture.rome], folder: folder))
+            #expect(try await feed.departures(FeedRequest(stop: .trips("saved"))).departures.count == 1)
+            #expect(try TripsResponse(RecordingFiles.read(path)).trips().trips.map(\.id) == [TripsFixture.rome])
         }
     }
 
     @Test(
         "a code is a region, a trip or the saved ones",
         arguments: [
-            ("scd", .region("scd")), ("saved", .saved), (Travel.malaga, .trip(Travel.malaga)),
-            (Travel.malaga.uppercased(), .trip(Travel.malaga)), ("a_b-1", .region("a_b-1")), ("", nil), ("..", nil),
+            ("scd", .region("scd")), ("saved", .saved), (TripsFixture.malaga, .trip(TripsFixture.malaga)),
+            (TripsFixture.malaga.uppercased(), .trip(TripsFixture.malaga)), ("a_b-1", .region("a_b-1")), ("", nil),
+            ("..", nil),
             ("a/b", nil), ("a b", nil), ("é", nil), (String(repeating: "a", count: 33), nil),
         ] as [(String, TripsCode?)])
     func codes(_ text: String, _ code: TripsCode?) {
         #expect(TripsCode(text) == code)
-        #expect((TripsFeed.declaration.complaint(aboutStop: text) == nil) == (code != nil))
+        #expect((TripsFeed.declaration.problem(aboutStop: text) == nil) == (code != nil))
     }
 
     @Test("refusals say what to do, also those inside of another answer")
     func refusals() async throws {
         for (status, body, kind, said) in [
             (404, "", .unknownStop, "there is no region scd"),
-            (429, "", .throttled(retryAfter: nil), "make interval longer"),
+            (429, "", .rateLimited(retryAfter: nil), "make interval longer"),
             (502, "<html/>", .status(502), "boardd goes on asking"),
             (403, "", .status(403), "check url in boardd.toml"),
             (200, "<html/>", .unreadable, "found HTML or XML where JSON was expected"),
@@ -426,7 +444,8 @@ struct TripsFeedTests {
                 "it says: No such stage"
             ),
         ] as [(Int, String, FeedFailure.Kind, String)] {
-            let failure = await Travel.failure(try feed(Travel.transport(["/trips/scd": (status, body)])), "scd")
+            let failure = await TripsFixture.failure(
+                try feed(TripsFixture.transport(["/trips/scd": (status, body)])), "scd")
             #expect(failure?.kind == kind, "\(body)")
             #expect(failure?.detail.contains(said) == true, "\(failure?.detail ?? "")")
         }
@@ -436,20 +455,21 @@ struct TripsFeedTests {
     func patience() async throws {
         let feed = try feed(CannedTransport(headers: [.init("Retry-After", "300")]) { _ in (503, []) })
         for code in ["scd", "saved"] {
-            let failure = await Travel.failure(feed, code)
+            let failure = await TripsFixture.failure(feed, code)
             #expect(failure?.kind == .status(503) && failure?.retryAfter == .seconds(300), "\(code)")
         }
     }
 
     @Test("where nothing is configured nobody is asked, and an address that may not be asked is refused")
     func address() async throws {
-        let transport = Travel.transport()
-        let feed = try TripsFeed(Travel.context(over: transport, url: ""))
-        #expect(await Travel.failure(feed, "scd")?.detail.contains("set url in boardd.toml, [feed.trips]") == true)
-        #expect(try TripsCatalogue.configured(Travel.context(over: transport, url: "")) == nil)
+        let transport = TripsFixture.transport()
+        let feed = try TripsFeed(TripsFixture.context(over: transport, url: ""))
+        #expect(
+            await TripsFixture.failure(feed, "scd")?.detail.contains("set url in boardd.toml, [feed.trips]") == true)
+        #expect(try TripsCatalogue.configured(TripsFixture.context(over: transport, url: "")) == nil)
         #expect(transport.asked.isEmpty)
         #expect(throws: FeedSettingFailure.self) {
-            try TripsFeed(Travel.context(over: transport, url: "http://a.example"))
+            try TripsFeed(TripsFixture.context(over: transport, url: "http://a.example"))
         }
     }
 
@@ -466,8 +486,9 @@ struct TripsFeedTests {
 
     @Test("regions are listed as stops, but those by which nothing could be asked")
     func regions() async throws {
-        let basket = StopBasket()
-        let catalogue = try #require(try TripsCatalogue.configured(Travel.context(over: Travel.transport())))
+        let basket = StopCollector()
+        let catalogue = try #require(
+            try TripsCatalogue.configured(TripsFixture.context(over: TripsFixture.transport())))
         #expect(try await catalogue.stops(page: 1, take: basket.take).entries == 1)
         #expect(basket.stops.map(\.id) == [.trips("scd")] && basket.stops.first?.name == "Scandinavia")
         #expect(try await catalogue.stops(page: 2, take: basket.take).entries == 0)
@@ -479,28 +500,28 @@ struct TripsFeedTests {
         let server = try LoopbackServer { request in
             let path = String(request.split(separator: " ")[1])
             return [
-                Travel.answers[path].map {
+                TripsFixture.answers[path].map {
                     .reply(200, ["Content-Type: application/json", "Date: Mon, 02 Mar 2026 08:00:30 GMT"], text: $0)
                 } ?? .reply(404)
             ]
         }
         defer { server.stop() }
-        let clock = ManualClock(wall: Travel.now)
+        let clock = ManualClock(wall: TripsFixture.now)
         let folder = try Fixtures.temporaryFolder() + "/recording"
         let recording = try RecordingTransport(
             wrapping: CurlTransport(userAgent: "boardd-test/1", clock: clock), directory: folder)
-        let saved = [Travel.rome]
-        let live = try TripsFeed(Travel.context(over: recording, url: server.url(), saved: saved))
-        for code in ["scd", "saved", Travel.malaga] {
-            _ = try await live.departures(FeedQuestion(stop: .trips(code)))
+        let saved = [TripsFixture.rome]
+        let live = try TripsFeed(TripsFixture.context(over: recording, url: server.url(), saved: saved))
+        for code in ["scd", "saved", TripsFixture.malaga] {
+            _ = try await live.departures(FeedRequest(stop: .trips(code)))
         }
         let known = try #require(FeedRegistry.feedOperator(TripsFeed.name))
         let again = try ReplayTransport(directory: folder, clock: clock)
         let replayed = try known.feed(
-            Travel.context(over: again, url: server.url(), saved: saved), replaying: again)
-        for code in ["scd", "saved", Travel.malaga] {
-            let one = try await live.departures(FeedQuestion(stop: .trips(code)))
-            let other = try await replayed.departures(FeedQuestion(stop: .trips(code)))
+            TripsFixture.context(over: again, url: server.url(), saved: saved), replaying: again)
+        for code in ["scd", "saved", TripsFixture.malaga] {
+            let one = try await live.departures(FeedRequest(stop: .trips(code)))
+            let other = try await replayed.departures(FeedRequest(stop: .trips(code)))
             #expect(picture(one) == picture(other) && !one.departures.isEmpty, "\(code)")
             #expect(one.departures.map(\.utcOffset) == other.departures.map(\.utcOffset))
         }
@@ -513,10 +534,11 @@ struct TripsFeedTests {
         for name in names.sorted() {
             guard let body = Fixtures.recorded("flights/" + name) else { continue }
             for status in [200, 500] {
-                let context = Travel.context(over: CannedTransport { _ in (status, body) }, saved: [Travel.rome])
+                let context = TripsFixture.context(
+                    over: CannedTransport { _ in (status, body) }, saved: [TripsFixture.rome])
                 let feed = try TripsFeed(context)
-                for code in ["scd", "saved", Travel.rome] {
-                    let failure = await Travel.failure(feed, code)
+                for code in ["scd", "saved", TripsFixture.rome] {
+                    let failure = await TripsFixture.failure(feed, code)
                     #expect(failure?.kind == (status == 200 ? .unreadable : .status(500)), "\(name) \(code)")
                     #expect(status == 500 || failure?.detail.contains("[feed.trips]") == true, "\(name) \(code)")
                 }
@@ -537,10 +559,10 @@ struct TripsFeedTests {
         guard let regions = Fixtures.recorded("flights/RegionMock.json"),
             let airport = Fixtures.recorded("flights/AirportMock.json")
         else { return }
-        #expect(try TripsAnswer(regions).regions().map(\.name) == ["Baltics", "Scandinavia"])
-        #expect(try TripsAnswer(airport).zone() == "Europe/Vilnius")
-        #expect(throws: JSONFault.self) { try TripsAnswer(regions).zone() }
-        #expect(throws: JSONFault.self) { try TripsAnswer(airport).trips() }
-        #expect(throws: JSONFault.self) { try TripsAnswer(regions).trips() }
+        #expect(try TripsResponse(regions).regions().map(\.name) == ["Baltics", "Scandinavia"])
+        #expect(try TripsResponse(airport).zone() == "Europe/Vilnius")
+        #expect(throws: JSONFault.self) { try TripsResponse(regions).zone() }
+        #expect(throws: JSONFault.self) { try TripsResponse(airport).trips() }
+        #expect(throws: JSONFault.self) { try TripsResponse(regions).trips() }
     }
 }

@@ -113,7 +113,7 @@ struct AddressSearchTests {
 
     @Test("nothing there, and a stuck bus, which is not asked again")
     func nothing() {
-        #expect(cause(search(answers: [:])) == .noAnswer)
+        #expect(cause(search(answers: [:])) == .noAcknowledge)
         var asked = 0
         let result = Result { () throws(BusFault) in
             var search = AddressSearch(.auto, bus: "/dev/i2c-1")
@@ -147,6 +147,6 @@ struct AddressSearchTests {
     @Test("a fixed address is the only one asked")
     func fixed() {
         #expect(search(.fixed(0x21), answers: [0x21: 0, 0x27: 0]) == .success(0x21))
-        #expect(cause(search(.fixed(0x21), answers: [0x27: 0])) == .noAnswer)
+        #expect(cause(search(.fixed(0x21), answers: [0x27: 0])) == .noAcknowledge)
     }
 }

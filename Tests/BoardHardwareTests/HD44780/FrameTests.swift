@@ -39,7 +39,7 @@ struct FrameTests {
     @Test("the light has the right level from the first byte to the last", arguments: [true, false], [true, false])
     func light(isActiveHigh: Bool, isLit: Bool) throws {
         let pins = PinMap.standard.backlight(activeHigh: isActiveHigh)
-        var writer = GlassWriter(panel: Panel(size: Panel.Size(columns: 16, rows: 2), pins: pins), speed: 100_000)
+        var writer = DisplayWriter(panel: Panel(size: Panel.Size(columns: 16, rows: 2), pins: pins), speed: 100_000)
         let steps = writer.coldStart(Frame(columns: 16, rows: ["73 due", ""], isLit: isLit)) + writer.resync()
         let expected: UInt8 = isActiveHigh == isLit ? 8 : 0
         for case .write(let portBytes) in steps {
@@ -75,7 +75,7 @@ struct FrameTests {
         var rig = Rig()
         rig.show("éèêáàâíìóòúù", "▆×↑")
         #expect(
-            rig.bus.glass == [
+            rig.bus.screen == [
                 "éèêáàaiioouu        ", "▆×↑                 ", "                    ", "                    ",
             ])
     }
@@ -84,8 +84,8 @@ struct FrameTests {
     func otherSize() {
         var rig = Rig(.sixteenByTwo)
         rig.show(Frame(columns: 20, rows: ["73  Oxford Cir   due", "390 Archway       4m", "third"]))
-        #expect(rig.bus.glass == ["73  Oxford Cir  ", "390 Archway     "])
+        #expect(rig.bus.screen == ["73  Oxford Cir  ", "390 Archway     "])
         rig.show(Frame(columns: 8, rows: ["12:04"]))
-        #expect(rig.bus.glass == ["12:04           ", "                "])
+        #expect(rig.bus.screen == ["12:04           ", "                "])
     }
 }

@@ -50,7 +50,7 @@ struct HealingTests {
         rig.bus.unplug()
         let frame = rig.frame(["12:05"])
         _ = rig.attend(with: frame, for: .seconds(30)) { _ in false }
-        #expect(rig.bus.glass.allSatisfy { $0.allSatisfy { $0 == " " } })
+        #expect(rig.bus.screen.allSatisfy { $0.allSatisfy { $0 == " " } })
         rig.bus.replug()
         let took = rig.attend(with: frame, for: .seconds(10)) { $0.bus.cells == frame.rows }
         #expect(rig.bus.cells == frame.rows)
@@ -68,7 +68,7 @@ struct HealingTests {
         while rig.bus.cells != frame.rows, tries.count < 60 {
             tries.append(rig.bus.now)
             let report = rig.show(frame)
-            rig.bus.advance(by: max((report.attention ?? rig.bus.now) - rig.bus.now, .zero))
+            rig.bus.advance(by: max((report.callAgainAt ?? rig.bus.now) - rig.bus.now, .zero))
         }
         #expect(rig.bus.cells == frame.rows)
         #expect(zip(tries, tries.dropFirst()).allSatisfy { $1 - $0 <= .seconds(3) })
@@ -82,7 +82,7 @@ struct HealingTests {
         rig.bus.resetCounts()
         rig.show("12:04")
         #expect(rig.bus.counts == SimulatedExpander.Counts())
-        #expect(rig.show("12:04").attention == report.attention)
+        #expect(rig.show("12:04").callAgainAt == report.callAgainAt)
     }
 
     @Test(
@@ -153,7 +153,7 @@ struct HealingTests {
         var rig = Rig(floating: floating, resync: .seconds(10))
         let frame = rig.frame(rows)
         let report = rig.show(frame)
-        #expect(report.attention == Instant(microseconds: 0) + .seconds(10))
+        #expect(report.callAgainAt == Instant(microseconds: 0) + .seconds(10))
         rig.bus.advance(by: .seconds(10))
         rig.bus.resetCounts()
         let pictures = rig.bus.pictures { rig.show(frame) }
@@ -181,7 +181,7 @@ struct HealingTests {
     @Test("without a re-synchronisation a display that is well asks for no attention")
     func noResync() {
         var rig = Rig(resync: nil)
-        #expect(rig.show("12:04").attention == nil)
+        #expect(rig.show("12:04").callAgainAt == nil)
     }
 
     @Test("closing shows the last frame and leaves the controller in phase with E low; the next program starts")

@@ -29,7 +29,7 @@ struct InitialisationTests {
             "Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Wältham    12:45")
         #expect(report.health == .shown)
         #expect(
-            rig.bus.glass == [
+            rig.bus.screen == [
                 "Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Wältham    12:45",
             ])
         #expect(rig.bus.violations.isEmpty)
@@ -76,7 +76,7 @@ struct InitialisationTests {
             return
         }
         #expect(fault.description.contains("nothing answers"))
-        #expect(report.attention == rig.bus.now + .milliseconds(100) - rig.bus.sinceProbe)
+        #expect(report.callAgainAt == rig.bus.now + .milliseconds(100) - rig.bus.sinceProbe)
         rig.bus.replug()
         let frame = rig.frame(["12:04"])
         _ = rig.attend(with: frame, for: .seconds(1)) { $0.bus.cells == frame.rows }

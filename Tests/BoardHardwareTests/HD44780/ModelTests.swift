@@ -35,7 +35,7 @@ struct ModelTests {
         try start()
         try send(0x41, rs: 1)
         try send(0x42, rs: 1)
-        #expect(bus.glass == ["AB              ", "                "])
+        #expect(bus.screen == ["AB              ", "                "])
         #expect(bus.violations.isEmpty)
         #expect(bus.isLit)
     }
@@ -45,10 +45,10 @@ struct ModelTests {
         try start()
         try send(0x80 | 0x27)
         for letter in "xAB".utf8 { try send(letter, rs: 1) }
-        #expect(bus.glass == ["                ", "AB              "])
+        #expect(bus.screen == ["                ", "AB              "])
         try send(0x80 | 0x67)
         for letter in "xCD".utf8 { try send(letter, rs: 1) }
-        #expect(bus.glass == ["CD              ", "AB              "])
+        #expect(bus.screen == ["CD              ", "AB              "])
     }
 
     @Test("a display shift moves what is seen, home undoes it")
@@ -56,16 +56,16 @@ struct ModelTests {
         try start()
         for letter in "AB".utf8 { try send(letter, rs: 1) }
         try send(0x18)
-        #expect(bus.glass[0] == "B               ")
+        #expect(bus.screen[0] == "B               ")
         try send(0x02)
-        #expect(bus.glass[0] == "AB              ")
+        #expect(bus.screen[0] == "AB              ")
     }
 
     @Test("A00 draws 7E as an arrow, 5C as a yen, DF as a degree")
     func rom() throws {
         try start()
         for code: UInt8 in [0x7E, 0x5C, 0xDF] { try send(code, rs: 1) }
-        #expect(bus.glass[0] == "→¥°             ")
+        #expect(bus.screen[0] == "→¥°             ")
     }
 
     @Test("an instruction after a clear that was not waited for is lost and noted")
@@ -73,7 +73,7 @@ struct ModelTests {
         try start()
         try send(0x01)
         try send(0x41, rs: 1)
-        #expect(bus.glass[0] == "                ")
+        #expect(bus.screen[0] == "                ")
         #expect(!bus.violations.isEmpty)
     }
 

@@ -42,7 +42,7 @@ struct SMBusExpanderTests {
         var display = HD44780Display(DisplayWiring(bus: .path("/dev/i2c-nowhere")))
         let report = display.show(Frame(blank: Panel.twentyByFour.size), at: Instant(microseconds: 0))
         #expect(report.health != .shown)
-        #expect(report.attention == Instant(microseconds: 100_000))
+        #expect(report.callAgainAt == Instant(microseconds: 100_000))
     }
 
     @Test("where the display was found once it is looked for alone: a sensor gets none of its bytes while it is away")
@@ -65,7 +65,7 @@ struct SMBusExpanderTests {
             lit.isLit.toggle()
             let report = display.show(lit, at: now)
             #expect(report.health != .shown)
-            now = report.attention ?? now
+            now = report.callAgainAt ?? now
         }
         #expect(bus.state.withLock { $0.read } == Array(repeating: 0x3F, count: 4))
         #expect(bus.state.withLock { Set($0.written) } == [0x3F])
@@ -91,7 +91,7 @@ struct SMBusExpanderTests {
     @Test("back-off is 0.1 s, doubled up to 5 s; 3 s while a line is held down")
     func backOff() {
         func delays(_ errno: Int32) -> [Duration] {
-            var outage = Outage()
+            var outage = ReconnectBackoff()
             let now = Instant(microseconds: 1_000)
             return (0..<8).map { _ in
                 outage.extend(by: BusFault(errno: errno, bus: "/dev/i2c-1"), at: now)

@@ -8,9 +8,9 @@ internal import Testing
 @Suite("Making a feed's stops anew")
 struct BuilderTests {
     private func builder(
-        _ folder: DirectoryFolder, at moment: Timestamp = day(0), mostPages: Int? = nil
+        _ folder: DirectoryFolder, at moment: Timestamp = day(0), maximumPages: Int? = nil
     ) throws -> DirectoryBuilder {
-        try DirectoryBuilder(folder: folder.path, feed: city, at: moment, schema: .current, mostPages: mostPages)
+        try DirectoryBuilder(folder: folder.path, feed: city, at: moment, schema: .current, maximumPages: maximumPages)
     }
 
     @Test("each page says how many of its stops are new")
@@ -188,7 +188,7 @@ struct BuilderTests {
         let folder = try DirectoryFolder(manyStops(20))
         let before = try folder.bytes(folder.live)
         do {
-            let first = try builder(folder, mostPages: 120)
+            let first = try builder(folder, maximumPages: 120)
             try first.begin(page: 1)
             for stop in manyStops(300) { try first.take(stop) }
             try first.commit(page: 1)
@@ -218,7 +218,7 @@ struct BuilderTests {
             try first.commit(page: 1)
         }
         do {
-            let limited = try builder(folder, mostPages: 40)
+            let limited = try builder(folder, maximumPages: 40)
             #expect(limited.stops == 700)
             #expect(try failure { try limited.finish(at: day(0)) } == .full)
         }

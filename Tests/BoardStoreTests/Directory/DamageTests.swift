@@ -31,7 +31,7 @@ struct DamageTests {
         return kinds
     }
 
-    private func isDamage(_ kind: DirectoryFailure.Kind) -> Bool {
+    private func isCorrupt(_ kind: DirectoryFailure.Kind) -> Bool {
         switch kind {
         case .corrupt, .newer, .older: true
         default: false
@@ -54,13 +54,13 @@ struct DamageTests {
         let directory = folder.directory
         let kinds = try askEverything(directory)
         #expect(!kinds.isEmpty)
-        #expect(kinds.allSatisfy(isDamage), "\(kinds)")
+        #expect(kinds.allSatisfy(isCorrupt), "\(kinds)")
         let repair = try directory.repair(city)
         guard case .setAside(let failure, let path) = repair else {
             Issue.record("\(repair)")
             return
         }
-        #expect(failure.isDamage)
+        #expect(failure.isCorrupt)
         #expect(path == folder.live + ".corrupt")
         #expect(folder.names == ["stops-city.sqlite.corrupt"])
         #expect(try directory.repair(city) == .missing)
@@ -81,11 +81,11 @@ struct DamageTests {
         }
         try folder.replace(with: bytes)
         let directory = folder.directory
-        #expect(try askEverything(directory).allSatisfy(isDamage))
+        #expect(try askEverything(directory).allSatisfy(isCorrupt))
         // Whatever is left of it, an update and the check find their way.
         let kind = try failure { _ = try directory.repair(city) }
         if let kind {
-            #expect(isDamage(kind), "\(kind)")
+            #expect(isCorrupt(kind), "\(kind)")
         }
     }
 
@@ -112,7 +112,7 @@ struct DamageTests {
         let folder = try DirectoryFolder()
         let failure = DirectoryFailure.reading(errno: 13, file: folder.live)
         #expect(failure.kind == .unreadable("Permission denied"))
-        #expect(!failure.isDamage)
+        #expect(!failure.isCorrupt)
         #expect(failure.description.contains("0644"))
     }
 }

@@ -131,7 +131,7 @@ struct SearchTests {
         #expect(try failure { _ = try directory.search("mill", limit: 9) } == .missing)
         #expect(try failure { _ = try directory.stop(StopID(feed: city, code: "1")) } == .missing)
         #expect(try failure { _ = try StopDirectory(folder: folder.path + "/none").lines() } == .missing)
-        #expect(directory.editions() == DirectoryAnswer(found: []))
+        #expect(directory.editions() == DirectoryResult(found: []))
         #expect(try StopDirectory(folder: folder.path + "/none").feeds() == [])
     }
 

@@ -16,7 +16,7 @@ struct FavouritesProcessTests {
 
     private static func editor(of process: pid_t) -> FavouritesEditor {
         FavouritesEditor(
-            path: folder(of: process) + "/favourites.toml", declarations: declarations, patience: Patience.endless)
+            path: folder(of: process) + "/favourites.toml", declarations: declarations, timeout: Patience.endless)
     }
 
     /// A folder with a favourite, that is gone at the end.
@@ -71,12 +71,12 @@ struct FavouritesProcessTests {
         try await inFolder { file in
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 let path = FavouritesProcessTests.editor(of: getppid()).path
-                let holder = try LockedFile(path, patience: .zero)
+                let holder = try LockedFile(path, timeout: .zero)
                 #expect(try holder.read(limit: 1_000) != nil)
                 kill(getpid(), SIGKILL)
                 try holder.replace(with: [])
             }
-            try FavouritesEditor(path: file, declarations: declarations, patience: .zero).remove(demo("1"))
+            try FavouritesEditor(path: file, declarations: declarations, timeout: .zero).remove(demo("1"))
             #expect(text(file) == "")
         }
     }
@@ -102,7 +102,7 @@ struct FavouritesProcessTests {
             await #expect(processExitsWith: .success) {
                 FavouritesProcessTests.becomeNobody()
                 let editor = FavouritesProcessTests.editor(of: getppid())
-                #expect(throws: FavouritesFailure.file(FileFailure(.belongsToAnother, file: editor.path))) {
+                #expect(throws: FavouritesFailure.file(FileFailure(.notOwner, file: editor.path))) {
                     try editor.remove(demo("1"))
                 }
             }

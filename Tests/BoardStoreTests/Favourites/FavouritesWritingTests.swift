@@ -30,7 +30,7 @@ struct FavouritesWritingTests {
             try lost.add(Favourite(stop: demo("1")))
         }
         let empty = try ConfigurationDirectory()
-        #expect(throws: FavouritesFailure.absent(demo("1"), nearest: nil)) {
+        #expect(throws: FavouritesFailure.notFound(demo("1"), nearest: nil)) {
             try empty.editor.remove(demo("1"))
         }
     }
@@ -111,9 +111,9 @@ struct FavouritesWritingTests {
     func busy() throws {
         let directory = try ConfigurationDirectory(["favourites.toml": first])
         let path = directory.editor.path
-        let editor = FavouritesEditor(path: path, declarations: declarations, patience: .milliseconds(30))
+        let editor = FavouritesEditor(path: path, declarations: declarations, timeout: .milliseconds(30))
         do {
-            let holder = try LockedFile(path, patience: .zero)
+            let holder = try LockedFile(path, timeout: .zero)
             #expect(throws: FavouritesFailure.file(FileFailure(.busy, file: path))) {
                 try editor.add(Favourite(stop: demo("2")))
             }
@@ -132,7 +132,7 @@ struct FavouritesWritingTests {
             [ENOSPC, EDQUOT, EROFS, EACCES, EPERM, ENOENT].map { kind($0) } == [
                 .noSpace, .noSpace, .readOnly, .notPermitted, .notPermitted, .noFolder,
             ])
-        #expect(kind(EPERM, isRenaming: true) == .belongsToAnother)
+        #expect(kind(EPERM, isRenaming: true) == .notOwner)
         #expect(
             FileFailure(.notPermitted, file: "/etc/boardd/favourites.toml").description
                 == "/etc/boardd/favourites.toml cannot be changed by this user: "
@@ -148,7 +148,7 @@ struct FavouritesWritingTests {
         let path = directory.editor.path
         let failures = Mutex<[String]>([])
         await onThreads(12) { thread in
-            let editor = FavouritesEditor(path: path, declarations: declarations, patience: Patience.endless)
+            let editor = FavouritesEditor(path: path, declarations: declarations, timeout: Patience.endless)
             for number in 0..<4 {
                 do {
                     try editor.add(Favourite(stop: demo("\(thread)00\(number)")), at: 1)

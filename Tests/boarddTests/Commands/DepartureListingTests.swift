@@ -45,9 +45,9 @@ struct DepartureListingTests {
         let folder = try recording()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let newYork = try ZoneDirectory().zone(named: "America/New_York")
-        let feeds = try FeedAssembly(source: .replay(folder), clock: clock).feeds([:])
+        let feeds = try FeedFactory(source: .replay(folder), clock: clock).feeds([:])
         let feed = try #require(feeds[stop.feed])
-        let answer = try await feed.departures(FeedQuestion(stop: stop))
+        let answer = try await feed.departures(FeedRequest(stop: stop))
         let table = DepartureListing(answer, sort: .time, feed: feed.profile, clock: clock, zone: newYork).table
         let lines = table.split(separator: "\n").map(String.init)
         // The header has the machine's clock, 08:00; 14:00 UTC is 15:00 in London.
@@ -62,21 +62,21 @@ struct DepartureListingTests {
         let train = Departure(
             stop: stop, line: Line(id: "GW", name: "Great Western"), destination: "Oxford", platform: "4",
             status: .cancelled,
-            journey: Journey(
+            attributes: TripAttributes(
                 id: "run/1", company: "Great Western", coaches: 8, origins: ["Paddington"], via: "via Slough",
                 reason: "a signal failure", isReplacement: true, startsAt: "Reading", endsAt: "Didcot"),
-            made: clock.wall, void: clock.wall + .seconds(60))
+            madeAt: clock.wall, expiresAt: clock.wall + .seconds(60))
         let bus = Departure(
             stop: stop, line: Line(id: "73", name: "73"), destination: "Bow", status: .expected(clock.wall),
-            made: clock.wall, void: clock.wall + .seconds(330))
-        let answer = FeedAnswer(
+            madeAt: clock.wall, expiresAt: clock.wall + .seconds(330))
+        let answer = FeedResponse(
             stop: Stop(id: stop), departures: [bus, train],
             alerts: [
                 Alert("No trains.", scope: .lines(["GW"]), severity: .severe, until: clock.wall + .seconds(60)),
                 Alert("Lifts", severity: .information, from: clock.wall),
             ], isWithheld: true)
         let profile = FeedProfile(
-            name: stop.feed, title: "Demo", attribution: "Demo", agedAfter: .seconds(180), suffixes: [],
+            name: stop.feed, title: "Demo", attribution: "Demo", staleAfter: .seconds(180), suffixes: [],
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
         let json = DepartureListing(answer, sort: .time, feed: profile, clock: clock, zone: .utc).json
         #expect(
@@ -103,33 +103,33 @@ struct DepartureListingTests {
                     {
                       "destination" : "Bow",
                       "expected" : "2025-06-15T15:06:40Z",
+                      "expiresAt" : "2025-06-15T15:12:10Z",
                       "line" : "73",
                       "lineID" : "73",
-                      "made" : "2025-06-15T15:06:40Z",
-                      "status" : "expected",
-                      "void" : "2025-06-15T15:12:10Z"
+                      "madeAt" : "2025-06-15T15:06:40Z",
+                      "status" : "expected"
                     },
                     {
                       "destination" : "Oxford",
-                      "journey" : {
+                      "expiresAt" : "2025-06-15T15:07:40Z",
+                      "line" : "Great Western",
+                      "lineID" : "GW",
+                      "madeAt" : "2025-06-15T15:06:40Z",
+                      "platform" : "4",
+                      "status" : "cancelled",
+                      "trip" : {
                         "coaches" : 8,
-                        "company" : "Great Western",
-                        "endsAt" : "Didcot",
                         "id" : "run/1",
+                        "isReplacement" : true,
+                        "operator" : "Great Western",
                         "origins" : [
                           "Paddington"
                         ],
                         "reason" : "a signal failure",
-                        "replacement" : true,
-                        "startsAt" : "Reading",
+                        "startsFrom" : "Reading",
+                        "terminatesAt" : "Didcot",
                         "via" : "via Slough"
-                      },
-                      "line" : "Great Western",
-                      "lineID" : "GW",
-                      "made" : "2025-06-15T15:06:40Z",
-                      "platform" : "4",
-                      "status" : "cancelled",
-                      "void" : "2025-06-15T15:07:40Z"
+                      }
                     }
                   ],
                   "stop" : "tfl:490099901X",
@@ -144,10 +144,10 @@ struct DepartureListingTests {
         let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))
         let departure = Departure(
             stop: stop, line: Line(id: "73", name: "73\u{1B}[2J"), destination: "Old\u{9B}1A Bridge\u{07}",
-            status: .expected(clock.wall + .seconds(300)), made: clock.wall, void: clock.wall + .seconds(330))
-        let answer = FeedAnswer(stop: Stop(id: stop, name: "Larch\u{1B}]0;x\u{07} St"), departures: [departure])
+            status: .expected(clock.wall + .seconds(300)), madeAt: clock.wall, expiresAt: clock.wall + .seconds(330))
+        let answer = FeedResponse(stop: Stop(id: stop, name: "Larch\u{1B}]0;x\u{07} St"), departures: [departure])
         let profile = FeedProfile(
-            name: stop.feed, title: "Demo", attribution: "Powered\r\nby \u{1B}[31mDemo", agedAfter: .seconds(180),
+            name: stop.feed, title: "Demo", attribution: "Powered\r\nby \u{1B}[31mDemo", staleAfter: .seconds(180),
             suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
         let table = DepartureListing(answer, sort: .time, feed: profile, clock: clock, zone: .utc).table
         #expect(table.contains("73") && table.contains("Bridge") && table.hasSuffix("Powered  by  [31mDemo\n"))
@@ -160,7 +160,7 @@ struct DepartureListingTests {
         let folder = try recording()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let clock = StoppedClock(wall: Timestamp(seconds: 0))
-        let assembly = try FeedAssembly(source: .replay(folder), clock: clock, zones: ZoneDirectory(path: "/nowhere"))
+        let assembly = try FeedFactory(source: .replay(folder), clock: clock, zones: ZoneDirectory(path: "/nowhere"))
         do throws(FeedSettingFailure) {
             _ = try assembly.feeds([:])
             Issue.record("made")

@@ -94,7 +94,7 @@ struct FavouriteListingTests {
                 let when: [String]
                 let name: String?
             }
-            struct Wish: Decodable {
+            struct NearbyEntry: Decodable {
                 struct Stop: Decodable {
                     let stop: String
                     let distanceMetres: Double
@@ -107,7 +107,7 @@ struct FavouriteListingTests {
             }
             let position: Int
             let favourite: Favourite?
-            let nearby: Wish?
+            let nearby: NearbyEntry?
         }
         let listing = FavouriteListing(
             entries + [.stop(SmallDirectory.commuter)], in: StopDirectory(folder: folder.path))

@@ -9,7 +9,7 @@ struct StatusPageTests {
     private static let noon = Timestamp(seconds: 1_780_315_470)
 
     private var state: BoardState {
-        let at = Moment(Self.noon)
+        let at = RFC3339Timestamp(Self.noon)
         return BoardState(
             version: "1.2.3", time: at, timeSource: .feed,
             frame: .init(rows: ["Oxford St N   12:04▆", "73  Oxford Cir   due"], lit: false),
@@ -21,15 +21,16 @@ struct StatusPageTests {
             stops: [
                 StopState(
                     stop: StopID(feed: FeedName("tfl"), code: "1"), name: "Oxford Street", label: "Oxford St",
-                    lines: ["73"], distance: Metres(120), standing: .failing,
-                    lastAnswer: Moment(Self.noon - .seconds(300)),
-                    ageSeconds: 300, newestEstimate: Moment(Self.noon - .seconds(340)), departures: 3,
+                    lines: ["73"], distance: Metres(120), status: .failing,
+                    lastResponseAt: RFC3339Timestamp(Self.noon - .seconds(300)),
+                    ageSeconds: 300, newestEstimate: RFC3339Timestamp(Self.noon - .seconds(340)), departures: 3,
                     lastError: .init(
-                        kind: .timedOut, detail: "no answer\u{1B}[2J", at: Moment(Self.noon - .seconds(90_000))),
-                    nextPoll: Moment(Self.noon + .seconds(30))),
+                        kind: .timedOut, detail: "no answer\u{1B}[2J",
+                        at: RFC3339Timestamp(Self.noon - .seconds(90_000))),
+                    nextPoll: RFC3339Timestamp(Self.noon + .seconds(30))),
                 StopState(
-                    stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", standing: .loading,
-                    trouble: .init(kind: .status, detail: "half of it", at: at)),
+                    stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", status: .loading,
+                    partialFailure: .init(kind: .status, detail: "half of it", at: at)),
             ],
             feeds: [
                 FeedState(
@@ -40,10 +41,11 @@ struct StatusPageTests {
             configurationFault: "favourites.toml:3",
             directory: [
                 DirectoryState(
-                    feed: FeedName("tfl"), stops: 20_123, lines: 700, completed: Moment(Self.noon - .seconds(90_000)),
+                    feed: FeedName("tfl"), stops: 20_123, lines: 700,
+                    completed: RFC3339Timestamp(Self.noon - .seconds(90_000)),
                     update: .init(state: .running, page: 4, fraction: 0.416))
             ],
-            display: .init(isAnswering: false, detail: "nobody at 0x27"))
+            display: .init(isResponding: false, detail: "nobody at 0x27"))
     }
 
     @Test("the page says all that is known, in the machine's zone")
@@ -85,8 +87,8 @@ struct StatusPageTests {
             var state = state
             state.stops = [
                 StopState(
-                    stop: StopID(feed: FeedName("gtfs.town"), code: "P"), name: "Park", standing: .live,
-                    knownUntil: Moment(end))
+                    stop: StopID(feed: FeedName("gtfs.town"), code: "P"), name: "Park", status: .live,
+                    timetableEndsAt: RFC3339Timestamp(end))
             ]
             let rows = StatusPage(state, zone: .utc).text.split(separator: "\n")
             return rows.first { $0.hasPrefix("  live") }.map(String.init) ?? ""
@@ -98,20 +100,20 @@ struct StatusPageTests {
 
     @Test("a refusal prints its sentence, its faults with their places, and what may have been meant")
     func complaint() {
-        let several = Complaint(
+        let several = CommandError(
             .refused(
-                ControlRefusal(
+                ControlError(
                     .notFound, "there is no stop \"x\"",
                     candidates: [Candidate(id: "tfl:1", name: "High Street"), Candidate(id: "tfl:490", name: "Park")])))
         #expect(
             several.text
                 == "there is no stop \"x\"\ndid you mean one of these?\n  tfl:1    High Street\n  tfl:490  Park\n")
         #expect(several.status == 1)
-        let one = Complaint(.refused(ControlRefusal(.invalid, "no such line", candidates: [Candidate(id: "73")])))
+        let one = CommandError(.refused(ControlError(.invalid, "no such line", candidates: [Candidate(id: "73")])))
         #expect(one.text == "no such line\ndid you mean 73?\n")
-        let faulty = Complaint(
+        let faulty = CommandError(
             .refused(
-                ControlRefusal(
+                ControlError(
                     .invalid, "faulty",
                     faults: [Fault(file: "/a.toml", line: 3, column: 1, message: "x"), Fault(file: "/b", message: "y")])
             ))
@@ -122,13 +124,14 @@ struct StatusPageTests {
     @Test(
         "every failure has the exit status that a script expects",
         arguments: [
-            (ControlFailure.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77), (.timedOut(.seconds(1)), 75),
-            (.notUnderstood("x"), 76), (.broken(code: 0), 69), (.refused(ControlRefusal(.unavailable, "x")), 75),
-            (.refused(ControlRefusal(.notAllowed, "x")), 77), (.refused(ControlRefusal(.conflict, "x")), 1),
-            (.refused(ControlRefusal(.malformed, "x")), 64), (.refused(ControlRefusal(.failed, "x")), 74),
-            (.refused(ControlRefusal(.unreadable, "x")), 76),
-        ] as [(ControlFailure, Int32)])
-    func statuses(failure: ControlFailure, status: Int32) {
-        #expect(Complaint(failure).status == status)
+            (ControlClientError.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77),
+            (.timedOut(.seconds(1)), 75),
+            (.unexpectedResponse("x"), 76), (.broken(code: 0), 69), (.refused(ControlError(.unavailable, "x")), 75),
+            (.refused(ControlError(.notAllowed, "x")), 77), (.refused(ControlError(.conflict, "x")), 1),
+            (.refused(ControlError(.malformed, "x")), 64), (.refused(ControlError(.failed, "x")), 74),
+            (.refused(ControlError(.unreadable, "x")), 76),
+        ] as [(ControlClientError, Int32)])
+    func statuses(failure: ControlClientError, status: Int32) {
+        #expect(CommandError(failure).status == status)
     }
 }

@@ -24,13 +24,13 @@ struct StopMapTests {
 
     /// The rows inside the frame.
     private func picture(
-        _ stops: [(Double, Double)], ways: [[(Double, Double)]] = [], around middle: Coordinates? = nil,
+        _ stops: [(Double, Double)], paths: [[(Double, Double)]] = [], around middle: Coordinates? = nil,
         columns: Int = 21, rows: Int = 7
     ) throws -> (map: StopMap, rows: [String]) {
         let middle = try middle ?? self.middle()
         let map = try StopMap(
             around: middle, stops: stops.map { try place($0.0, $0.1, of: middle) },
-            ways: ways.map { way in try way.map { try place($0.0, $0.1, of: middle) } }, columns: columns, rows: rows)
+            paths: paths.map { way in try way.map { try place($0.0, $0.1, of: middle) } }, columns: columns, rows: rows)
         return (
             map,
             map.text().split(separator: "\n").filter { $0.hasPrefix("│") }.map { String($0.dropFirst().dropLast()) }
@@ -102,8 +102,8 @@ struct StopMapTests {
     @Test("a line's way goes from stop to stop in dots, under the letters, and ends at the frame")
     func way() throws {
         let (map, rows) = try picture(
-            [(200, 0)], ways: [[(-1_000, 0), (0, 0), (0, 120), (0, 1_000)], [(-200, -120), (200, 100)]])
-        #expect(map.hasWay)
+            [(200, 0)], paths: [[(-1_000, 0), (0, 0), (0, 120), (0, 1_000)], [(-200, -120), (200, 100)]])
+        #expect(map.hasRoute)
         #expect(
             rows == [
                 "          ⢸          ",
@@ -114,8 +114,8 @@ struct StopMapTests {
                 "  ⢀⡠⠔⠊               ",
                 "⠐⠊⠁                  ",
             ], "\n\(rows.joined(separator: "\n"))")
-        #expect(try !picture([(200, 0)], ways: [[(-1_000, 900), (1_000, 900)]]).map.hasWay)
-        #expect(try !picture([(200, 0)], ways: [[], [(0, 0)]]).map.hasWay)
+        #expect(try !picture([(200, 0)], paths: [[(-1_000, 900), (1_000, 900)]]).map.hasRoute)
+        #expect(try !picture([(200, 0)], paths: [[], [(0, 0)]]).map.hasRoute)
     }
 
     @Test("a way from the other side of the world is drawn as far as it is in view, in no time")
@@ -125,8 +125,8 @@ struct StopMapTests {
             try #require(Coordinates(latitude: -90, longitude: 179)), middle,
             try #require(Coordinates(latitude: 90, longitude: -180)),
         ]
-        let map = StopMap(around: middle, stops: [], ways: [ends], columns: 60, rows: 20)
-        #expect(map.hasWay)
+        let map = StopMap(around: middle, stops: [], paths: [ends], columns: 60, rows: 20)
+        #expect(map.hasRoute)
         #expect(map.text().split(separator: "\n").allSatisfy { $0.count == 62 || $0.hasSuffix("north is up") })
     }
 
@@ -164,7 +164,7 @@ struct StopMapTests {
             around: here, at: middle, stops: [platform] + entries,
             route: RouteEntry(route, of: Listed.feed) { _ in false },
             columns: 21, rows: 5)
-        #expect(page.hasWay)
+        #expect(page.hasRoute)
         #expect(
             page.text() == """
                 ┌─────────────────────┐

@@ -37,7 +37,7 @@ struct StopsOnlineTests {
         /// A daemon whose socket answers.
         func daemon() async throws -> Program {
             let daemon = try Program(["run", "--simulate", "--config", config], environment: environment)
-            let client = ControlClient(path: "\(runtime.path)/control.sock", patience: Patience.endless)
+            let client = ControlClient(path: "\(runtime.path)/control.sock", timeout: Patience.endless)
             #expect(await eventually { (try? await client.directory()) != nil }, "no daemon: \(daemon.errors)")
             return daemon
         }

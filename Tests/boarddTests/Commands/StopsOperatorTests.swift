@@ -243,25 +243,25 @@ struct StopsOperatorTests {
         let daemon = try Program(
             ["run", "--simulate", "--config", "\(place.files.path)/boardd.toml"],
             environment: ["STATE_DIRECTORY": place.state.path, "RUNTIME_DIRECTORY": place.state.path])
-        let client = ControlClient(path: "\(place.state.path)/control.sock", patience: Patience.endless)
+        let client = ControlClient(path: "\(place.state.path)/control.sock", timeout: Patience.endless)
         #expect(await eventually { (try? await client.favourites()) != nil })
         #expect(try await client.favourites().map(\.name) == ["Mill Lane"])
         #expect(try await client.stop(StopID(feed: FeedName("motis"), code: Self.code)).stop.name == "Mill Lane")
         #expect(try await client.stops(matching: "mill lane").map(\.stop) == ["motis:\(Self.code)"])
-        await refuses(.notFound) { () throws(ControlFailure) in _ = try await client.lines(of: FeedName("motis")) }
-        await refuses(.notFound) { () throws(ControlFailure) in
+        await refuses(.notFound) { () throws(ControlClientError) in _ = try await client.lines(of: FeedName("motis")) }
+        await refuses(.notFound) { () throws(ControlClientError) in
             _ = try await client.stop(StopID(feed: FeedName("motis"), code: "xx_gone"))
         }
-        await refuses(.unavailable) { () throws(ControlFailure) in _ = try await client.stops(matching: "outage") }
+        await refuses(.unavailable) { () throws(ControlClientError) in _ = try await client.stops(matching: "outage") }
         daemon.signal(15)
         #expect(await daemon.end() == 0)
         server.stop()
     }
 
     private func refuses(
-        _ kind: ControlRefusal.Kind, _ body: () async throws(ControlFailure) -> Void
+        _ kind: ControlError.Kind, _ body: () async throws(ControlClientError) -> Void
     ) async {
-        do throws(ControlFailure) {
+        do throws(ControlClientError) {
             try await body()
             Issue.record("it was answered")
         } catch {

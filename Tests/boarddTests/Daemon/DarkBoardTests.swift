@@ -13,12 +13,12 @@ struct DarkBoardTests {
         let folder = try TemporaryFolder()
         let socket = try NotifySocket("\(folder.path)/notify")
         let machine = VirtualMachine(socket, limit: .seconds(10), hours: .seconds(3 * 3_600))
-        let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"])
+        let manager = SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"])
         let watchdog = Watchdog(manager: manager)
         let display = DisplayService(
-            { Glass(machine: machine) }, clock: machine, voice: CapturedLog().voice(),
+            { Glass(machine: machine) }, clock: machine, log: CapturedLog().rateLimited(),
             tried: { watchdog.tried(at: $0) })
-        let mailbox = Mailbox<BoardLoop.Letter> { _, limit in machine.sleep(atMost: limit) }
+        let mailbox = Mailbox<BoardLoop.Message> { _, limit in machine.sleep(atMost: limit) }
         machine.atEnd { mailbox.post(.stop) }
 
         var options = BoardOptions()
@@ -29,7 +29,7 @@ struct DarkBoardTests {
         let loop = BoardLoop(
             mailbox, clock: machine, manager: manager, watchdog: watchdog, display: display,
             // The operator answers at once that nothing departs.
-            ask: { mailbox.post(.event(.answered(FeedAnswer(stop: Stop(id: $0.stop), departures: [])))) }
+            poll: { mailbox.post(.event(.polled(FeedResponse(stop: Stop(id: $0.stop), departures: [])))) }
         ) {
             Board(setup, reading: machine.reading(), seed: 1, at: machine.now())
         }

@@ -39,7 +39,7 @@ struct FarewellTests {
         let (isClosed, closed) = AsyncStream<Frame>.makeStream()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let display = DisplayService(
-            { ToldDisplay(closed: closed) }, clock: SystemClock(), voice: FaultVoice(logger, clock: SystemClock()))
+            { ToldDisplay(closed: closed) }, clock: SystemClock(), log: RateLimitedLog(logger, clock: SystemClock()))
         let last = Frame(columns: 20, rows: ["boardd stopped at", "12:04"])
         let loop = SlowLoop(display: display, isClosed: isClosed, last: last)
         let group = ServiceGroup(

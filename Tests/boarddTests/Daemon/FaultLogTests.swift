@@ -18,14 +18,14 @@ struct FaultLogTests {
     }
 
     private func answer(_ log: inout FaultLog, _ stop: StopID, badRows: Int = 0, at now: Instant? = nil) {
-        log.answered(
-            FeedAnswer(stop: Stop(id: stop), departures: [], badRows: badRows), by: ScriptedFeed.profile,
+        log.succeeded(
+            FeedResponse(stop: Stop(id: stop), departures: [], badRows: badRows), by: ScriptedFeed.profile,
             at: now ?? self.now)
     }
 
     @Test("says the third failure in a row and the recovery, and nothing in between")
     func beginAndEnd() {
-        var log = FaultLog(captured.voice())
+        var log = FaultLog(captured.rateLimited())
         fail(&log, one, .timedOut, times: 2)
         #expect(captured.lines.isEmpty)
         for code in 500..<540 { fail(&log, one, .status(code)) }
@@ -38,7 +38,7 @@ struct FaultLogTests {
 
     @Test("a second outage is said as the first was, also while a stop is unknown")
     func again() {
-        var log = FaultLog(captured.voice())
+        var log = FaultLog(captured.rateLimited())
         fail(&log, two, .unknownStop, times: 5)
         #expect(captured.lines.count == 1)
         for _ in 0..<2 {
@@ -50,18 +50,19 @@ struct FaultLogTests {
         #expect(captured.lines.last == "notice: Demo knows demo:2 now")
     }
 
-    private func tell(_ log: inout FaultLog, _ stop: StopID, _ trouble: FeedFailure.Kind?, times: Int = 1) {
+    private func tell(_ log: inout FaultLog, _ stop: StopID, _ partialFailure: FeedFailure.Kind?, times: Int = 1) {
         for _ in 0..<times {
-            log.answered(
-                FeedAnswer(
-                    stop: Stop(id: stop), departures: [], trouble: trouble.map { FeedFailure($0, detail: "no alerts") }),
+            log.succeeded(
+                FeedResponse(
+                    stop: Stop(id: stop), departures: [],
+                    partialFailure: partialFailure.map { FeedFailure($0, detail: "no alerts") }),
                 by: ScriptedFeed.profile, at: now)
         }
     }
 
     @Test("a part of answers that is missing is said from the third time on, and when every stop has all of it again")
     func parts() {
-        var log = FaultLog(captured.voice())
+        var log = FaultLog(captured.rateLimited())
         tell(&log, one, nil)
         tell(&log, one, .status(503), times: 2)
         tell(&log, one, nil)
@@ -77,21 +78,21 @@ struct FaultLogTests {
 
     @Test("a part that never came, or that a person alone can mend, is said at once; of a stop that is gone no more")
     func lastingParts() {
-        var log = FaultLog(captured.voice())
+        var log = FaultLog(captured.rateLimited())
         tell(&log, one, .status(503))
         #expect(captured.lines.count == 1)
-        log.keep([two])
+        log.retain([two])
         tell(&log, two, nil)
         #expect(captured.lines.count == 2)
-        tell(&log, two, .keyRefused)
+        tell(&log, two, .keyRejected)
         #expect(captured.lines.last == "warning: Demo tells a part alone: no alerts")
     }
 
     @Test("a refused key is said once for all stops, and once when it is mended")
     func key() {
-        var log = FaultLog(captured.voice())
-        fail(&log, one, .keyRefused, times: 3)
-        fail(&log, two, .keyRefused, times: 3)
+        var log = FaultLog(captured.rateLimited())
+        fail(&log, one, .keyRejected, times: 3)
+        fail(&log, two, .keyRejected, times: 3)
         answer(&log, one)
         answer(&log, two)
         #expect(captured.lines.count == 2)
@@ -100,29 +101,29 @@ struct FaultLogTests {
 
     @Test("an outage ends although a stop that failed is no favourite any more")
     func removed() {
-        var log = FaultLog(captured.voice())
+        var log = FaultLog(captured.rateLimited())
         fail(&log, one, .timedOut, times: 3)
         fail(&log, two, .timedOut, times: 3)
-        log.keep([two])
+        log.retain([two])
         answer(&log, two)
         #expect(captured.lines.last == "notice: Demo answers again")
     }
 
     @Test("runs that are lost are said from the third on, and not beside an outage of the operator")
     func runs() {
-        var log = FaultLog(captured.voice())
+        var log = FaultLog(captured.rateLimited())
         func lose(_ times: Int) {
             for _ in 0..<times {
-                log.failedRun(FeedFailure(.status(404), detail: "why"), of: ScriptedFeed.profile, at: now)
+                log.detailsFailed(FeedFailure(.status(404), detail: "why"), of: ScriptedFeed.profile, at: now)
             }
         }
         lose(2)
-        log.followed(by: ScriptedFeed.profile, at: now)
+        log.detailsSucceeded(by: ScriptedFeed.profile, at: now)
         lose(2)
         #expect(captured.lines.isEmpty)
         lose(5)
         #expect(captured.lines.count == 1)
-        log.followed(by: ScriptedFeed.profile, at: now)
+        log.detailsSucceeded(by: ScriptedFeed.profile, at: now)
         #expect(captured.lines.last == "notice: Demo tells calling points now")
         fail(&log, one, .timedOut, times: 3)
         lose(9)
@@ -132,7 +133,7 @@ struct FaultLogTests {
 
     @Test("bad rows of a stop are said once; an abandoned question is not said at all")
     func details() {
-        var log = FaultLog(captured.voice())
+        var log = FaultLog(captured.rateLimited())
         answer(&log, one, badRows: 2)
         answer(&log, one, badRows: 3)
         fail(&log, one, .cancelled, times: 10)
@@ -141,7 +142,7 @@ struct FaultLogTests {
 
     @Test("every failure is there for whoever asks for debug")
     func debug() {
-        var log = FaultLog(captured.voice(.debug))
+        var log = FaultLog(captured.rateLimited(.debug))
         fail(&log, one, .timedOut)
         #expect(captured.lines == ["debug: demo:1: why"])
     }
@@ -156,7 +157,7 @@ struct DisplayLogTests {
 
     @Test("a display that was never there is said at once, its coming too, and nothing in between")
     func absent() {
-        var log = DisplayLog(captured.voice())
+        var log = DisplayLog(captured.rateLimited())
         for _ in 0..<100 { log.observe(fault, at: now) }
         #expect(captured.lines == [said])
         for _ in 0..<100 { log.observe(.shown, at: now) }
@@ -165,7 +166,7 @@ struct DisplayLogTests {
 
     @Test("one lost byte that the next attempt heals is no news")
     func glitch() {
-        var log = DisplayLog(captured.voice())
+        var log = DisplayLog(captured.rateLimited())
         for health in [.shown, fault, .shown, fault, .shown] { log.observe(health, at: now) }
         #expect(captured.lines.isEmpty)
         for health in [fault, fault, .shown] { log.observe(health, at: now) }
@@ -174,7 +175,7 @@ struct DisplayLogTests {
 
     @Test("of another display its fault is news again")
     func replaced() {
-        var log = DisplayLog(captured.voice())
+        var log = DisplayLog(captured.rateLimited())
         log.observe(fault, at: now)
         log.replaced()
         log.observe(fault, at: now)
@@ -183,13 +184,13 @@ struct DisplayLogTests {
 }
 
 @Suite("All that is said of faults")
-struct FaultVoiceTests {
+struct RateLimitedLogTests {
     private let captured = CapturedLog()
     private let now = Instant(microseconds: 0)
 
     @Test("is ten lines a day together, whoever says them; the last one says that it is the last")
     func together() {
-        let voice = captured.voice()
+        let voice = captured.rateLimited()
         var feed = FaultLog(voice)
         var display = DisplayLog(voice)
         let stop = StopID(feed: ScriptedFeed.name, code: "1")
@@ -198,8 +199,8 @@ struct FaultVoiceTests {
                 feed.failed(stop, FeedFailure(.timedOut, detail: "why"), of: ScriptedFeed.profile, at: now)
             }
             for _ in 0..<2 { display.observe(.absent(DisplayReport.Fault("nothing answers")), at: now) }
-            voice.say(.warning, "button: taken", at: now)
-            feed.answered(FeedAnswer(stop: Stop(id: stop), departures: []), by: ScriptedFeed.profile, at: now)
+            voice.log(.warning, "button: taken", at: now)
+            feed.succeeded(FeedResponse(stop: Stop(id: stop), departures: []), by: ScriptedFeed.profile, at: now)
             display.observe(.shown, at: now)
         }
         #expect(captured.lines.count == 10)
@@ -209,21 +210,21 @@ struct FaultVoiceTests {
 
     @Test("goes on as the lines of the day before fall out of it")
     func nextDay() {
-        let voice = captured.voice()
-        for hour in 0..<24 { voice.say(.warning, "\(hour)", at: now + .seconds(hour * 3_600)) }
+        let voice = captured.rateLimited()
+        for hour in 0..<24 { voice.log(.warning, "\(hour)", at: now + .seconds(hour * 3_600)) }
         #expect(captured.lines.count == 10)
-        voice.say(.warning, "new", at: now + .seconds(86_399))
+        voice.log(.warning, "new", at: now + .seconds(86_399))
         #expect(captured.lines.count == 10)
-        voice.say(.warning, "new", at: now + .seconds(86_400))
-        voice.say(.warning, "new", at: now + .seconds(86_400))
+        voice.log(.warning, "new", at: now + .seconds(86_400))
+        voice.log(.warning, "new", at: now + .seconds(86_400))
         #expect(captured.lines.count == 11)
     }
 
     @Test("counts only what is written")
     func threshold() {
-        let voice = captured.voice(.warning)
-        for _ in 0..<20 { voice.say(.notice, "back", at: now) }
-        voice.say(.warning, "gone", at: now)
+        let voice = captured.rateLimited(.warning)
+        for _ in 0..<20 { voice.log(.notice, "back", at: now) }
+        voice.log(.warning, "gone", at: now)
         #expect(captured.lines == ["warning: gone"])
     }
 }

@@ -24,7 +24,7 @@ struct HouseTests {
         let house = House(Self.answering(), codes: ["1", "2"])
         try await house.live {
             #expect(await house.shows("73  Victoria"))
-            #expect(house.bus.glass.contains { $0.hasPrefix("390 Archway") && $0.hasSuffix("9m") })
+            #expect(house.bus.screen.contains { $0.hasPrefix("390 Archway") && $0.hasSuffix("9m") })
             // The first press ends what is said at start.
             house.press()
             #expect(await house.shows("N20 Barnet"))
@@ -38,7 +38,7 @@ struct HouseTests {
         let house = House(Self.answering())
         let isWhole = try await house.live { #expect(await house.shows("73  Victoria")) }
         #expect(isWhole)
-        #expect(house.bus.glass.contains { $0.contains("boardd stopped at") }, "\(house.bus.glass)")
+        #expect(house.bus.screen.contains { $0.contains("boardd stopped at") }, "\(house.bus.screen)")
         #expect(house.bus.isAtRest)
     }
 
@@ -47,7 +47,7 @@ struct HouseTests {
         for _ in 0..<20 {
             let house = House(Self.answering())
             #expect(try await house.live {})
-            #expect(house.bus.glass.contains { $0.contains("boardd stopped at") })
+            #expect(house.bus.screen.contains { $0.contains("boardd stopped at") })
             #expect(house.bus.isAtRest)
         }
     }
@@ -56,14 +56,14 @@ struct HouseTests {
     func askedLate() async throws {
         let house = House(Self.answering())
         let reports = Mutex<[Board.Report?]>([])
-        let ask: @Sendable () -> Void = {
+        let poll: @Sendable () -> Void = {
             house.mailbox.post(.report { report in reports.withLock { $0.append(report) } })
         }
         try await house.live {
-            ask()
+            poll()
             #expect(await eventually { reports.withLock { $0.count } == 1 })
         }
-        ask()
+        poll()
         let told = reports.withLock { $0 }
         #expect(told.count == 2)
         #expect(told.first != .some(nil) && told.last == .some(nil))
@@ -76,7 +76,7 @@ struct HouseTests {
             #expect(await house.shows("73  Victoria"))
             house.bus.refuseByte(after: 0)
         }
-        #expect(house.bus.glass.contains { $0.contains("boardd stopped at") })
+        #expect(house.bus.screen.contains { $0.contains("boardd stopped at") })
         #expect(house.bus.isAtRest)
     }
 
@@ -120,7 +120,7 @@ struct HouseTests {
             #expect(await house.shows("N20 Barnet"))
         }
         #expect(isWhole)
-        #expect(house.bus.glass.contains { $0.contains("boardd stopped at") })
+        #expect(house.bus.screen.contains { $0.contains("boardd stopped at") })
     }
 
     @Test("a display that hangs is left behind")
@@ -159,7 +159,7 @@ struct HouseTests {
                 order.withLock { $0.append(old.isAtRest ? "at rest" : "in use") }
                 return HD44780Display(panel: panel, resync: nil, bus: small)
             }
-            #expect(await eventually { small.glass.contains { $0.contains("73") } })
+            #expect(await eventually { small.screen.contains { $0.contains("73") } })
         }
         #expect(order.withLock { $0 } == ["at rest"])
         #expect(small.isAtRest)
@@ -194,7 +194,7 @@ struct PollServiceTests {
     private let stop = StopID(feed: ScriptedFeed.name, code: "1")
 
     private func service(_ feed: ScriptedFeed, events: Events) -> PollService {
-        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), voice: CapturedLog().voice()) {
+        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), log: CapturedLog().rateLimited()) {
             events.add($0)
         }
     }
@@ -205,7 +205,7 @@ struct PollServiceTests {
         let feed = ScriptedFeed.silent()
         let polls = service(feed, events: events)
         let running = Task { try await polls.run() }
-        polls.ask(FeedQuestion(stop: stop))
+        polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { !feed.asked.isEmpty })
         polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.answer($0.stop, []) }])
         #expect(await eventually { events.answers == [stop] })
@@ -220,11 +220,11 @@ struct PollServiceTests {
         let events = Events()
         let feed = ScriptedFeed { _ throws(FeedFailure) in
             await gate.pass()
-            throw FeedFailure(.keyRefused, detail: "the old key")
+            throw FeedFailure(.keyRejected, detail: "the old key")
         }
         let polls = service(feed, events: events)
         let running = Task { try await polls.run() }
-        polls.ask(FeedQuestion(stop: stop))
+        polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { !feed.asked.isEmpty })
         polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.answer($0.stop, []) }])
         gate.open()
@@ -245,13 +245,13 @@ struct PollServiceTests {
         let polls = service(feed, events: events)
         let other = StopID(feed: ScriptedFeed.name, code: "2")
         for _ in 0..<10 {
-            polls.ask(FeedQuestion(stop: stop))
-            polls.ask(FeedQuestion(stop: other))
+            polls.poll(FeedRequest(stop: stop))
+            polls.poll(FeedRequest(stop: other))
         }
         gate.open()
         #expect(await eventually { events.answers.count == 2 })
         #expect(Set(feed.asked.map(\.stop)) == [stop, other] && feed.asked.count == 2)
-        polls.ask(FeedQuestion(stop: stop))
+        polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { events.answers.count == 3 })
     }
 
@@ -261,15 +261,15 @@ struct PollServiceTests {
         let events = Events()
         let feed = ScriptedFeed { question throws(FeedFailure) in
             await gate.pass()
-            throw FeedFailure(.keyRefused, detail: "the old key")
+            throw FeedFailure(.keyRejected, detail: "the old key")
         }
         let polls = service(feed, events: events)
-        polls.ask(FeedQuestion(stop: stop))
+        polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { !feed.asked.isEmpty })
         polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.answer($0.stop, []) }])
         #expect(await eventually { events.answers == [stop] })
         gate.open()
-        polls.ask(FeedQuestion(stop: stop))
+        polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { events.answers == [stop, stop] })
         #expect(events.failures.isEmpty)
     }
@@ -280,12 +280,12 @@ struct PollServiceTests {
         let feed = ScriptedFeed.silent()
         let polls = service(feed, events: events)
         let running = Task { try await polls.run() }
-        polls.ask(FeedQuestion(stop: stop))
+        polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { !feed.asked.isEmpty })
         running.cancel()
         try await running.value
         #expect(await eventually { events.failures == [.cancelled] })
-        polls.ask(FeedQuestion(stop: stop))
+        polls.poll(FeedRequest(stop: stop))
         #expect(feed.asked.count == 1)
     }
 }
@@ -297,7 +297,7 @@ private final class Events: Sendable {
     func add(_ event: Board.Event) { all.withLock { $0.append(event) } }
 
     var answers: [StopID] {
-        all.withLock { $0.compactMap { if case .answered(let answer) = $0 { answer.stop.id } else { nil } } }
+        all.withLock { $0.compactMap { if case .polled(let answer) = $0 { answer.stop.id } else { nil } } }
     }
     var failures: [FeedFailure.Kind] {
         all.withLock { $0.compactMap { if case .failed(_, let failure) = $0 { failure.kind } else { nil } } }

@@ -37,24 +37,24 @@ struct MailboxTests {
     @Test("a deadline beyond all time is waited for without trapping, and a letter ends the wait")
     func farDeadline() async throws {
         let mailbox = Mailbox<Int>()
-        async let letters = onThread { mailbox.take(until: Instant(microseconds: .max), clock: SystemClock()) }
+        async let messages = onThread { mailbox.take(until: Instant(microseconds: .max), clock: SystemClock()) }
         mailbox.post(1)
-        #expect(try await letters == [1])
+        #expect(try await messages == [1])
     }
 
-    @Test("refuses what was not read and what is posted after its end, each letter once")
+    @Test("refuses what was not read and what is posted after its end, each message once")
     func end() {
         let mailbox = Mailbox<Int>()
         let refused = Mutex<[Int]>([])
         mailbox.post(1)
         mailbox.post(2)
-        mailbox.end { letter in refused.withLock { $0.append(letter) } }
+        mailbox.close { message in refused.withLock { $0.append(message) } }
         mailbox.post(3)
         #expect(refused.withLock { $0 } == [1, 2, 3])
         #expect(mailbox.take(until: clock.now(), clock: clock).isEmpty)
     }
 
-    @Test("loses no letter and no wake-up, however posts and deadlines fall together")
+    @Test("loses no message and no wake-up, however posts and deadlines fall together")
     func storm() async throws {
         let writers = 4
         let each = 20_000
@@ -69,14 +69,14 @@ struct MailboxTests {
                     // Every other wait is so long that only a lost wake-up lets it come to its end.
                     let wait = count % 2 == 0 ? Patience.endless : .microseconds(50)
                     let deadline = SystemClock().now() + wait
-                    let letters = mailbox.take(until: deadline, clock: SystemClock())
+                    let messages = mailbox.take(until: deadline, clock: SystemClock())
                     if wait > .seconds(1), SystemClock().now() >= deadline { return (-1, false) }
-                    for letter in letters {
-                        isOrdered = isOrdered && letter / writers > last[letter % writers]
-                        last[letter % writers] = letter / writers
+                    for message in messages {
+                        isOrdered = isOrdered && message / writers > last[message % writers]
+                        last[message % writers] = message / writers
                     }
-                    count += letters.count
-                    sum += letters.reduce(0, +)
+                    count += messages.count
+                    sum += messages.reduce(0, +)
                 }
                 return (sum, isOrdered)
             }

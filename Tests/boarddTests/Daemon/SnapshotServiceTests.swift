@@ -10,7 +10,7 @@ import Waiting
 @Suite("What is kept of the board over a restart", .endsHangs)
 struct SnapshotServiceTests {
     private static let profile = FeedProfile(
-        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", agedAfter: .seconds(180),
+        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),
         suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
     /// A board of two stops, of which each was answered.
@@ -26,17 +26,17 @@ struct SnapshotServiceTests {
         for stop in stops {
             let departure = Departure(
                 stop: stop, line: Line(id: "73", name: "73"), destination: "Victoria", vehicle: "LTZ1",
-                status: .expected(start + .seconds(300)), made: start, void: start + .seconds(330))
-            let answer = FeedAnswer(stop: Stop(id: stop, name: "Euston", zone: .utc), departures: [departure])
-            _ = board.handle(.answered(answer), at: now)
+                status: .expected(start + .seconds(300)), madeAt: start, expiresAt: start + .seconds(330))
+            let answer = FeedResponse(stop: Stop(id: stop, name: "Euston", zone: .utc), departures: [departure])
+            _ = board.handle(.polled(answer), at: now)
         }
         return board.snapshot(at: now)
     }
 
     private static func write(_ snapshot: Board.Snapshot, to file: SnapshotFile) async throws {
-        let service = SnapshotService(file, clock: SystemClock(), voice: CapturedLog().voice())
+        let service = SnapshotService(file, clock: SystemClock(), log: CapturedLog().rateLimited())
         let running = Task { try await service.run() }
-        service.keep(snapshot)
+        service.save(snapshot)
         running.cancel()
         try await running.value
     }
@@ -48,7 +48,7 @@ struct SnapshotServiceTests {
         let snapshot = Self.snapshot()
         try await Self.write(snapshot, to: file)
         let lines = try (file.read() ?? []).split(separator: UInt8(ascii: "\n"))
-        #expect(KeptBoard.take(from: file) == snapshot)
+        #expect(StoredSnapshot.consume(from: file) == snapshot)
         #expect(lines.count == 3)
         // One zone serves all stops: it is in the first line alone.
         let zones = lines.map { String(decoding: $0, as: UTF8.self).contains("firstOffset") }
@@ -63,22 +63,22 @@ struct SnapshotServiceTests {
         var lines = try (file.read() ?? []).split(separator: UInt8(ascii: "\n"))
         lines[line] = lines[line].dropLast()
         try file.write(Array(lines.joined(separator: [UInt8(ascii: "\n")])))
-        #expect(KeptBoard.take(from: file) == nil)
+        #expect(StoredSnapshot.consume(from: file) == nil)
     }
 
     @Test("a start after nothing was kept finds nothing")
     func nothing() throws {
         let folder = try TemporaryFolder()
         let file = SnapshotFile("board.json", in: folder.path)
-        #expect(KeptBoard.take(from: file) == nil)
+        #expect(StoredSnapshot.consume(from: file) == nil)
         try file.write([])
-        #expect(KeptBoard.take(from: file) == nil)
+        #expect(StoredSnapshot.consume(from: file) == nil)
     }
 
     /// Turns at these seconds: whether each changed something, and took answers alone; gives the seconds of those that
     /// kept the board, and the deadlines after each.
     private static func keeping(
-        _ turns: [(at: Int, hasChanged: Bool, areAnswersAlone: Bool)]
+        _ turns: [(at: Int, hasChanged: Bool, hasOnlyResponses: Bool)]
     ) -> (kept: [Int], deadlines: [Int?]) {
         let start = Instant(microseconds: 50_000_000)
         var timing = SnapshotTiming()
@@ -86,7 +86,7 @@ struct SnapshotServiceTests {
         var deadlines: [Int?] = []
         for turn in turns {
             let now = start + .seconds(turn.at)
-            if timing.isDue(hasChanged: turn.hasChanged, areAnswersAlone: turn.areAnswersAlone, at: now) {
+            if timing.isDue(hasChanged: turn.hasChanged, hasOnlyResponses: turn.hasOnlyResponses, at: now) {
                 kept.append(turn.at)
             }
             deadlines.append(timing.deadline.map { Int(($0 - start).components.seconds) })
@@ -120,7 +120,7 @@ struct SnapshotServiceTests {
         let feed = ScriptedFeed { question throws(FeedFailure) in
             ScriptedFeed.answer(question.stop, [("73", "Victoria", 4)])
         }
-        let house = House(feed, codes: ["1", "2"], keep: { _ in kept.withLock { $0 += 1 } })
+        let house = House(feed, codes: ["1", "2"], save: { _ in kept.withLock { $0 += 1 } })
         try await house.live {
             #expect(await eventually { kept.withLock { $0 } > 0 })
             let before = kept.withLock { $0 }

@@ -13,7 +13,7 @@ struct WatchdogTests {
         folder = try TemporaryFolder()
         socket = try NotifySocket("\(folder.path)/notify")
         watchdog = Watchdog(
-            manager: ServiceManager(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]))
+            manager: SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]))
     }
 
     private func second(_ second: Double) -> Instant { Instant(microseconds: Int64(second * 1_000_000)) }
@@ -92,7 +92,7 @@ struct WatchdogTests {
 
     @Test("READY is sent again when systemd had no room for it")
     func retry() throws {
-        let late = Watchdog(manager: ServiceManager(environment: ["NOTIFY_SOCKET": "\(folder.path)/late"]))
+        let late = Watchdog(manager: SystemdNotifier(environment: ["NOTIFY_SOCKET": "\(folder.path)/late"]))
         _ = late.turned(at: second(0))
         late.tried(at: second(0))
         let demand = late.turned(at: second(1))
@@ -104,8 +104,8 @@ struct WatchdogTests {
 
     @Test("without a period nothing is demanded")
     func none() {
-        let free = Watchdog(manager: ServiceManager(environment: [:]))
+        let free = Watchdog(manager: SystemdNotifier(environment: [:]))
         free.tried(at: second(0))
-        #expect(free.turned(at: second(0)) == Watchdog.Demand())
+        #expect(free.turned(at: second(0)) == Watchdog.LoopRequirement())
     }
 }

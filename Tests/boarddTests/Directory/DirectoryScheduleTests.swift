@@ -84,7 +84,7 @@ struct DirectoryScheduleTests {
     func asked() {
         var schedule = schedule(age: .seconds(60))
         schedule.stopped(at: start, by: .failure)
-        schedule.ask()
+        schedule.requestNow()
         #expect(schedule.next(at: start, clock(monday)) == start)
         schedule.begin()
         #expect(schedule.next(at: start, clock(monday)) > start + day)
@@ -94,7 +94,7 @@ struct DirectoryScheduleTests {
     func lost() {
         var schedule = schedule(age: day)
         schedule.succeeded(at: start, completed: monday)
-        schedule.lost(at: start + day)
+        schedule.removed(at: start + day)
         #expect(schedule.next(at: start + day, clock(monday + day)) <= start + day + .seconds(20))
     }
 }

@@ -19,7 +19,7 @@ struct DirectoryServiceTests {
 
         /// How often it told of a new list.
         var told: Int { changes.count }
-        var work: DirectoryService.State.Work? { service.report[Listed.feed]?.work }
+        var update: DirectoryService.State.Update? { service.report[Listed.feed]?.update }
         var next: Instant? { service.report[Listed.feed]?.next }
 
         init(
@@ -29,8 +29,9 @@ struct DirectoryServiceTests {
             directory = StopDirectory(folder: folder.path, schema: schema)
             let changes = changes
             service = DirectoryService(
-                directory, folder: folder.path, feeds: { _ in [Listed.feed] }, clock: SystemClock(), voice: log.voice(),
-                source: { _ in catalogue }, changed: { changes.add() }, calm: .zero)
+                directory, folder: folder.path, feeds: { _ in [Listed.feed] }, clock: SystemClock(),
+                log: log.rateLimited(),
+                source: { _ in catalogue }, changed: { changes.add() }, startDelay: .zero)
         }
 
         /// Runs the service while `body` looks, then ends it.
@@ -66,13 +67,13 @@ struct DirectoryServiceTests {
         let keeper = Keeper(catalogue, try TemporaryFolder())
         try await keeper.live {
             keeper.service.request()
-            #expect(keeper.work == .running(.init(pages: 0, fraction: nil)))
+            #expect(keeper.update == .running(.init(pages: 0, fraction: nil)))
             #expect(keeper.next == nil)
             #expect(await eventually { catalogue.asked == [1] })
             keeper.service.request()
             keeper.service.request()
             gate.open()
-            #expect(await eventually { keeper.work == .idle })
+            #expect(await eventually { keeper.update == .idle })
             #expect(await eventually { keeper.told == 1 })
             let next = try #require(keeper.next)
             #expect(next - SystemClock().now() > .seconds(6 * 86_400))
@@ -95,10 +96,10 @@ struct DirectoryServiceTests {
         let keeper = Keeper(catalogue, folder)
         try await keeper.live {
             keeper.service.request()
-            #expect(await eventually { keeper.work == .running(.init(pages: 1, fraction: 0.5)) })
+            #expect(await eventually { keeper.update == .running(.init(pages: 1, fraction: 0.5)) })
             #expect(await eventually { catalogue.asked == [1, 2] })
         }
-        #expect(keeper.work == .idle)
+        #expect(keeper.update == .idle)
         #expect(keeper.log.lines.isEmpty)
         let gate = Latch()
         gate.open()
@@ -176,7 +177,7 @@ struct DirectoryServiceTests {
             try bytes.write(to: URL(filePath: live))
             #expect(throws: DirectoryFailure.self) { try keeper.directory.search("stop", limit: 9) }
             keeper.service.request()
-            #expect(await eventually { keeper.told > 0 && keeper.work == .idle })
+            #expect(await eventually { keeper.told > 0 && keeper.update == .idle })
             #expect(try keeper.directory.search("stop", limit: 9).found.count == 9)
         }
     }
@@ -187,7 +188,7 @@ struct DirectoryServiceTests {
         try Listed.keep(Listed.poles(1...5), in: folder.path)
         let works = Counter()
         let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
-            guard works.count > 0 else { throw FeedFailure(.keyRefused, detail: "TfL refuses the key") }
+            guard works.count > 0 else { throw FeedFailure(.keyRejected, detail: "TfL refuses the key") }
             return ScriptedCatalogue.answer(page, of: [Listed.poles(1...6)], total: 6)
         }
         let keeper = Keeper(catalogue, folder)
@@ -195,7 +196,9 @@ struct DirectoryServiceTests {
             for count in 1...3 {
                 keeper.service.request()
                 #expect(
-                    await eventually { catalogue.asked.count == count && keeper.work == .failed("TfL refuses the key") }
+                    await eventually {
+                        catalogue.asked.count == count && keeper.update == .failed("TfL refuses the key")
+                    }
                 )
             }
             let next = try #require(keeper.next)
@@ -220,7 +223,7 @@ struct DirectoryServiceTests {
         let keeper = Keeper(catalogue, try TemporaryFolder())
         try await keeper.live {
             keeper.service.request()
-            #expect(await eventually { keeper.work == .failed("no route") })
+            #expect(await eventually { keeper.update == .failed("no route") })
             let next = try #require(keeper.next)
             #expect(next - SystemClock().now() <= DirectorySchedule.offlineRetry)
         }
@@ -238,7 +241,7 @@ struct DirectoryServiceTests {
             keeper.service.request()
             #expect(
                 await eventually {
-                    if case .failed(let sentence) = keeper.work { sentence.contains("under way") } else { false }
+                    if case .failed(let sentence) = keeper.update { sentence.contains("under way") } else { false }
                 })
             try other.begin(page: 1)
             for stop in Listed.poles(1...3) { try other.take(stop) }
@@ -247,7 +250,7 @@ struct DirectoryServiceTests {
             #expect(catalogue.asked.isEmpty)
             keeper.service.request()
             // Once for what the other did, once for its own.
-            #expect(await eventually { keeper.told == 2 && keeper.work == .idle })
+            #expect(await eventually { keeper.told == 2 && keeper.update == .idle })
         }
         #expect(keeper.log.lines.isEmpty)
     }
@@ -259,8 +262,8 @@ struct DirectoryServiceTests {
         try Listed.keep(Listed.poles(1...5), in: folder.path)
         let service = DirectoryService(
             StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed, FeedName("other")] },
-            clock: SystemClock(), voice: CapturedLog().voice(),
-            source: { feed in feed == Listed.feed ? catalogue : nil }, changed: {}, calm: .seconds(3_600))
+            clock: SystemClock(), log: CapturedLog().rateLimited(),
+            source: { feed in feed == Listed.feed ? catalogue : nil }, changed: {}, startDelay: .seconds(3_600))
         let running = Task { try await service.run() }
         #expect(
             await eventually {
@@ -269,7 +272,7 @@ struct DirectoryServiceTests {
         #expect(!folder.read("stops-other.sqlite").isEmpty)
         service.request()
         #expect(await eventually { folder.read("stops-other.sqlite").isEmpty })
-        #expect(await eventually { service.report[Listed.feed]?.work == .idle })
+        #expect(await eventually { service.report[Listed.feed]?.update == .idle })
         #expect(catalogue.asked.first == 1)
         running.cancel()
         try await running.value
@@ -281,7 +284,7 @@ struct DirectoryServiceTests {
         let service = DirectoryService(
             StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed] },
             clock: SystemClock(),
-            voice: CapturedLog().voice(), source: { _ in nil }, changed: {})
+            log: CapturedLog().rateLimited(), source: { _ in nil }, changed: {})
         let running = Task { try await service.run() }
         service.request()
         #expect(await eventually { service.report.isEmpty })

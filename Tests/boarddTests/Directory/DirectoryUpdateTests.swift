@@ -78,8 +78,8 @@ struct DirectoryUpdateTests {
     @Test("waits as long as the operator asks, but not for ever, and gives up where it would be refused again")
     func waits() async throws {
         for (kind, waits) in [
-            (.throttled(retryAfter: .seconds(7)), [.seconds(7), .seconds(7)]),
-            (.throttled(retryAfter: .seconds(9_000)), [.seconds(120), .seconds(120)]), (.keyRefused, []),
+            (.rateLimited(retryAfter: .seconds(7)), [.seconds(7), .seconds(7)]),
+            (.rateLimited(retryAfter: .seconds(9_000)), [.seconds(120), .seconds(120)]), (.keyRejected, []),
             (.certificateDate, []),
         ] as [(FeedFailure.Kind, [Duration])] {
             let folder = try TemporaryFolder()
@@ -180,7 +180,7 @@ struct DirectoryUpdateTests {
         let catalogue = ScriptedCatalogue(pages)
         var small = update(catalogue, folder)
         small.builder = { (folder, feed, moment) throws(DirectoryFailure) in
-            try DirectoryBuilder(folder: folder, feed: feed, at: moment, schema: .current, mostPages: 60)
+            try DirectoryBuilder(folder: folder, feed: feed, at: moment, schema: .current, maximumPages: 60)
         }
         let failure = await #expect(throws: DirectoryFailure.self) { try await small.run { _ in } }
         #expect(failure?.kind == .full)

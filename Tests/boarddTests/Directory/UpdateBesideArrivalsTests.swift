@@ -34,11 +34,11 @@ struct UpdateBesideArrivalsTests {
         let program = try Program(
             ["run", "--simulate", "--config", "\(files.path)/boardd.toml"],
             environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": runtime.path])
-        let client = ControlClient(path: "\(runtime.path)/control.sock", patience: Patience.endless)
+        let client = ControlClient(path: "\(runtime.path)/control.sock", timeout: Patience.endless)
         #expect(
             await eventually {
                 let state = try? await client.state()
-                return state?.stops.first?.standing == .live
+                return state?.stops.first?.status == .live
             })
         #expect(await eventually { program.errors.contains("is damaged") })
         #expect(program.errors.contains("The damaged file is now \(live).corrupt."))
@@ -53,7 +53,7 @@ struct UpdateBesideArrivalsTests {
         }
         let during = try await client.state()
         #expect(during.directory.first?.update.state == .running)
-        #expect(during.stops.first?.standing == .live)
+        #expect(during.stops.first?.status == .live)
         #expect(during.stops.first?.departures == 2)
         #expect(city.asked(page: 1) == 1)
         #expect(city.asked(page: 2) == 0)

@@ -46,14 +46,14 @@ struct GalleryTests {
     private static func picture(of scene: Scene, size: Panel.Size, roms: [CharacterROM]) -> String {
         let frame =
             scene.name.hasSuffix(" ended")
-            ? scene.board.farewell(at: scene.now) : scene.board.picture(at: scene.now).frame
+            ? scene.board.shutdownFrame(at: scene.now) : scene.board.render(at: scene.now).frame
         let glasses = roms.map { rom in
             let panel = Panel(size: size, rom: rom)
             let expander = SimulatedExpander(panel: panel)
             var display = HD44780Display(panel: panel, resync: nil, bus: expander)
             _ = display.show(frame, at: scene.now)
             #expect(expander.violations.isEmpty)
-            return expander.glass
+            return expander.screen
         }
         var text = scene.name + "\n"
         for (row, first) in glasses[0].enumerated() {

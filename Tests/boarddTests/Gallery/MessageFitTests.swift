@@ -8,8 +8,8 @@ import Testing
 @Suite("A message about an operator")
 struct MessageFitTests {
     private static let kinds: [FeedFailure.Kind] = [
-        .noNetwork, .timedOut, .status(500), .unreadable, .throttled(retryAfter: nil), .certificate, .certificateDate,
-        .keyRefused, .keyMissing, .unknownStop,
+        .noNetwork, .timedOut, .status(500), .unreadable, .rateLimited(retryAfter: nil), .certificate, .certificateDate,
+        .keyRejected, .keyMissing, .unknownStop,
     ]
     private static let sizes = [(16, 2), (20, 2), (40, 2), (16, 4), (20, 4)].map {
         Panel.Size(columns: $0.0, rows: $0.1)
@@ -17,10 +17,10 @@ struct MessageFitTests {
 
     /// What every operator that boardd knows declares, and one with a name that is too long for a glass.
     private func profiles() throws -> [FeedProfile] {
-        let known = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds([:]).values.map(\.profile)
+        let known = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds([:]).values.map(\.profile)
         #expect(known.count >= 2)
         let long = FeedProfile(
-            name: FeedName("long"), title: "Verkehrsverbund Ost-Region", attribution: "", agedAfter: .seconds(180),
+            name: FeedName("long"), title: "Verkehrsverbund Ost-Region", attribution: "", staleAfter: .seconds(180),
             suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         return known + [long]
     }
@@ -71,9 +71,9 @@ struct MessageFitTests {
         now = now + .seconds(3)
         let due = Scene.start + .seconds(3_000)
         let bus = Departure(
-            stop: stop, line: Line(id: "1", name: "1"), destination: "Bow", status: .expected(due), made: Scene.start,
-            void: due)
-        _ = board.handle(.answered(FeedAnswer(stop: Stop(id: stop), departures: [bus])), at: now)
+            stop: stop, line: Line(id: "1", name: "1"), destination: "Bow", status: .expected(due), madeAt: Scene.start,
+            expiresAt: due)
+        _ = board.handle(.polled(FeedResponse(stop: Stop(id: stop), departures: [bus])), at: now)
         for _ in 0..<3 {
             now = now + .seconds(1)
             _ = board.handle(.failed(stop, FeedFailure(kind, detail: "")), at: now)
@@ -81,7 +81,7 @@ struct MessageFitTests {
         let notice = try #require(board.notice(at: now))
         let forms = Drawing(of: board, at: now).forms(of: notice)
         // On two rows it takes turns.
-        let frames = [now, now + .seconds(4)].map { board.picture(at: $0).frame }
+        let frames = [now, now + .seconds(4)].map { board.render(at: $0).frame }
         let rows = Set(frames.compactMap(\.lines.last).map(trimmed))
         #expect(
             rows.contains(where: forms.contains),

@@ -29,9 +29,9 @@ struct Scene {
         }
 
         /// Both stops answer, at second 3.
-        mutating func answered() {
-            after(.seconds(3), .answered(town.answer(town.first)))
-            after(.zero, .answered(town.answer(town.second)))
+        mutating func polled() {
+            after(.seconds(3), .polled(town.answer(town.first)))
+            after(.zero, .polled(town.answer(town.second)))
         }
 
         mutating func failed(_ kind: FeedFailure.Kind, times: Int) {
@@ -76,32 +76,32 @@ struct Scene {
         return [
             scene("start") { $0.after(.zero) },
             scene("loading") { $0.after(.seconds(3)) },
-            scene("departures") { $0.answered() },
+            scene("departures") { $0.polled() },
             scene(
                 "twelve hours, bar in a row",
                 change: {
                     $0.clock = .h12; $0.refreshBar = .row
                 }
-            ) { $0.answered() },
+            ) { $0.polled() },
             scene("second screen") {
-                $0.answered(); $0.press(for: .milliseconds(100)); $0.after(.seconds(2))
+                $0.polled(); $0.press(for: .milliseconds(100)); $0.after(.seconds(2))
             },
-            scene("near stop", favourites: near) { $0.answered() },
+            scene("near stop", favourites: near) { $0.polled() },
             scene("near stop, pressed", favourites: near) {
-                $0.answered(); $0.press(for: .milliseconds(100))
+                $0.polled(); $0.press(for: .milliseconds(100))
             },
-            scene("overview", change: { $0.home = .overview }) { $0.answered() },
+            scene("overview", change: { $0.home = .overview }) { $0.polled() },
             scene("opened service") {
-                $0.answered(); $0.press(for: .seconds(2)); $0.after(.seconds(3))
+                $0.polled(); $0.press(for: .seconds(2)); $0.after(.seconds(3))
             },
-            scene("unsure clock", synchronised: false) { $0.answered() },
-            scene("ended") { $0.answered() },
+            scene("unsure clock", synchronised: false) { $0.polled() },
+            scene("ended") { $0.polled() },
         ]
     }
 
     private static func presses(_ scene: Stage) -> [Scene] {
         func held(_ time: Duration, _ player: inout Player) {
-            player.answered()
+            player.polled()
             player.after(
                 .seconds(3), .button(ButtonChange(button: ButtonID(0), isDown: true, at: player.now + .seconds(3))))
             player.after(time)
@@ -111,12 +111,12 @@ struct Scene {
             scene("held: sort") { held(.milliseconds(700), &$0) },
             scene("held: open") { held(.milliseconds(1_600), &$0) },
             scene("sorted by destination") { player in
-                player.answered()
+                player.polled()
                 for _ in 0..<2 { player.press(for: .milliseconds(700)) }
                 player.after(.seconds(3))
             },
             scene("hint") { player in
-                player.answered()
+                player.polled()
                 for _ in 0..<3 { player.press(for: .milliseconds(100)) }
                 player.after(.milliseconds(2_100))
             },
@@ -126,12 +126,12 @@ struct Scene {
     private static func messages(_ scene: Stage) -> [Scene] {
         let failures: [(String, FeedFailure.Kind)] = [
             ("no network", .noNetwork), ("no answer", .timedOut), ("error 500", .status(500)),
-            ("unreadable", .unreadable), ("throttled", .throttled(retryAfter: nil)), ("certificate", .certificate),
-            ("key refused", .keyRefused), ("key missing", .keyMissing), ("unknown stop", .unknownStop),
+            ("unreadable", .unreadable), ("throttled", .rateLimited(retryAfter: nil)), ("certificate", .certificate),
+            ("key refused", .keyRejected), ("key missing", .keyMissing), ("unknown stop", .unknownStop),
         ]
         let beside = failures.map { name, kind in
             scene("\(name), beside departures") { player in
-                player.answered()
+                player.polled()
                 player.failed(kind, times: 3)
                 player.after(.seconds(2))
             }
@@ -147,24 +147,24 @@ struct Scene {
                 player.after(.seconds(3))
                 let town = player.town
                 for _ in 0..<12 {
-                    player.after(.seconds(30), .answered(town.answer(town.first, at: Scene.start + .seconds(3))))
+                    player.after(.seconds(30), .polled(town.answer(town.first, at: Scene.start + .seconds(3))))
                 }
             },
             scene("faulty configuration") { player in
-                player.answered()
-                player.after(.seconds(5), .faultyConfiguration(FilePlace(file: "boardd.toml", line: 12)))
+                player.polled()
+                player.after(.seconds(5), .faultyConfiguration(FilePosition(file: "boardd.toml", line: 12)))
             },
             scene("no favourites", favourites: []) { $0.after(.seconds(3)) },
             scene("withheld, alone") { player in
                 let stop = player.town.first
-                player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [], isWithheld: true)))
+                player.after(.seconds(3), .polled(FeedResponse(stop: Stop(id: stop), departures: [], isWithheld: true)))
             },
             scene("last one gone") { player in
                 let stop = player.town.first
                 player.after(
                     .seconds(3),
-                    .answered(
-                        FeedAnswer(
+                    .polled(
+                        FeedResponse(
                             stop: Stop(id: stop), departures: [],
                             next: .nextDay(Scene.start + .seconds(5 * 3_600 + 8 * 60)))
                     )
@@ -173,14 +173,14 @@ struct Scene {
             scene("next one later") { player in
                 let next = NextDeparture.laterToday(Scene.start + .seconds(5 * 3_600 + 8 * 60))
                 let stop = Stop(id: player.town.first)
-                player.after(.seconds(3), .answered(FeedAnswer(stop: stop, departures: [], next: next)))
+                player.after(.seconds(3), .polled(FeedResponse(stop: stop, departures: [], next: next)))
             },
             scene("not before a day") { player in
                 let stop = player.town.first
                 player.after(
                     .seconds(3),
-                    .answered(
-                        FeedAnswer(
+                    .polled(
+                        FeedResponse(
                             stop: Stop(id: stop), departures: [], next: .nextDay(Scene.start + .seconds(21 * 86_400)))
                     ))
             },
@@ -188,13 +188,14 @@ struct Scene {
                 let stop = player.town.first
                 player.after(
                     .seconds(3),
-                    .answered(
-                        FeedAnswer(
-                            stop: Stop(id: stop), departures: [], knownUntil: Scene.start - .seconds(30 * 86_400))))
+                    .polled(
+                        FeedResponse(
+                            stop: Stop(id: stop), departures: [], timetableEndsAt: Scene.start - .seconds(30 * 86_400)))
+                )
             },
             scene("nothing predicted") { player in
                 let stop = player.town.first
-                player.after(.seconds(3), .answered(FeedAnswer(stop: Stop(id: stop), departures: [])))
+                player.after(.seconds(3), .polled(FeedResponse(stop: Stop(id: stop), departures: [])))
             },
         ]
     }

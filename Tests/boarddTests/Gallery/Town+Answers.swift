@@ -17,7 +17,7 @@ extension Town {
     /// The buses of a stop.
     func answer(
         _ stop: StopID, at moment: Timestamp = Scene.start + .seconds(3), alerts: [Alert] = []
-    ) -> FeedAnswer {
+    ) -> FeedResponse {
         let isFirst = stop == first
         let named = isFirst ? self.stop.rows : other.rows
         let away = isFirst ? [12, 280, 610, 700, 800, 4_000] : [150, 580]
@@ -28,25 +28,26 @@ extension Town {
                 switch index {
                 case 3: .delayed
                 case 4: .cancelled
-                case 5: .timetabled(due)
+                case 5: .scheduled(due)
                 default: .expected(due)
                 }
             let hasEstimate = index != 3 && index != 4
             return Departure(
                 stop: stop, line: Line(id: row.line, name: row.line), destination: row.destination,
                 vehicle: "LTZ" + row.line, platform: isFirst ? self.stop.letter : nil, booked: hasEstimate ? nil : due,
-                status: status, made: moment - .seconds(index == 2 ? 300 : 40), void: due + .seconds(30))
+                status: status, madeAt: moment - .seconds(index == 2 ? 300 : 40), expiresAt: due + .seconds(30))
         }
         let name = isFirst ? self.stop.name : other.name
-        return FeedAnswer(
+        return FeedResponse(
             stop: Stop(id: stop, name: name, letter: isFirst ? self.stop.letter : nil), departures: departures,
             alerts: alerts)
     }
 
     /// The first trains of the station.
-    func trains(_ count: Int = 7, at moment: Timestamp = Scene.start + .seconds(3), alerts: [Alert] = []) -> FeedAnswer
+    func trains(_ count: Int = 7, at moment: Timestamp = Scene.start + .seconds(3), alerts: [Alert] = [])
+        -> FeedResponse
     {
-        FeedAnswer(
+        FeedResponse(
             stop: Stop(id: halt, name: station.label), departures: (0..<count).map { train($0, at: moment) },
             alerts: alerts)
     }
@@ -59,34 +60,36 @@ extension Town {
             switch index {
             case 2: .delayed
             case 3: .cancelled
-            case 5, 6: .timetabled(booked)
+            case 5, 6: .scheduled(booked)
             default: .expected(late)
             }
-        let journey =
+        let attributes =
             index == 0
-            ? Journey(id: "run", coaches: 8, endsAt: calls.last) : Journey(reason: reason, isReplacement: index == 4)
+            ? TripAttributes(id: "run", coaches: 8, endsAt: calls.last)
+            : TripAttributes(reason: reason, isReplacement: index == 4)
         return Departure(
             stop: halt, line: Line(id: "train", name: "train"), destination: station.destinations[index],
-            platform: ["3", "4", nil, "7", nil, "12", "10a"][index], booked: booked, status: status, journey: journey,
-            made: moment - .seconds(40), void: late + .seconds(60))
+            platform: ["3", "4", nil, "7", nil, "12", "10a"][index], booked: booked, status: status,
+            attributes: attributes,
+            madeAt: moment - .seconds(40), expiresAt: late + .seconds(60))
     }
 
     /// The run of the first train: it has left its second call, loses a part at the fifth and is shorter from there on.
-    func run(at moment: Timestamp) -> Service {
+    func run(at moment: Timestamp) -> TripDetails {
         let states: [CallingPoint.State] = [
             .called(moment - .seconds(900)), .called(moment - .seconds(240)),
             .expected(moment + .seconds(192)), .expected(moment + .seconds(900)), .delayed,
-            .timetabled(moment + .seconds(2_400)),
+            .scheduled(moment + .seconds(2_400)),
         ]
         let points = zip(calls, states).enumerated().map { index, pair in
             CallingPoint(
                 name: pair.0, code: index == 2 ? station.code : nil, state: pair.1,
                 coaches: index < 4 ? 8 : 4)
         }
-        let end = CallingPoint(name: station.destinations[1], state: .timetabled(moment + .seconds(3_000)))
-        return Service(
-            calls: points, portions: [Service.Portion(at: calls[4], calls: [end])], made: moment,
-            void: moment + .seconds(3_600))
+        let end = CallingPoint(name: station.destinations[1], state: .scheduled(moment + .seconds(3_000)))
+        return TripDetails(
+            calls: points, portions: [TripDetails.Portion(at: calls[4], calls: [end])], madeAt: moment,
+            expiresAt: moment + .seconds(3_600))
     }
 
     /// What people there should know: of the stop, and of a line of interest or the trains.

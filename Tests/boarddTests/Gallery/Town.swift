@@ -24,11 +24,13 @@ struct Town {
 
     /// The operator's settings, in the shape of TfL's.
     static func profile(
-        _ name: String, _ title: String, _ attribution: String, suffixes: [String] = [], lead: FeedProfile.Lead = .line
+        _ name: String, _ title: String, _ attribution: String, suffixes: [String] = [],
+        leadingColumn: FeedProfile.LeadingColumn = .line
     ) -> FeedProfile {
         FeedProfile(
-            name: FeedName(name), title: title, attribution: attribution, agedAfter: .seconds(180), suffixes: suffixes,
-            lead: lead, interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
+            name: FeedName(name), title: title, attribution: attribution, staleAfter: .seconds(180), suffixes: suffixes,
+            leadingColumn: leadingColumn, interval: .seconds(30),
+            quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
     }
 
     static let all = [london, berlin, paris, madrid]
@@ -45,7 +47,7 @@ struct Town {
         ),
         lines: ["73", "390"],
         other: ("Euston", "Euston Station", [("18", "Sudbury"), ("30", "Hackney")]),
-        trains: profile("rail", "Rail", "Powered by National Rail Enquiries", lead: .booked),
+        trains: profile("rail", "Rail", "Powered by National Rail Enquiries", leadingColumn: .booked),
         station: (
             "Paddington", "PAD",
             ["Oxford", "Bristol Temple Meads", "Great Malvern", "Heathrow Terminal 5", "Slough", "Reading", "Swansea"]
@@ -70,7 +72,7 @@ struct Town {
         ),
         lines: ["M41", "M29"],
         other: ("Südkreuz", "S Südkreuz Bahnhof", [("248", "Ostbahnhof"), ("M46", "Zoologischer Garten")]),
-        trains: profile("db", "DB", "Daten: DB InfraGO", lead: .booked),
+        trains: profile("db", "DB", "Daten: DB InfraGO", leadingColumn: .booked),
         station: (
             "Berlin Hbf", "BLS",
             [
@@ -97,7 +99,7 @@ struct Town {
         ),
         lines: ["21", "38"],
         other: ("Nation", "Place de la Nation", [("56", "Porte de Clignancourt"), ("86", "Saint-Germain-des-Prés")]),
-        trains: profile("sncf", "SNCF", "Données : SNCF", lead: .booked),
+        trains: profile("sncf", "SNCF", "Données : SNCF", leadingColumn: .booked),
         station: (
             "Gare de Lyon", "PLY",
             [
@@ -124,7 +126,7 @@ struct Town {
         ),
         lines: ["27", "51"],
         other: ("Atocha", "Estación de Atocha", [("10", "Palomeras"), ("32", "Pavones")]),
-        trains: profile("renf", "Renf", "Datos: Renfe", lead: .booked),
+        trains: profile("renf", "Renf", "Datos: Renfe", leadingColumn: .booked),
         station: (
             "Atocha", "ATO",
             [

@@ -144,7 +144,7 @@ struct CityTests {
         #expect(look.status == 0 && look.output.contains("\nTown's timetable ended on 1 Nov\n"), "\(look.output)")
         let json = try await run(
             "departures", "gtfs.town:P", "--json", "--config", config, environment: environment(folder))
-        #expect(json.output.contains("\"knownUntil\" : \"2025-11-02T00:00:00Z\""), "\(json.output)")
+        #expect(json.output.contains("\"timetableEndsAt\" : \"2025-11-02T00:00:00Z\""), "\(json.output)")
         let program = try Program(
             ["run", "--config", config, "--simulate"], environment: environment(folder))
         #expect(await eventually { program.output.contains("ended on 1 Nov") }, "\(program.output)")

@@ -110,8 +110,8 @@ struct CommandTests {
                 let vehicle: String?
                 let status: String
                 let expected: String?
-                let made: String
-                let void: String
+                let madeAt: String
+                let expiresAt: String
             }
             let stop: String
             let name: String?
@@ -127,7 +127,7 @@ struct CommandTests {
         #expect(look.badRows == 0)
         #expect(look.departures.count > 8)
         #expect(look.departures.allSatisfy { $0.vehicle != nil && $0.expected != nil && $0.status == "expected" })
-        #expect(look.departures.allSatisfy { $0.made < $0.void && $0.void.hasSuffix("Z") })
+        #expect(look.departures.allSatisfy { $0.madeAt < $0.expiresAt && $0.expiresAt.hasSuffix("Z") })
     }
 
     @Test(

@@ -40,7 +40,7 @@ struct ControlTests {
     func status() async throws {
         let home = try Home(favourites: Self.bothSides)
         let daemon = try await home.start()
-        _ = await home.state { state in state.stops.allSatisfy { $0.standing == .live } }
+        _ = await home.state { state in state.stops.allSatisfy { $0.status == .live } }
         let page = try await home.run("status")
         #expect(page.status == 0, "\(page.errors)")
         for words in [
@@ -225,7 +225,7 @@ struct ControlTests {
         #expect(reload.status == SystemExit.configuration)
         let faults = reload.errors.split(separator: "\n").filter { $0.hasPrefix("\(home.path)/etc/boardd.toml:") }
         #expect(faults.count == 2, "\(reload.errors)")
-        await #expect(throws: ControlFailure.self) { try await home.client.reload() }
+        await #expect(throws: ControlClientError.self) { try await home.client.reload() }
         let state = await home.state { $0.frame.rows.contains { $0.contains("boardd.toml") } }
         #expect(state.frame.rows.contains { $0.contains("boardd.toml") }, "\(state.frame.rows)")
         #expect(state.configurationFault?.hasPrefix("boardd.toml:") == true)

@@ -23,7 +23,7 @@ final class Home: Sendable {
 
     var path: String { folder.path }
     var socket: String { "\(path)/rt/control.sock" }
-    var client: ControlClient { ControlClient(path: socket, patience: Patience.endless) }
+    var client: ControlClient { ControlClient(path: socket, timeout: Patience.endless) }
     var favourites: String { folder.read("etc/favourites.toml") }
     var environment: [String: String] {
         [
@@ -85,7 +85,7 @@ final class Home: Sendable {
         }
         return last
             ?? BoardState(
-                version: "none", time: Moment(Timestamp(seconds: 0)), timeSource: .wall,
+                version: "none", time: RFC3339Timestamp(Timestamp(seconds: 0)), timeSource: .wall,
                 frame: .init(rows: [], lit: false),
                 page: .init(id: "", screen: 0, screens: 1), pages: [], stops: [], feeds: [], directory: [],
                 display: .init())

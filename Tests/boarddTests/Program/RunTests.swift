@@ -53,7 +53,7 @@ struct RunTests {
     }
 
     @Test("SIGHUP does it no harm from its first statement on")
-    func hangUps() async throws {
+    func hangupSignals() async throws {
         for _ in 0..<3 {
             let program = try Program(demo + ["--frames", "2"])
             while !program.ignoresHangUp, program.poll() == nil, !Task.isCancelled {}

@@ -95,7 +95,7 @@ struct SIRITests {
         let all = Dictionary(uniqueKeysWithValues: settings.compactMap { name, one in one.map { (name, $0) } })
         #expect(all.count == 3)
         // Of rail, LA Metro and trips no list is configured.
-        #expect(FeedAssembly.listed(of: all, using: Set(all.keys)).map(\.description) == ["tfl", "gtfs.vale"])
+        #expect(FeedFactory.listed(of: all, using: Set(all.keys)).map(\.description) == ["tfl", "gtfs.vale"])
     }
 
     @Test("check --online asks for every stop, and names the one that the operator does not know")

@@ -153,7 +153,7 @@ struct ShippedFilesTests {
             let secrets = try #require(FeedRegistry.declarations[name]).secrets
             #expect(secrets.allSatisfy { settings.secret($0) != nil }, "\(secrets)")
         }
-        let feeds = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+        let feeds = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
         #expect(feeds[FeedName("gtfs.lametro")]?.profile.title == "LA Metro")
     }
 
@@ -162,7 +162,7 @@ struct ShippedFilesTests {
         let presets = try presets().mapValues { uncommented($0, defaults: true, examples: true) }
         let configuration = try load("", presets: presets)
         let failure = try #require(throws: FeedSettingFailure.self) {
-            _ = try FeedAssembly(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+            _ = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
         }
         #expect("\(failure)".hasPrefix("[feed.gtfs.lametro] timetable: "))
         #expect(failure.detail.contains("must be an https address or a path"))

@@ -16,8 +16,8 @@ final class CapturedLog: Sendable {
     }
 
     /// A voice for faults into a logger that takes everything down to `level`.
-    func voice(_ level: Logger.Level = .info) -> FaultVoice {
-        FaultVoice(logger(level), clock: SystemClock())
+    func rateLimited(_ level: Logger.Level = .info) -> RateLimitedLog {
+        RateLimitedLog(logger(level), clock: SystemClock())
     }
 
     private struct Handler: LogHandler {

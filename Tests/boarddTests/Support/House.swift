@@ -12,39 +12,39 @@ import Waiting
 final class House: Sendable {
     let bus: SimulatedExpander
     let log = CapturedLog()
-    let mailbox = Mailbox<BoardLoop.Letter>()
+    let mailbox = Mailbox<BoardLoop.Message>()
     let display: DisplayService
     let polls: PollService
     private let setup: Board.Setup
     private let group: ServiceGroup
-    private let end: TimedEnd
+    private let end: ShutdownDeadline
 
     /// A house with these favourites of the scripted operator, on a 20x4 panel.
     ///
     /// - Parameters:
     ///   - glass: makes another display than the modelled panel.
     ///   - graceful: how long services may take to end before they are cancelled.
-    ///   - keep: takes what outlives a restart.
+    ///   - save: takes what outlives a restart.
     init(
         _ feed: ScriptedFeed, codes: [String] = ["1"], environment: [String: String] = [:],
         glass: DisplayService.Factory? = nil, graceful: Duration = Patience.endless,
-        keep: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
+        save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
     ) {
-        let end = TimedEnd(graceful: graceful, cancelled: Patience.endless)
+        let end = ShutdownDeadline(graceful: graceful, cancelled: Patience.endless)
         self.end = end
         let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
         let bus = SimulatedExpander(panel: panel, start: .pending(0x5))
         self.bus = bus
         let clock = SystemClock()
         let mailbox = mailbox
-        let manager = ServiceManager(environment: environment)
+        let manager = SystemdNotifier(environment: environment)
         let watchdog = Watchdog(manager: manager)
-        let voice = log.voice()
+        let voice = log.rateLimited()
         let display = DisplayService(
-            glass ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, voice: voice,
+            glass ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, log: voice,
             tried: { watchdog.tried(at: $0) })
         self.display = display
-        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, voice: voice) {
+        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, log: voice) {
             mailbox.post(.event($0))
         }
         self.polls = polls
@@ -53,14 +53,14 @@ final class House: Sendable {
             profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: panel.size, zone: .utc)
         self.setup = setup
         let loop = BoardLoop(
-            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, ask: { polls.ask($0) },
-            keep: keep
+            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
+            save: save
         ) {
             Board(setup, reading: clock.reading(), seed: 1, at: clock.now())
         }
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: Restarting(name: "display", base: display, voice: voice)),
+                .init(service: Supervisor(name: "display", base: display, log: voice)),
                 .init(service: polls),
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
@@ -76,7 +76,7 @@ final class House: Sendable {
     /// - Returns: whether all of them have ended.
     @discardableResult
     func live(_ body: () async throws -> Void) async throws -> Bool {
-        let running = Task { try await end.bound(group) }
+        let running = Task { try await end.run(group) }
         do {
             try await body()
         } catch {
@@ -90,7 +90,7 @@ final class House: Sendable {
 
     /// Waits until a row of the glass has this text.
     func shows(_ text: String) async -> Bool {
-        await eventually { bus.glass.contains { $0.contains(text) } }
+        await eventually { bus.screen.contains { $0.contains(text) } }
     }
 
     /// Presses button 0 for a moment.

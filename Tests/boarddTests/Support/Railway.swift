@@ -19,7 +19,7 @@ final class Railway: Sendable {
         // The trains of the moment at which it opens, so that they come nearer.
         let opened = SystemClock().reading().wall
         server = try LoopbackServer { request in
-            let timetable = Timetable(opened: opened, made: SystemClock().reading().wall, zone: zone)
+            let timetable = Timetable(opened: opened, madeAt: SystemClock().reading().wall, zone: zone)
             return [
                 service == .marketplace
                     ? Self.marketplace(request, key: key, timetable) : Self.darwin(request, key: key, timetable)
@@ -88,7 +88,7 @@ final class Railway: Sendable {
 /// The trains of Ambridge from a moment on: one in some minutes, one late with no estimate, one cancelled.
 private struct Timetable {
     let opened: Timestamp
-    let made: Timestamp
+    let madeAt: Timestamp
     let zone: Zone
 
     /// As London's clocks show it in so many minutes.
@@ -105,7 +105,7 @@ private struct Timetable {
             """
         }
         return """
-            {"Xmlns":{"Count":8},"generatedAt":"\(made.rfc3339)","locationName":"Ambridge","crs":"AMB","filterType":"to",
+            {"Xmlns":{"Count":8},"generatedAt":"\(madeAt.rfc3339)","locationName":"Ambridge","crs":"AMB","filterType":"to",
             "platformAvailable":true,"areServicesAvailable":true,"nrccMessages":[{"Value":"\\n<p>Lifts are out of order.</p>"}],
             "trainServices":[
             \(row("1001AMBRDGE_", 12, "On time", to: "Ashcombe", ",\"platform\":\"3\",\"length\":8")),
@@ -116,7 +116,7 @@ private struct Timetable {
 
     var detailsJSON: String {
         """
-        {"generatedAt":"\(made.rfc3339)","locationName":"Ambridge","crs":"AMB","std":"\(clock(12))","etd":"On time","platform":"3",
+        {"generatedAt":"\(madeAt.rfc3339)","locationName":"Ambridge","crs":"AMB","std":"\(clock(12))","etd":"On time","platform":"3",
         "operator":"Vale Railways","operatorCode":"VR","serviceType":"train",
         "previousCallingPoints":[{"callingPoint":[{"locationName":"Northgate","crs":"NGT","st":"\(clock(-9))","at":"On time"}]}],
         "subsequentCallingPoints":[{"callingPoint":[{"locationName":"Pond End","crs":"PEN","st":"\(clock(31))","et":"On time"},
@@ -136,7 +136,7 @@ private struct Timetable {
         return Self.enveloped(
             """
             <GetDepartureBoardResponse xmlns="\(Self.schema)/"><GetStationBoardResult xmlns:t="\(Self.schema)/types">
-            <t:generatedAt>\(made.rfc3339)</t:generatedAt><t:locationName>Ambridge</t:locationName><t:crs>AMB</t:crs>
+            <t:generatedAt>\(madeAt.rfc3339)</t:generatedAt><t:locationName>Ambridge</t:locationName><t:crs>AMB</t:crs>
             <t:nrccMessages><t:message>&lt;p&gt;Lifts are out of order.&lt;/p&gt;</t:message></t:nrccMessages>
             <t:platformAvailable>true</t:platformAvailable><t:trainServices>
             \(row("1001AMBRDGE_", 12, "On time", to: "Ashcombe", "<t:platform>3</t:platform><t:length>8</t:length>"))
@@ -154,7 +154,7 @@ private struct Timetable {
         return Self.enveloped(
             """
             <GetServiceDetailsResponse xmlns="\(Self.schema)/"><GetServiceDetailsResult xmlns:t="\(Self.schema)/types">
-            <t:generatedAt>\(made.rfc3339)</t:generatedAt><t:serviceType>train</t:serviceType><t:locationName>Ambridge</t:locationName>
+            <t:generatedAt>\(madeAt.rfc3339)</t:generatedAt><t:serviceType>train</t:serviceType><t:locationName>Ambridge</t:locationName>
             <t:crs>AMB</t:crs><t:operator>Vale Railways</t:operator><t:operatorCode>VR</t:operatorCode><t:platform>3</t:platform>
             <t:std>\(clock(12))</t:std><t:etd>On time</t:etd><t:previousCallingPoints><t:callingPointList>
             \(call("Northgate", "NGT", -9, "<t:at>On time</t:at>"))</t:callingPointList></t:previousCallingPoints>

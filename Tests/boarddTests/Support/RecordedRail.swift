@@ -67,8 +67,8 @@ enum RecordedRail {
     private static func zone() throws -> Zone { try Zone(posix: "GMT0BST,M3.5.0/1,M10.5.0") }
 
     /// A board that is given one recording when it asks.
-    static func glass(_ service: Service, status: Int = 200, _ body: [UInt8]) throws -> FeedGlass {
-        FeedGlass(try feed(service, status: status, body), stop: stop, at: made(body), zone: try zone())
+    static func glass(_ service: Service, status: Int = 200, _ body: [UInt8]) throws -> FeedScreen {
+        FeedScreen(try feed(service, status: status, body), stop: stop, at: made(body), zone: try zone())
     }
 
     /// When a recording says that it was made; at noon of some day where it does not say so.

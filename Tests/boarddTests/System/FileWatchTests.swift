@@ -107,7 +107,7 @@ struct FileWatchTests {
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: Restarting(name: "watching", base: watch, voice: log.voice()))],
+                services: [.init(service: Supervisor(name: "watching", base: watch, log: log.rateLimited()))],
                 logger: quiet))
         let running = Task { try await group.run() }
         await group.triggerGracefulShutdown()

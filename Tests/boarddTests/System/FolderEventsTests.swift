@@ -21,7 +21,7 @@ struct FolderEventsTests {
     private var file: String { "\(folder.path)/favourites.toml" }
 
     /// What was told since the last look; the kernel tells before the call that does it returns.
-    private func news() throws -> FolderEvents.News {
+    private func news() throws -> FolderEvents.WaitResult {
         try events.wait(until: stop, atMost: .zero)
     }
 

@@ -63,7 +63,7 @@ struct InstalledRightsTests {
         #expect(root.read("etc/boardd/keys.env").hasPrefix("# "))
         #expect(
             root.read("etc/group").contains("boardd-control:x:\(try number("boardd-control", in: "group")):boardd\n"))
-        #expect(ControlServer.usualGroup == "boardd-control", "to which the daemon gives its socket")
+        #expect(ControlServer.defaultGroup == "boardd-control", "to which the daemon gives its socket")
     }
 
     @Test("the unit bounds memory, writes no core, and starts again for ever, but not every two seconds")

@@ -57,7 +57,7 @@ private struct RouteTrips {
             let headsign = table.field(TripColumn.headsign)
             headsignOfTrip.append(headsign.isEmpty ? -1 : headsigns.insert(headsign, of: table.bytes.span))
             let text = ids.textCount + headsigns.textCount
-            try GTFSLimits.check(ids.count, archive.limits.keptTrips, "trips of one line", .trips)
+            try GTFSLimits.check(ids.count, archive.limits.selectedTrips, "trips of one line", .trips)
             try GTFSLimits.check(text, archive.limits.text, "bytes of their names", .trips)
         }
     }
@@ -80,7 +80,7 @@ private struct RouteTrips {
                 Call(
                     trip: Int32(truncatingIfNeeded: trip), sequence: Int32(truncatingIfNeeded: sequence),
                     stop: Int32(truncatingIfNeeded: stops.insert(stop, of: table.bytes.span))))
-            try GTFSLimits.check(calls.count, archive.limits.keptCalls, "rows of one line", .stopTimes)
+            try GTFSLimits.check(calls.count, archive.limits.selectedCalls, "rows of one line", .stopTimes)
             try GTFSLimits.check(stops.textCount, archive.limits.text, "bytes of its stops", .stopTimes)
         }
         calls.sort { ($0.trip, $0.sequence) < ($1.trip, $1.sequence) }

@@ -24,10 +24,10 @@ struct RoutesByStop {
             last[stop] = route
             found.insert(Self.pair(stop, route))
             if parents[stop] >= 0 { found.insert(Self.pair(Int(parents[stop]), route)) }
-            try GTFSLimits.check(found.least, archive.limits.callings, "pairs of a stop and a line", .stopTimes)
+            try GTFSLimits.check(found.least, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
         }
         pairs = found.sorted()
-        try GTFSLimits.check(pairs.count, archive.limits.callings, "pairs of a stop and a line", .stopTimes)
+        try GTFSLimits.check(pairs.count, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
     }
 
     /// `route_id` of the routes that call at a stop, in the order of `trips.txt`; none where nothing calls.

@@ -32,7 +32,7 @@ struct RealtimeFault: Error, Hashable, CustomStringConvertible {
     }
 
     /// A message of which nothing can be read but its header.
-    static func onlyBroken(_ count: Int) -> RealtimeFault {
+    static func allMalformed(_ count: Int) -> RealtimeFault {
         RealtimeFault("found a GTFS-Realtime message of which none of the \(count) entities can be read")
     }
 }

@@ -3,7 +3,7 @@ internal import BoardCore
 /// A timetable with what messages are matched by: made once a timetable, not once a message. It never changes.
 final class RealtimeIndex: Sendable {
     /// Which way a route goes.
-    struct Way: Hashable, Sendable {
+    struct RouteDirection: Hashable, Sendable {
         /// A place in ``Timetable/routes``.
         let route: Int
         let direction: Int?
@@ -15,9 +15,9 @@ final class RealtimeIndex: Sendable {
     /// Whether a place is of interest, by its place in the timetable.
     let isWanted: [Bool]
     /// The ways that serve each place of interest.
-    let ways: [Int: Set<Way>]
+    let routeDirections: [Int: Set<RouteDirection>]
     /// What of a message is read.
-    let interest: RealtimeInterest
+    let entityFilter: RealtimeFilter
     /// A trip of each pattern.
     private let samples: [Int]
     /// The trips of New York's subway, by their trains.
@@ -33,7 +33,7 @@ final class RealtimeIndex: Sendable {
         var isWanted = [Bool](repeating: false, count: timetable.places.count)
         for place in codes.flatMap(timetable.places(of:)) { isWanted[place] = true }
         self.isWanted = isWanted
-        ways = Self.ways(of: timetable, isWanted)
+        routeDirections = Self.routeDirections(of: timetable, isWanted)
         var sampled: Set<Int> = []
         samples = timetable.trips.indices.filter { sampled.insert(timetable.trips[$0].pattern).inserted }
         var trains: [String: [(path: String, trip: Int)]] = [:]
@@ -50,12 +50,12 @@ final class RealtimeIndex: Sendable {
             names += [place.id] + (place.parent.map { [timetable.places[$0].id] } ?? [])
         }
         names += timetable.routes.flatMap { [$0.id, $0.agency] }
-        interest = RealtimeInterest(in: names, places: timetable.places.map(\.id))
+        entityFilter = RealtimeFilter(in: names, places: timetable.places.map(\.id))
     }
 
     /// The stop with an id; nil: the timetable does not know it.
     func place(_ id: String) -> Int? {
-        let number = interest.places.number(of: id)
+        let number = entityFilter.places.number(of: id)
         return number == ByteKeys.unknown ? nil : number
     }
 
@@ -93,21 +93,21 @@ final class RealtimeIndex: Sendable {
     }
 
     /// Whether two places are one, or platforms of one station.
-    func areTogether(_ one: Int, _ other: Int) -> Bool {
+    func areSameStation(_ one: Int, _ other: Int) -> Bool {
         let (first, second) = (timetable.places[one].parent, timetable.places[other].parent)
         return one == other || first == other || second == one || (first != nil && first == second)
     }
 
-    private static func ways(of timetable: Timetable, _ isWanted: [Bool]) -> [Int: Set<Way>] {
+    private static func routeDirections(of timetable: Timetable, _ isWanted: [Bool]) -> [Int: Set<RouteDirection>] {
         let served = timetable.patterns.map { range in
             Set(timetable.calls[range].lazy.map { Int($0.place) }.filter { isWanted[$0] })
         }
-        var ways: [Int: Set<Way>] = [:]
+        var routeDirections: [Int: Set<RouteDirection>] = [:]
         for trip in timetable.trips {
             for place in served[trip.pattern] {
-                ways[place, default: []].insert(Way(route: trip.route, direction: trip.direction))
+                routeDirections[place, default: []].insert(RouteDirection(route: trip.route, direction: trip.direction))
             }
         }
-        return ways
+        return routeDirections
     }
 }

@@ -5,13 +5,13 @@ internal import TransitRealtime
 
 extension Timestamp {
     /// Seconds since 1970 as a message has them; nil for 0, which stands for "unknown", and for what no clock will show.
-    init?(told seconds: some BinaryInteger) {
-        guard let seconds = Int64(exactly: seconds), Self.isTold(seconds) else { return nil }
+    init?(realtime seconds: some BinaryInteger) {
+        guard let seconds = Int64(exactly: seconds), Self.hasValue(seconds) else { return nil }
         self.init(seconds: seconds)
     }
 
     /// Whether a message that has so many seconds since 1970 means a moment.
-    static func isTold(_ seconds: Int64) -> Bool {
+    static func hasValue(_ seconds: Int64) -> Bool {
         // The year 3000: what is later are milliseconds, or a mistake.
         seconds > 0 && seconds < 32_503_680_000
     }
@@ -37,7 +37,7 @@ extension CivilDate {
     }
 }
 
-extension TripSelector {
+extension TripDescriptor {
     init(_ told: TransitRealtime_TripDescriptor) {
         id = told.tripID
         route = told.routeID.isEmpty ? nil : told.routeID
@@ -76,9 +76,9 @@ extension TripSelector {
     }
 }
 
-extension VehicleReport {
+extension VehiclePosition {
     init(_ told: TransitRealtime_VehiclePosition) {
-        trip = TripSelector(told.trip)
+        trip = TripDescriptor(told.trip)
         vehicle = told.vehicle.shown
         sequence = told.hasCurrentStopSequence ? Int(told.currentStopSequence) : nil
         stop = told.stopID.isEmpty ? nil : told.stopID
@@ -88,7 +88,7 @@ extension VehicleReport {
             case .stoppedAt: .stopped
             case .inTransitTo: .inTransit
             }
-        made = Timestamp(told: told.timestamp)
+        madeAt = Timestamp(realtime: told.timestamp)
     }
 }
 
@@ -99,7 +99,7 @@ extension TransitRealtime_VehicleDescriptor {
     }
 }
 
-extension AlertNotice {
+extension RealtimeAlert {
     /// The most times, selectors and translations of an alert, several times those of any that there is.
     static let mostParts = 20_000
 
@@ -122,8 +122,10 @@ extension AlertNotice {
     }
 
     init(_ told: TransitRealtime_Alert) {
-        periods = told.activePeriod.map { NoticePeriod(start: Timestamp(told: $0.start), end: Timestamp(told: $0.end)) }
-        selectors = told.informedEntity.map(Selector.init)
+        periods = told.activePeriod.map {
+            ActivePeriod(start: Timestamp(realtime: $0.start), end: Timestamp(realtime: $0.end))
+        }
+        selectors = told.informedEntity.map(EntitySelector.init)
         effect =
             switch told.effect {
             case .noService: .noService
@@ -149,18 +151,18 @@ extension AlertNotice {
     }
 }
 
-extension AlertNotice.Selector {
+extension RealtimeAlert.EntitySelector {
     fileprivate init(_ told: TransitRealtime_EntitySelector) {
         agency = told.agencyID.isEmpty ? nil : told.agencyID
         route = told.routeID.isEmpty ? nil : told.routeID
         routeType = told.hasRouteType ? Int(told.routeType) : nil
         direction = told.hasDirectionID ? Int(told.directionID) : nil
         stop = told.stopID.isEmpty ? nil : told.stopID
-        trip = told.hasTrip ? TripSelector(told.trip) : nil
+        trip = told.hasTrip ? TripDescriptor(told.trip) : nil
     }
 }
 
-extension AlertNotice.Translation {
+extension RealtimeAlert.Translation {
     /// Several times what a board shows of a notice, HTML included.
     private static let longest = 20_000
 

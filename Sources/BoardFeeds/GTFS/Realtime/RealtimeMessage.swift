@@ -4,19 +4,19 @@ internal import TransitRealtime
 /// A message of GTFS-Realtime, as far as it matters for some stops.
 struct RealtimeMessage: Hashable, Sendable {
     /// When it was made, by its header; nil where that is not told.
-    private(set) var made: Timestamp?
+    private(set) var madeAt: Timestamp?
     private(set) var trips: [TripUpdate] = []
-    private(set) var vehicles: [VehicleReport] = []
-    private(set) var alerts: [AlertNotice] = []
+    private(set) var vehicles: [VehiclePosition] = []
+    private(set) var alerts: [RealtimeAlert] = []
     /// How many entities there are in all. None: nothing is known, which is not "no service".
     private(set) var entities = 0
     /// Those that could not be read.
     private(set) var badEntities = 0
     /// Those that are about trips or vehicles, whether or not they matter.
-    private(set) var ofTrips = 0
+    private(set) var tripEntities = 0
 
     /// Whether it tells of nothing but alerts: these say nothing of how old departures are.
-    var isOfAlertsAlone: Bool { entities > 0 && ofTrips == 0 }
+    var hasAlertsOnly: Bool { entities > 0 && tripEntities == 0 }
 
     /// The most that is kept in all, counted in calls of 48 bytes, some 10 MB: ten times what a large station has. A trip, a
     /// vehicle and a part of an alert are as large as several calls.
@@ -35,10 +35,10 @@ struct RealtimeMessage: Hashable, Sendable {
     ///   - interest: the entities that are read; the others are only stepped over. A message can only be laid over the
     ///     timetable whose interest this is.
     /// - Throws: ``RealtimeFault`` where the bytes are no message: a page for people, JSON, nothing, a message cut short.
-    init(_ body: [UInt8], interest: RealtimeInterest = .all) throws(RealtimeFault) {
+    init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
         guard !body.isEmpty else { throw .empty }
         do {
-            try read(body, interest)
+            try read(body, entityFilter)
         } catch let fault as WireFields.Fault {
             throw RealtimeFault(unreadableAt: fault.place, of: body)
         } catch let fault as RealtimeFault {
@@ -48,7 +48,7 @@ struct RealtimeMessage: Hashable, Sendable {
         }
     }
 
-    private mutating func read(_ body: [UInt8], _ interest: RealtimeInterest) throws {
+    private mutating func read(_ body: [UInt8], _ entityFilter: RealtimeFilter) throws {
         let bytes = body.span
         var hasHeader = false
         var fields = WireFields(0..<bytes.count)
@@ -59,14 +59,14 @@ struct RealtimeMessage: Hashable, Sendable {
                 try readHeader(field.range, of: bytes)
             case 2:
                 entities += 1
-                add(field.range, of: bytes, interest)
+                add(field.range, of: bytes, entityFilter)
             default: break
             }
         }
         guard hasHeader else { throw RealtimeFault.noHeader }
-        for number in trips.indices where trips[number].made == nil { trips[number].made = made }
-        for number in vehicles.indices where vehicles[number].made == nil { vehicles[number].made = made }
-        if entities > 0, entities == badEntities { throw RealtimeFault.onlyBroken(entities) }
+        for number in trips.indices where trips[number].madeAt == nil { trips[number].madeAt = madeAt }
+        for number in vehicles.indices where vehicles[number].madeAt == nil { vehicles[number].madeAt = madeAt }
+        if entities > 0, entities == badEntities { throw RealtimeFault.allMalformed(entities) }
     }
 
     private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
@@ -74,34 +74,34 @@ struct RealtimeMessage: Hashable, Sendable {
         // some who say so send everything.
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
-            if field.number == 3 { made = Timestamp(told: field.value) }
+            if field.number == 3 { madeAt = Timestamp(realtime: field.value) }
         }
     }
 
     /// Reads an entity if it matters; one that is broken does not take the others with it.
-    private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest) {
+    private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ entityFilter: RealtimeFilter) {
         do {
             var entity = RealtimeEntity()
             // What follows in an entity that is cut short is not known.
-            defer { if entity.isOfTrips { ofTrips += 1 } }
+            defer { if entity.isOfTrips { tripEntities += 1 } }
             try entity.find(range, of: bytes)
             // In a message that replaces the last one whole there is nothing to delete.
-            guard !entity.isDeleted, try interest.wants(entity, of: bytes) else { return }
+            guard !entity.isDeleted, try entityFilter.includes(entity, of: bytes) else { return }
             guard parts < Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
             // Of one that is broken nothing is taken.
             var kept = parts + range.count / Self.bytesOfPart
             let alert = try entity.alert.map { alert in
-                kept += try AlertNotice.parts(in: alert, of: bytes) * Self.partsOfAlertPart
+                kept += try RealtimeAlert.parts(in: alert, of: bytes) * Self.partsOfAlertPart
                 guard kept <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
-                return AlertNotice(try unsafe .init(wire: bytes.bytes.extracting(alert)))
+                return RealtimeAlert(try unsafe .init(wire: bytes.bytes.extracting(alert)))
             }
             let vehicle = try entity.vehicle.map { vehicle in
                 kept += Self.partsOfVehicle
-                return VehicleReport(try unsafe .init(wire: bytes.bytes.extracting(vehicle)))
+                return VehiclePosition(try unsafe .init(wire: bytes.bytes.extracting(vehicle)))
             }
             let update = try entity.update.map { update in
                 let id = try WireFields.text(entity.id, of: bytes)
-                let told = try TripUpdate(update, of: bytes, entity: id, interest)
+                let told = try TripUpdate(update, of: bytes, entity: id, entityFilter)
                 kept += told.stops.count + Self.partsOfTrip
                 return told
             }

@@ -14,7 +14,7 @@ extension [TripUpdate] {
     /// Those that tell something else than the ones before, but for more of one name than any operator has.
     private var distinct: [TripUpdate] {
         var seen: Set<TripUpdate.Content> = []
-        var often: [TripSelector: Int] = [:]
+        var often: [TripDescriptor: Int] = [:]
         return filter { update in
             guard seen.insert(TripUpdate.Content(update)).inserted else { return false }
             often[update.trip, default: 0] += 1
@@ -42,7 +42,7 @@ extension TripUpdate {
     /// have them: the last that is not before the call before it, else the first.
     var withoutRepeats: TripUpdate {
         guard zip(stops, stops.dropFirst()).contains(where: isRepeated) else { return self }
-        var kept: [StopUpdate] = []
+        var kept: [StopTimeUpdate] = []
         for stop in stops {
             guard let last = kept.last, isRepeated(last, stop) else {
                 kept.append(stop)
@@ -58,8 +58,8 @@ extension TripUpdate {
     }
 
     /// Whether the second one is about the same call as the first.
-    private func isRepeated(_ first: StopUpdate, _ second: StopUpdate) -> Bool {
-        guard let sequence = first.sequence, sequence == second.sequence, first.tellsStop else { return false }
+    private func isRepeated(_ first: StopTimeUpdate, _ second: StopTimeUpdate) -> Bool {
+        guard let sequence = first.sequence, sequence == second.sequence, first.hasStop else { return false }
         return first.place == second.place && unknownStop(of: first) == unknownStop(of: second)
     }
 }
@@ -67,11 +67,11 @@ extension TripUpdate {
 extension TripUpdate {
     /// What it tells of a trip, whatever its entity is called and whenever it was made.
     fileprivate struct Content: Hashable {
-        let trip: TripSelector
-        let stops: [StopUpdate]
+        let trip: TripDescriptor
+        let stops: [StopTimeUpdate]
         let newID: String?
         let unknownStops: [String]
-        let properties: [StopUpdate.Properties]
+        let properties: [StopTimeUpdate.Properties]
 
         init(_ update: TripUpdate) {
             (trip, stops, newID) = (update.trip, update.stops, update.newID)

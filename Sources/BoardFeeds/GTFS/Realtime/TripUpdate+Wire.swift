@@ -16,9 +16,9 @@ extension TripUpdate {
     ///
     /// - Throws: an error of the format or of SwiftProtobuf.
     init(
-        _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ interest: RealtimeInterest
+        _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ entityFilter: RealtimeFilter
     ) throws {
-        self.init(entity: entity, trip: TripSelector())
+        self.init(entity: entity, trip: TripDescriptor())
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -31,13 +31,13 @@ extension TripUpdate {
                     stops.reserveCapacity(min(calls, Self.mostCalls))
                 }
                 // Read where it stays: to copy one that was just written costs as much as to read it.
-                stops.append(StopUpdate())
+                stops.append(StopTimeUpdate())
                 try Self.read(
-                    field.range, of: bytes, interest, into: &stops[stops.count - 1], &unknownStops, &properties)
+                    field.range, of: bytes, entityFilter, into: &stops[stops.count - 1], &unknownStops, &properties)
             case 3:
                 let told = try unsafe TransitRealtime_VehicleDescriptor(wire: bytes.bytes.extracting(field.range))
                 vehicle = told.shown
-            case 4: made = Timestamp(told: field.value)
+            case 4: madeAt = Timestamp(realtime: field.value)
             case 5: delay = Int(Int32(truncatingIfNeeded: field.value))
             case 6: take(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
             default: break
@@ -48,14 +48,14 @@ extension TripUpdate {
     private mutating func take(_ told: TransitRealtime_TripUpdate.TripProperties) {
         newID = told.tripID.isEmpty ? nil : told.tripID
         newDay = CivilDate(gtfs: told.startDate)
-        newStart = TripSelector.seconds(told.startTime)
+        newStart = TripDescriptor.seconds(told.startTime)
         let name = told.tripHeadsign.singleSpaced
         headsign = name.isEmpty ? nil : name
     }
 
     private static func read(
-        _ range: Range<Int>, of bytes: Span<UInt8>, _ interest: RealtimeInterest, into stop: inout StopUpdate,
-        _ unknownStops: inout [String], _ properties: inout [StopUpdate.Properties]
+        _ range: Range<Int>, of bytes: Span<UInt8>, _ entityFilter: RealtimeFilter, into stop: inout StopTimeUpdate,
+        _ unknownStops: inout [String], _ properties: inout [StopTimeUpdate.Properties]
     ) throws(WireFields.Fault) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
@@ -64,7 +64,7 @@ extension TripUpdate {
             case 2: try stop.arrival.read(field.range, of: bytes)
             case 3: try stop.departure.read(field.range, of: bytes)
             case 4:
-                stop.place = interest.place(bytes, field.range)
+                stop.place = entityFilter.place(bytes, field.range)
                 if stop.place == nil, !field.range.isEmpty {
                     stop.unknownStop = unknownStops.count
                     unknownStops.append(try WireFields.text(field.range, of: bytes))
@@ -78,7 +78,7 @@ extension TripUpdate {
                 }
             case 6:
                 let before = stop.properties.map { properties[$0] }
-                let told = try StopUpdate.Properties(before, field.range, of: bytes)
+                let told = try StopTimeUpdate.Properties(before, field.range, of: bytes)
                 stop.properties = properties.count
                 properties.append(told)
             default: break
@@ -87,7 +87,7 @@ extension TripUpdate {
     }
 }
 
-extension TripSelector {
+extension TripDescriptor {
     /// Takes what a trip descriptor tells, with what was told before.
     fileprivate mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
         var fields = WireFields(range)
@@ -105,7 +105,7 @@ extension TripSelector {
     }
 }
 
-extension StopUpdate.Properties {
+extension StopTimeUpdate.Properties {
     /// What was told before, with what is told here.
     fileprivate init(_ before: Self?, _ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
         self = before ?? Self()
@@ -116,14 +116,14 @@ extension StopUpdate.Properties {
             case 2:
                 let name = try WireFields.text(field.range, of: bytes).singleSpaced
                 headsign = name.isEmpty ? nil : name
-            case 3: takesRiders = field.value != 1
+            case 3: allowsBoarding = field.value != 1
             default: break
             }
         }
     }
 }
 
-extension StopUpdate.Event {
+extension StopTimeUpdate.Event {
     @inline(__always)
     fileprivate mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
         // As nearly all are: a time of our days, which has five bytes, and nothing else.

@@ -3,7 +3,7 @@ internal import BoardCore
 /// The earliest of many planned calls, no more than a bound: what a stop's board can show of them and no more memory.
 struct EarliestCalls {
     private let most: Int
-    private var calls: [Timetable.PlannedCall] = []
+    private var calls: [Timetable.ScheduledCall] = []
     /// Calls from here on come after as many as are wanted; nil: there are fewer yet.
     private var end: Timestamp?
 
@@ -18,7 +18,7 @@ struct EarliestCalls {
     ///
     /// - Returns: whether a later one could still be among the earliest.
     @discardableResult
-    mutating func append(_ call: Timetable.PlannedCall) -> Bool {
+    mutating func append(_ call: Timetable.ScheduledCall) -> Bool {
         if let end, call.departure >= end { return false }
         calls.append(call)
         // Put in order now and then: each call costs few comparisons, and there are never more than twice as many as wanted.
@@ -27,7 +27,7 @@ struct EarliestCalls {
     }
 
     /// By departure; of the same moment in the order of the trips.
-    mutating func inOrder() -> [Timetable.PlannedCall] {
+    mutating func sorted() -> [Timetable.ScheduledCall] {
         cut()
         return calls
     }

@@ -18,7 +18,7 @@ struct PatternStore {
         for call in trip {
             let call = Timetable.Call(
                 place: call.place, sequence: call.sequence, arrival: call.arrival - start,
-                departure: call.departure - start, headsign: call.headsign, takesRiders: call.takesRiders)
+                departure: call.departure - start, headsign: call.headsign, allowsBoarding: call.allowsBoarding)
             calls.append(call)
             hash = ByteKeys.mixed(hash, call.place, call.departure)
             hash = ByteKeys.mixed(hash, call.sequence, call.arrival ^ call.headsign)

@@ -10,11 +10,11 @@ struct StopIndex: Sendable {
     }
 
     /// Calls of trips that run once a day, by place and then by departure.
-    private let once: [Entry]
+    private let daily: [Entry]
     /// Where each place's are.
     private let ranges: [Range<Int>]
     /// Calls of trips of `frequencies.txt`, by place; their departures are those of the first run of the day.
-    private let often: [Int: [Entry]]
+    private let repeating: [Int: [Entry]]
     /// The latest departure of any call, in seconds from the beginning of its service day; 0 where there is none.
     let latest: Int
 
@@ -26,12 +26,12 @@ struct StopIndex: Sendable {
         let stops: [[Int32]] = patterns.map { pattern in
             pattern.dropLast().compactMap { place in
                 let call = calls[place]
-                return call.takesRiders && watched.contains(Int(call.place))
+                return call.allowsBoarding && watched.contains(Int(call.place))
                     ? Int32(truncatingIfNeeded: place - pattern.lowerBound) : nil
             }
         }
         var entries: [(place: Int32, entry: Entry)] = []
-        var often: [Int: [Entry]] = [:]
+        var repeating: [Int: [Entry]] = [:]
         var latest = 0
         for (number, trip) in trips.enumerated() {
             for position in stops[trip.pattern] {
@@ -44,7 +44,7 @@ struct StopIndex: Sendable {
                     entries.append((call.place, entry))
                     latest = max(latest, Int(entry.departure))
                 } else {
-                    often[Int(call.place), default: []].append(entry)
+                    repeating[Int(call.place), default: []].append(entry)
                     latest = max(latest, (trip.frequencies.map(\.end).max() ?? 0) + Int(call.departure))
                 }
             }
@@ -52,7 +52,7 @@ struct StopIndex: Sendable {
         entries.sort { left, right in
             (left.place, left.entry.departure, left.entry.trip) < (right.place, right.entry.departure, right.entry.trip)
         }
-        once = entries.map(\.entry)
+        daily = entries.map(\.entry)
         var ranges = [Range<Int>](repeating: 0..<0, count: places)
         var start = 0
         while start < entries.count {
@@ -61,21 +61,21 @@ struct StopIndex: Sendable {
             start = end
         }
         self.ranges = ranges
-        self.often = often
+        self.repeating = repeating
         self.latest = latest
     }
 
     /// The calls of trips that run once a day, which depart in these seconds of a service day; by departure.
-    func once(at place: Int, in seconds: Range<Int>) -> ArraySlice<Entry> {
+    func daily(at place: Int, in seconds: Range<Int>) -> ArraySlice<Entry> {
         guard ranges.indices.contains(place) else { return [] }
         let range = ranges[place]
         let start = first(in: range, from: seconds.lowerBound)
-        return once[start..<first(in: start..<range.upperBound, from: seconds.upperBound)]
+        return daily[start..<first(in: start..<range.upperBound, from: seconds.upperBound)]
     }
 
     /// The calls of trips that run again and again, each once.
-    func often(at place: Int) -> [Entry] {
-        often[place] ?? []
+    func repeating(at place: Int) -> [Entry] {
+        repeating[place] ?? []
     }
 
     /// The first call that departs at or after a second.
@@ -83,7 +83,7 @@ struct StopIndex: Sendable {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {
             let middle = (low + high) / 2
-            if Int(once[middle].departure) < second { low = middle + 1 } else { high = middle }
+            if Int(daily[middle].departure) < second { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -45,8 +45,8 @@ struct StopSelection {
                 _ = siblings.insert(table.field(StopColumn.id), of: table.bytes.span)
             }
             let (count, text) = (places.count + siblings.count, places.textCount + siblings.textCount)
-            try GTFSLimits.check(count, archive.limits.keptStops, "platforms of stops of interest", .stops)
-            try GTFSLimits.check(text, archive.limits.keptText, "bytes of their identifiers", .stops)
+            try GTFSLimits.check(count, archive.limits.selectedStops, "platforms of stops of interest", .stops)
+            try GTFSLimits.check(text, archive.limits.selectedText, "bytes of their identifiers", .stops)
         }
         watched = places.count
         for number in 0..<stations.count { _ = places.insert(stations[number]) }

@@ -31,9 +31,9 @@ struct StopTimesReader {
     private(set) var places: ByteKeys
     /// `stop_headsign`.
     private(set) var headsigns = ByteKeys()
-    private(set) var trips = KeptTrips()
+    private(set) var trips = SelectedTrips()
     /// All trips of the file, kept or not.
-    private(set) var knownTrips = KnownTrips()
+    private(set) var allTripIDs = TripIDSet()
 
     /// The stops of interest alone: a look-up that nearly always says no.
     private let wanted: ByteKeys
@@ -110,7 +110,7 @@ struct StopTimesReader {
             table.use(all)
         }
         if let trip = kept { try end(trip, firstLine, &report) }
-        knownTrips = KnownTrips(seen.all, seed: seed)
+        allTripIDs = TripIDSet(seen.all, seed: seed)
     }
 
     /// Reads the rows of a trip up to the one by which it was found that it is kept.
@@ -137,8 +137,8 @@ struct StopTimesReader {
     /// That more is kept than any station's trips need.
     private func check() throws(GTFSFailure) {
         try trips.check(limits)
-        try GTFSLimits.check(places.count, limits.keptStops, "stops of trips of interest", .stopTimes)
-        try GTFSLimits.check(textCount, limits.keptText, "bytes of identifiers of interest", .stopTimes)
+        try GTFSLimits.check(places.count, limits.selectedStops, "stops of trips of interest", .stopTimes)
+        try GTFSLimits.check(textCount, limits.selectedText, "bytes of identifiers of interest", .stopTimes)
         try GTFSLimits.check(calls.count, limits.tripCalls, "calls of one trip", .stopTimes)
     }
 
@@ -152,16 +152,16 @@ struct StopTimesReader {
     private mutating func complete(_ line: Int, _ report: inout TimetableReport) {
         guard !isComplete else { return }
         let faults = calls.complete()
-        func leaveOut(_ detail: String) {
-            report.leaveOut(
+        func countBadRow(_ detail: String) {
+            report.countBadRow(
                 .stopTimes,
                 GTFSFailure(
                     kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: Detail.departure.column.name,
                     detail: detail))
         }
-        if faults.hasNoEnd { leaveOut("the trip that begins there has no time at its first or last stop") }
+        if faults.hasNoEnd { countBadRow("the trip that begins there has no time at its first or last stop") }
         for sequence in faults.backwards {
-            leaveOut("the trip that begins there goes back in time at stop_sequence \(sequence)")
+            countBadRow("the trip that begins there goes back in time at stop_sequence \(sequence)")
         }
     }
 
@@ -175,7 +175,7 @@ struct StopTimesReader {
         let stop = row[Detail.stop.rawValue]
         guard !stop.isEmpty else { return }
         guard let sequence = bytes.integer(row[Detail.sequence.rawValue]) else {
-            return report.leaveOut(.stopTimes, Self.fault(row, bytes, line, .sequence, "a whole number"))
+            return report.countBadRow(.stopTimes, Self.fault(row, bytes, line, .sequence, "a whole number"))
         }
         // A call whose time cannot be read is one all the same: it may be where the trip ends.
         let arrival = Self.time(row, bytes, line, .arrival, &report)
@@ -192,7 +192,7 @@ struct StopTimesReader {
                 sequence: call, arrival: arrival, departure: departure,
                 headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
                 distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
-                takesRiders: bytes.integer(row[Detail.pickup.rawValue]) != 1))
+                allowsBoarding: bytes.integer(row[Detail.pickup.rawValue]) != 1))
     }
 
     @inline(__always)
@@ -213,7 +213,7 @@ struct StopTimesReader {
         let field = row[detail.rawValue]
         if field.isEmpty { return TripCall.none }
         if let time = bytes.time(field) { return time }
-        report.leaveOut(.stopTimes, fault(row, bytes, line, detail, "a time as HH:MM:SS"))
+        report.countBadRow(.stopTimes, fault(row, bytes, line, detail, "a time as HH:MM:SS"))
         return TripCall.unreadable
     }
 
@@ -242,7 +242,7 @@ extension StopTimesReader {
             let (row, bytes, line) = (table.row, table.bytes.span, table.line)
             guard !row[Detail.stop.rawValue].isEmpty else { continue }
             guard bytes.integer(row[Detail.sequence.rawValue]) != nil else {
-                report.leaveOut(.stopTimes, fault(row, bytes, line, .sequence, "a whole number"))
+                report.countBadRow(.stopTimes, fault(row, bytes, line, .sequence, "a whole number"))
                 continue
             }
             let arrival = time(row, bytes, line, .arrival, &report)
@@ -265,7 +265,7 @@ extension StopTimesReader {
         _ table: consuming Table, _ report: inout TimetableReport
     ) throws(GTFSFailure) {
         /// The rows of all trips, in the order of the file.
-        var all = CallPieces()
+        var all = ChunkedCalls()
         var owners: [Int32] = []
         var first = [Int](repeating: 0, count: trips.ids.count)
         while try table.next() {
@@ -278,7 +278,7 @@ extension StopTimesReader {
             if first[trip] == 0 { first[trip] = table.line }
             all.append(call)
             owners.append(Int32(truncatingIfNeeded: trip))
-            try GTFSLimits.check(all.count, limits.keptCalls, "calls of trips of interest", .stopTimes)
+            try GTFSLimits.check(all.count, limits.selectedCalls, "calls of trips of interest", .stopTimes)
             try check()
         }
         // Brought together by counting, which keeps each trip's rows in their order.

@@ -13,9 +13,9 @@ extension Timetable {
     ///   - now: decides which departures have gone.
     ///   - begins: when the timetable does; nil: it has.
     func next(
-        for question: FeedQuestion, from end: Timestamp, now: Timestamp, begins: Timestamp? = nil
+        for question: FeedRequest, from end: Timestamp, now: Timestamp, startsAt: Timestamp? = nil
     ) -> NextDeparture? {
-        let (start, days) = begins.flatMap { end < $0 ? ($0, 7) : nil } ?? (end, 1)
+        let (start, days) = startsAt.flatMap { end < $0 ? ($0, 7) : nil } ?? (end, 1)
         guard let call = first(for: question, in: start..<(start + Self.reach(days: days)), days: days) else {
             return nil
         }
@@ -24,9 +24,9 @@ extension Timetable {
         return call.run.day > day ? .nextDay(call.departure) : .laterToday(call.departure)
     }
 
-    private func first(for question: FeedQuestion, in window: Range<Timestamp>, days: Int) -> PlannedCall? {
+    private func first(for question: FeedRequest, in window: Range<Timestamp>, days: Int) -> ScheduledCall? {
         let places = places(of: question.stop.code)
-        guard question != FeedQuestion(stop: question.stop) else {
+        guard question != FeedRequest(stop: question.stop) else {
             let call = firstDeparture(at: places, from: window.lowerBound, days: days)
             return call.flatMap { $0.departure < window.upperBound ? $0 : nil }
         }
@@ -35,7 +35,7 @@ extension Timetable {
     }
 
     /// The service day of the last departure in a window; nil: there is none.
-    private func lastDay(of question: FeedQuestion, in window: Range<Timestamp>) -> CivilDate? {
+    private func lastDay(of question: FeedRequest, in window: Range<Timestamp>) -> CivilDate? {
         let places = places(of: question.stop.code)
         let ends = question.towards.map { Set(self.places(of: $0)) }
         var end = window.upperBound
@@ -50,12 +50,12 @@ extension Timetable {
     }
 
     /// Whether a question asks for a call.
-    private func isWanted(_ call: PlannedCall, by question: FeedQuestion, towards ends: Set<Int>?) -> Bool {
+    private func isWanted(_ call: ScheduledCall, by question: FeedRequest, towards ends: Set<Int>?) -> Bool {
         let trip = trips[call.run.trip]
         let route = routes[trip.route]
         let place = calls(of: call.run.trip).dropFirst(call.position).first?.place
-        return question.wants(Line(id: route.id, name: route.name))
-            && question.wants(
+        return question.matches(Line(id: route.id, name: route.name))
+            && question.matches(
                 platform: place.flatMap { places[Int($0)].platform }, direction: trip.direction.map(String.init))
             && ends.map { calls($0, after: call) } ?? true
     }

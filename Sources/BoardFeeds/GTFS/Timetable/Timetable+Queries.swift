@@ -37,12 +37,12 @@ extension Timetable {
     }
 
     /// When a run arrives at one of its calls.
-    func arrival(_ run: Run, at position: Int) -> Timestamp {
+    func arrival(_ run: TripInstance, at position: Int) -> Timestamp {
         beginning(of: run.day) + .seconds(run.start + Int(call(run, position).arrival))
     }
 
     /// When a run departs from one of its calls.
-    func departure(_ run: Run, at position: Int) -> Timestamp {
+    func departure(_ run: TripInstance, at position: Int) -> Timestamp {
         beginning(of: run.day) + .seconds(run.start + Int(call(run, position).departure))
     }
 
@@ -60,19 +60,19 @@ extension Timetable {
     ///   - isWanted: which calls; asked once for all runs of a trip that runs again and again.
     func departures(
         at places: [Int], in window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil,
-        most: Int = mostDepartures, where isWanted: (PlannedCall) -> Bool = { _ in true }
-    ) -> [PlannedCall] {
+        most: Int = mostDepartures, where isWanted: (ScheduledCall) -> Bool = { _ in true }
+    ) -> [ScheduledCall] {
         var found = EarliestCalls(most: most)
         for var day in days(reachingInto: window, beginnings) {
             for place in places { collect(&found, at: place, on: &day, in: day.seconds(of: window), where: isWanted) }
         }
-        return found.inOrder()
+        return found.sorted()
     }
 
     /// The first such call at or after `moment`, at most `days` service days ahead; nil: none.
-    func firstDeparture(at places: [Int], from moment: Timestamp, days: Int) -> PlannedCall? {
+    func firstDeparture(at places: [Int], from moment: Timestamp, days: Int) -> ScheduledCall? {
         let end = beginning(of: zone.localTime(at: moment).date.adding(days: days + 1))
-        var best: PlannedCall?
+        var best: ScheduledCall?
         // A day's first call is nearly always among its next hours: no day is read whole for it.
         for var day in self.days(reachingInto: moment..<max(moment, end)) {
             // Nothing departs before its service day begins.
@@ -83,7 +83,7 @@ extension Timetable {
                 for place in places {
                     collect(&found, at: place, on: &day, in: day.seconds(of: from..<to)) { _ in true }
                 }
-                if let first = found.inOrder().first {
+                if let first = found.sorted().first {
                     best = first
                     break
                 }
@@ -94,7 +94,7 @@ extension Timetable {
         return best
     }
 
-    private func call(_ run: Run, _ position: Int) -> Call {
+    private func call(_ run: TripInstance, _ position: Int) -> Call {
         calls[patterns[trips[run.trip].pattern].lowerBound + position]
     }
 
@@ -117,16 +117,16 @@ extension Timetable {
     /// Adds the calls at a place on a service day that depart in these seconds.
     private func collect(
         _ found: inout EarliestCalls, at place: Int, on day: inout Day, in seconds: Range<Int>,
-        where isWanted: (PlannedCall) -> Bool
+        where isWanted: (ScheduledCall) -> Bool
     ) {
-        for entry in index.once(at: place, in: seconds) {
+        for entry in index.daily(at: place, in: seconds) {
             let trip = trips[Int(entry.trip)]
             guard day.runs(trip.service, services) else { continue }
             let call = planned(entry, trip.start, on: day)
             // They come by departure.
             if isWanted(call), !found.append(call) { break }
         }
-        for entry in index.often(at: place) {
+        for entry in index.repeating(at: place) {
             let trip = trips[Int(entry.trip)]
             guard day.runs(trip.service, services), isWanted(planned(entry, trip.start, on: day)) else { continue }
             let offset = Int(calls[patterns[trip.pattern].lowerBound + Int(entry.position)].departure)
@@ -139,11 +139,11 @@ extension Timetable {
         }
     }
 
-    private func planned(_ entry: StopIndex.Entry, _ start: Int, on day: Day) -> PlannedCall {
+    private func planned(_ entry: StopIndex.Entry, _ start: Int, on day: Day) -> ScheduledCall {
         let position = Int(entry.position)
         let call = calls[patterns[trips[Int(entry.trip)].pattern].lowerBound + position]
-        return PlannedCall(
-            run: Run(trip: Int(entry.trip), day: day.date, start: start), position: position,
+        return ScheduledCall(
+            run: TripInstance(trip: Int(entry.trip), day: day.date, start: start), position: position,
             arrival: day.beginning + .seconds(start + Int(call.arrival)),
             departure: day.beginning + .seconds(start + Int(call.departure)))
     }

@@ -44,7 +44,7 @@ final class Timetable: Sendable {
         /// `stop_headsign`: a place in ``Timetable/headsigns``; -1: the trip's own.
         let headsign: Int32
         /// Whether people may get on: `pickup_type` is not 1.
-        let takesRiders: Bool
+        let allowsBoarding: Bool
     }
 
     /// One run of `frequencies.txt`: departures from the first stop at `start`, `start + headway`, … before `end`; all in
@@ -84,7 +84,7 @@ final class Timetable: Sendable {
     }
 
     /// A trip on one service day: what a vehicle does once.
-    struct Run: Hashable, Sendable {
+    struct TripInstance: Hashable, Sendable {
         /// A place in ``Timetable/trips``.
         let trip: Int
         /// The service day, which lasts past midnight.
@@ -95,8 +95,8 @@ final class Timetable: Sendable {
     }
 
     /// A run's call at a stop of interest.
-    struct PlannedCall: Hashable, Sendable {
-        let run: Run
+    struct ScheduledCall: Hashable, Sendable {
+        let run: TripInstance
         /// Which of the trip's calls.
         let position: Int
         let arrival: Timestamp
@@ -118,7 +118,7 @@ final class Timetable: Sendable {
     /// there.
     let otherStops: NameTable, otherRoutes: NameTable
     /// All trips of the feed, kept or not.
-    let knownTrips: KnownTrips
+    let allTripIDs: TripIDSet
 
     /// The calls at the places of interest, by time.
     let index: StopIndex
@@ -131,7 +131,7 @@ final class Timetable: Sendable {
     init(
         zone: Zone, places: [Place], routes: [Route], services: [ServiceDays], calls: [Call], patterns: [Range<Int>],
         headsigns: [String], trips: [Trip], watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),
-        otherRoutes: NameTable = NameTable(), knownTrips: KnownTrips = KnownTrips()
+        otherRoutes: NameTable = NameTable(), allTripIDs: TripIDSet = TripIDSet()
     ) {
         self.zone = zone
         self.places = places
@@ -143,7 +143,7 @@ final class Timetable: Sendable {
         self.trips = trips
         self.otherStops = otherStops
         self.otherRoutes = otherRoutes
-        self.knownTrips = knownTrips
+        self.allTripIDs = allTripIDs
         index = StopIndex(
             trips, patterns: patterns, calls: calls, places: places.count, watched: watched ?? 0..<places.count)
         tripsByID = trips.indices.sorted { trips[$0].id < trips[$1].id }.map(Int32.init(truncatingIfNeeded:))

@@ -55,7 +55,7 @@ extension TimetableReader {
                 let service = table.number(of: CalendarColumn.service, in: keys)
                 let isKept = service != ByteKeys.unknown
                 guard let week = isKept ? try table.week() : try? table.week() else { return }
-                reader.report.serve(week.days)
+                reader.report.extendServiceDays(week.days)
                 guard isKept else { return }
                 days[service].range = week.range
                 days[service].weekdays.formUnion(week.weekdays)
@@ -67,7 +67,7 @@ extension TimetableReader {
                 let service = table.number(of: ExceptionColumn.service, in: keys)
                 let isKept = service != ByteKeys.unknown
                 guard let (day, isAdded) = isKept ? try table.exception() : try? table.exception() else { return }
-                if isAdded { reader.report.serve(day...day) }
+                if isAdded { reader.report.extendServiceDays(day...day) }
                 guard isKept else { return }
                 count += 1
                 try GTFSLimits.check(

@@ -46,7 +46,7 @@ extension TimetableReader {
                 try take(&self, table)
             } catch {
                 guard error.kind == .badValue else { throw error }
-                report.leaveOut(Columns.file, error)
+                report.countBadRow(Columns.file, error)
             }
         }
     }
@@ -102,7 +102,7 @@ extension TimetableReader {
             guard trip != ByteKeys.unknown, facts[trip] == nil else { continue }
             let (route, service) = (table.field(TripColumn.route), table.field(TripColumn.service))
             guard !route.isEmpty, !service.isEmpty else {
-                report.leaveOut(.trips, table.fault(route.isEmpty ? TripColumn.route : .service, "an identifier"))
+                report.countBadRow(.trips, table.fault(route.isEmpty ? TripColumn.route : .service, "an identifier"))
                 continue
             }
             let headsign = table.field(TripColumn.headsign)
@@ -175,7 +175,7 @@ extension TimetableReader {
             guard let headway = try table.integer(FrequencyColumn.headway), headway >= 1 else {
                 throw table.fault(FrequencyColumn.headway, "at least one second")
             }
-            if headway < Timetable.Frequency.shortest { reader.report.thinnedHeadways += 1 }
+            if headway < Timetable.Frequency.shortest { reader.report.clampedHeadways += 1 }
             count += 1
             try GTFSLimits.check(count, reader.archive.limits.frequencies, "rows of trips of interest", .frequencies)
             reader.frequencies[trip, default: []].append(

@@ -65,7 +65,7 @@ struct TimetableReader {
         try requireTables(archive)
         var reader = try TimetableReader(archive, codes)
         let timetable = try reader.read(zone)
-        reader.report.took = ContinuousClock.now - began
+        reader.report.duration = ContinuousClock.now - began
         return (timetable, reader.report)
     }
 
@@ -90,13 +90,13 @@ struct TimetableReader {
         let trips = trips(places)
         try checkCalls(of: trips)
         let ends = Set(trips.map(\.service)).compactMap { days[$0].days }.flatMap { [$0.lowerBound, $0.upperBound] }
-        report.keptDays = ClosedRange(ends)
-        try refuseUnreadable(trips)
+        report.selectedDays = ClosedRange(ends)
+        try rejectUnreadable(trips)
         let store = stopTimes.trips.store
         return Timetable(
             zone: zone, places: places, routes: known, services: days, calls: store.calls, patterns: store.patterns,
             headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0].singleSpaced }, trips: trips,
-            watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes, knownTrips: stopTimes.knownTrips)
+            watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes, allTripIDs: stopTimes.allTripIDs)
     }
 
     /// Counts the bytes of names that are kept as texts of their own.
@@ -104,7 +104,7 @@ struct TimetableReader {
         namesCount += names
         let keys = routes.textCount + services.textCount + headsigns.textCount
         try GTFSLimits.check(
-            namesCount + keys + stopTimes.textCount, archive.limits.keptText, "bytes of names of interest", file)
+            namesCount + keys + stopTimes.textCount, archive.limits.selectedText, "bytes of names of interest", file)
     }
 
     /// That no more calls are at the stops of interest than a question can look through.
@@ -122,10 +122,10 @@ struct TimetableReader {
     }
 
     /// That a timetable of which nothing can be read may not take a good one's place.
-    private func refuseUnreadable(_ trips: [Timetable.Trip]) throws(GTFSFailure) {
+    private func rejectUnreadable(_ trips: [Timetable.Trip]) throws(GTFSFailure) {
         guard stopTimes.trips.ids.count > 0 else { return try StopTimesReader.requireRow(in: archive) }
         let calendars = [GTFSFile.calendar, .calendarDates].lazy.compactMap { report.badRows[$0]?.first }
-        let reason = trips.isEmpty ? report.firstBadRow : report.keptDays == nil ? calendars.first : nil
+        let reason = trips.isEmpty ? report.firstBadRow : report.selectedDays == nil ? calendars.first : nil
         if let reason { throw reason }
     }
 
@@ -138,7 +138,7 @@ struct TimetableReader {
         trips.reserveCapacity(kept.ids.count)
         for number in 0..<kept.ids.count where kept.patterns[number] >= 0 {
             guard let facts = facts[number] else {
-                report.leaveOut(
+                report.countBadRow(
                     .trips,
                     GTFSFailure(
                         kind: .badValue, file: GTFSFile.trips.name, column: "trip_id",

@@ -15,7 +15,7 @@ struct TimetableReport: Hashable, Sendable {
     /// `feed_end_date`, after which nothing in the feed is meant to be true; nil: not told.
     var feedEnd: CivilDate?
     /// The first and the last day on which a kept trip runs; nil: none ever does.
-    var keptDays: ClosedRange<CivilDate>?
+    var selectedDays: ClosedRange<CivilDate>?
     /// The first and the last day on which any service of the feed runs, kept or not; nil: none ever does. Days that
     /// `calendar_dates.txt` takes away count as if it did not.
     var serviceDays: ClosedRange<CivilDate>?
@@ -29,7 +29,7 @@ struct TimetableReport: Hashable, Sendable {
         return (files + GTFSFile.allCases).lazy.compactMap { badRows[$0]?.first }.first
     }
     /// Rows of `frequencies.txt` with a headway of less than a minute, of which one departure a minute is shown.
-    var thinnedHeadways = 0
+    var clampedHeadways = 0
     /// Stops of interest that `stops.txt` does not have.
     var unknownStops: [String] = []
     /// Rows of `stop_times.txt`, all of them.
@@ -37,7 +37,7 @@ struct TimetableReport: Hashable, Sendable {
     /// Whether the rows of a trip were not together, so that `stop_times.txt` was read twice.
     var isUnsorted = false
     /// How long the reading took.
-    var took = Duration.zero
+    var duration = Duration.zero
 
     /// The day before which the timetable is of no use: that on which its service begins, or `feed_start_date` where that
     /// is later; nil: nothing ever runs, and the feed does not say.
@@ -51,14 +51,14 @@ struct TimetableReport: Hashable, Sendable {
     var lastDay: CivilDate? { [feedEnd, serviceDays?.upperBound].compactMap(\.self).min() }
 
     /// Takes note of days between which a service runs.
-    mutating func serve(_ days: ClosedRange<CivilDate>?) {
+    mutating func extendServiceDays(_ days: ClosedRange<CivilDate>?) {
         guard let days else { return }
         let known = serviceDays ?? days
         serviceDays = min(known.lowerBound, days.lowerBound)...max(known.upperBound, days.upperBound)
     }
 
     /// Counts a row that is left out.
-    mutating func leaveOut(_ file: GTFSFile, _ failure: GTFSFailure) {
+    mutating func countBadRow(_ file: GTFSFile, _ failure: GTFSFailure) {
         badRows[file, default: BadRows(count: 0, first: failure)].count += 1
     }
 }

@@ -18,7 +18,7 @@ struct TripCall {
     /// `shape_dist_traveled`, in whatever unit; not a number where blank.
     var distance: Float
     /// `pickup_type` is not 1.
-    var takesRiders: Bool
+    var allowsBoarding: Bool
 }
 
 extension TripCall {
@@ -57,7 +57,7 @@ struct TripTimeFaults {
 
 /// Calls, millions of them, of which nobody knows how many will come: in pieces, so that none is copied when others come,
 /// and there are never two arrays of them.
-struct CallPieces {
+struct ChunkedCalls {
     private static let size = 1 << 14
 
     private var pieces: [[TripCall]] = []
@@ -149,7 +149,7 @@ extension [TripCall] {
         for index in from + 1..<to {
             self[index].arrival = self[from].departure
             self[index].departure = self[from].departure
-            self[index].takesRiders = false
+            self[index].allowsBoarding = false
         }
     }
 

@@ -3,7 +3,7 @@ internal import BoardCore
 /// The zone in which commands print times.
 enum MachineZone {
     /// The machine's own; where it cannot be had, UTC, and that is said.
-    static var forPeople: Zone {
+    static var current: Zone {
         do {
             return try ZoneDirectory().machineZone(tz: Environment.current["TZ"])
         } catch {

@@ -31,7 +31,7 @@ struct PressCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in
+        try await CommandError.exitOnFailure { () throws(ControlClientError) in
             try await ControlClient.running.press(gesture, button: button)
         }
     }
@@ -44,7 +44,9 @@ struct RefreshCommand: AsyncParsableCommand {
         discussion: "Example: boardd refresh && sleep 2 && boardd status")
 
     func run() async throws {
-        try await Complaint.ending { () throws(ControlFailure) in try await ControlClient.running.refresh() }
+        try await CommandError.exitOnFailure { () throws(ControlClientError) in
+            try await ControlClient.running.refresh()
+        }
     }
 }
 
@@ -59,7 +61,7 @@ struct ReloadCommand: AsyncParsableCommand {
             """)
 
     func run() async throws {
-        try await Complaint.ending {
+        try await CommandError.exitOnFailure {
             try await ControlClient.running.reload()
             try StandardOutput.write("the configuration was read anew\n")
         }

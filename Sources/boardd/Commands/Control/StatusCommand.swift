@@ -11,10 +11,10 @@ struct StatusCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await Complaint.ending {
+        try await CommandError.exitOnFailure {
             let state = try await ControlClient.running.state()
             try StandardOutput.write(
-                json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.forPeople).text)
+                json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.current).text)
         }
     }
 }

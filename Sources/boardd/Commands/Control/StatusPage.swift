@@ -33,7 +33,7 @@ struct StatusPage {
 
     private var glass: [String] {
         let columns = state.frame.rows.map(\.count).max() ?? 0
-        let picture = FramePicture(Frame(columns: columns, rows: state.frame.rows, isLit: state.frame.lit)).lines
+        let picture = FrameText(Frame(columns: columns, rows: state.frame.rows, isLit: state.frame.lit)).lines
         let page = state.page
         let title = state.pages.first { $0.id == page.id }?.title ?? page.id
         let isStop = page.id != BoardState.Page.overview && title != page.id
@@ -50,18 +50,18 @@ struct StatusPage {
             let id = title == stop.stop ? "" : " (\(stop.stop))"
             let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
             let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
-            var rows = ["\(title)\(id)\(distance)\(lines)", "  \(standing(stop))\(nextPoll(stop))"]
+            var rows = ["\(title)\(id)\(distance)\(lines)", "  \(status(stop))\(nextPoll(stop))"]
             if let error = stop.lastError { rows.append("  last error, at \(time(error.at)): \(error.detail)") }
-            if let trouble = stop.trouble {
-                rows.append("  a part is missing, at \(time(trouble.at)): \(trouble.detail)")
+            if let partialFailure = stop.partialFailure {
+                rows.append("  a part is missing, at \(time(partialFailure.at)): \(partialFailure.detail)")
             }
             return rows.map(\.asPrintedLine)
         }
     }
 
-    private func standing(_ stop: StopState) -> String {
+    private func status(_ stop: StopState) -> String {
         let word =
-            switch stop.standing {
+            switch stop.status {
             case .loading: "nothing was heard yet"
             case .live: "live"
             case .frozen: "frozen: answers come, but their estimates do not move on"
@@ -69,14 +69,14 @@ struct StatusPage {
             }
         let age = stop.ageSeconds.map { ", heard \(Self.ago($0))" } ?? ""
         let newest =
-            stop.newestEstimate.map { made in
-                ", newest estimate \(Self.ago((state.time.timestamp - made.timestamp) / .seconds(1)))"
+            stop.newestEstimate.map { madeAt in
+                ", newest estimate \(Self.ago((state.time.timestamp - madeAt.timestamp) / .seconds(1)))"
             } ?? ""
         let count = Daemon.count(stop.departures, "departure")
         let end =
-            stop.knownUntil.flatMap { $0.timestamp <= state.time.timestamp ? $0 : nil }
+            stop.timetableEndsAt.flatMap { $0.timestamp <= state.time.timestamp ? $0 : nil }
             .map { "; the timetable ended at \(time($0)), and what runs is not known" } ?? ""
-        return stop.standing == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"
+        return stop.status == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"
     }
 
     private func nextPoll(_ stop: StopState) -> String {
@@ -114,7 +114,7 @@ struct StatusPage {
     private var display: [String] {
         let detail = state.display.detail.map { ": \($0)" } ?? ""
         let word =
-            switch state.display.isAnswering {
+            switch state.display.isResponding {
             case true?: "answers"
             case false?: "does not answer"
             case nil: "was not tried yet"
@@ -130,7 +130,7 @@ struct StatusPage {
         } ?? []
     }
 
-    private func time(_ moment: Moment) -> String { zone.text(moment.timestamp, at: state.time.timestamp) }
+    private func time(_ moment: RFC3339Timestamp) -> String { zone.text(moment.timestamp, at: state.time.timestamp) }
 
     /// "12 s ago", "4 min ago", "3 h ago".
     private static func ago(_ seconds: Double) -> String {

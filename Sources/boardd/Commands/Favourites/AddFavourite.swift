@@ -28,19 +28,19 @@ struct AddFavourite: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The order of its rows until a press changes it: time, line or destination.", valueName: "order"),
-        completion: .list(SortOrder.allCases.map(\.rawValue)), transform: { try WrittenOption.word($0) })
+        completion: .list(SortOrder.allCases.map(\.rawValue)), transform: { try OptionParsing.word($0) })
     var sort = SortOrder.time
 
     @Option(
         help: ArgumentHelp(
             "How long it takes to get there, such as 7m; without it, nothing is said of it.", valueName: "duration"),
-        transform: WrittenOption.walk)
+        transform: OptionParsing.walk)
     var walk: Duration?
 
     @Option(
         help: ArgumentHelp(
             "What becomes of departures that the walk is too long for: hide or mark.", valueName: "word"),
-        completion: .list(Favourite.Uncatchable.allCases.map(\.rawValue)), transform: { try WrittenOption.word($0) })
+        completion: .list(Favourite.Uncatchable.allCases.map(\.rawValue)), transform: { try OptionParsing.word($0) })
     var uncatchable = Favourite.Uncatchable.hide
 
     @Option(
@@ -50,21 +50,21 @@ struct AddFavourite: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Only departures from these platforms, such as 3,4; all otherwise.", valueName: "platforms"),
-        transform: WrittenOption.names)
+        transform: OptionParsing.names)
     var platforms: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "Only departures in these directions, in the operator's words, such as inbound; all otherwise.",
             valueName: "directions"),
-        transform: WrittenOption.names)
+        transform: OptionParsing.names)
     var directions: [String] = []
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
             "On the board only then, such as \"weekdays 06:30-09:30\"; may be given several times.", valueName: "hours"),
-        transform: WrittenOption.window)
+        transform: OptionParsing.window)
     var when: [WeeklyWindow] = []
 
     @Option(help: ArgumentHelp("Its place in the list, from 1; without it, the last.", valueName: "number"))
@@ -77,16 +77,16 @@ struct AddFavourite: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Complaint.ending {
-            let work = try await FavouriteWork(configuration)
-            let stop = try await work.newStop(stop)
+        try await CommandError.exitOnFailure {
+            let context = try await FavouritesContext(configuration)
+            let stop = try await context.newStop(stop)
             var code: String?
-            if let towards { code = try await work.towards(towards, from: stop) }
+            if let towards { code = try await context.towards(towards, from: stop) }
             let favourite = Favourite(
                 stop: stop, label: label, lines: lines.names, sort: sort, walk: walk, uncatchable: uncatchable,
                 towards: code, platforms: platforms, directions: directions, when: when)
-            let entries = try await work.desk.add(favourite, at: position)
-            try work.tell(await work.standing(stop, in: entries))
+            let entries = try await context.context.add(favourite, at: position)
+            try context.tell(await context.status(stop, in: entries))
             guard let known = FeedRegistry.feedOperator(stop.feed)?.declaration, known.searchesStops,
                 entries.named.contains(where: { $0.stop == stop && $0.name == nil })
             else { return }

@@ -11,13 +11,13 @@ struct FavouriteListing: Sendable {
         /// A stop that a person named; nil: a wish.
         var favourite: FavouriteItem?
         /// A wish for near stops; nil: a stop.
-        var nearby: Wish?
+        var nearby: NearbyEntry?
         /// The letter on the stop's pole.
         var letter: String?
     }
 
     /// A wish for near stops, and what it comes to now.
-    struct Wish: Hashable, Sendable, Encodable {
+    struct NearbyEntry: Hashable, Sendable, Encodable {
         let latitude: Double
         let longitude: Double
         let radiusMetres: Double
@@ -47,18 +47,18 @@ struct FavouriteListing: Sendable {
                 return Row(
                     position: index + 1, favourite: FavouriteItem(favourite, name: listed?.name),
                     letter: listed?.letter)
-            case .nearby(let wish):
+            case .nearby(let nearby):
                 var found: [NearStop] = []
                 do throws(DirectoryFailure) {
                     let answer = try directory.near(
-                        wish.location, within: wish.radius, modes: wish.modes, limit: wish.stops)
+                        nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
                     found = answer.found
                     failures += answer.failures
                 } catch {
                     failures.append(error)
                 }
                 let stops = found.filter { seen.insert($0.stop.id).inserted }
-                return Row(position: index + 1, nearby: Wish(wish, stops, found: found.count))
+                return Row(position: index + 1, nearby: NearbyEntry(nearby, stops, found: found.count))
             }
         }
         var said: Set<DirectoryFailure> = []
@@ -76,10 +76,10 @@ struct FavouriteListing: Sendable {
                 let name = favourite.name.map { name in row.letter.map { "\(name) \($0)" } ?? name }
                 table.add(
                     "\(row.position)", favourite.stop, name ?? "", favourite.label.map { "\"\($0)\"" } ?? "",
-                    favourite.lines.joined(separator: ", "), favourite.wishes)
-            } else if let wish = row.nearby {
-                table.add(whole: "\(row.position)", wish.sentence)
-                for stop in wish.stops {
+                    favourite.lines.joined(separator: ", "), favourite.preferences)
+            } else if let nearby = row.nearby {
+                table.add(whole: "\(row.position)", nearby.sentence)
+                for stop in nearby.stops {
                     table.add(
                         "", stop.stop, stop.letter.map { "\(stop.name) \($0)" } ?? stop.name,
                         stop.distanceMetres.map { Metres($0).description } ?? "")
@@ -92,7 +92,7 @@ struct FavouriteListing: Sendable {
 
 extension FavouriteItem {
     /// What a person wants of it beside its lines, by the keys of favourites.toml: "walk 7m; towards PAD; platforms 3, 4".
-    fileprivate var wishes: String {
+    fileprivate var preferences: String {
         let texts: [(key: String, text: String?)] = [
             ("sort", sort == .time ? nil : sort.rawValue), ("walk", walk),
             ("uncatchable", uncatchable == .hide ? nil : uncatchable.rawValue), ("towards", towards),
@@ -103,13 +103,13 @@ extension FavouriteItem {
     }
 }
 
-extension FavouriteListing.Wish {
-    init(_ wish: Nearby, _ stops: [NearStop], found: Int) {
-        latitude = wish.location.latitude
-        longitude = wish.location.longitude
-        radiusMetres = wish.radius.count
-        limit = wish.stops
-        modes = wish.modes
+extension FavouriteListing.NearbyEntry {
+    init(_ nearby: Nearby, _ stops: [NearStop], found: Int) {
+        latitude = nearby.location.latitude
+        longitude = nearby.location.longitude
+        radiusMetres = nearby.radius.count
+        limit = nearby.stops
+        modes = nearby.modes
         self.stops = stops.map { StopEntry($0.stop, distance: $0.distance, isFavourite: false) }
         self.found = found
     }

@@ -29,11 +29,12 @@ struct RemoveFavourite: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await Complaint.ending {
-            let work = try await FavouriteWork(configuration)
-            let stop = try await work.favourite(stop)
-            let left = try await work.desk.remove(stop).count
-            try work.tell("\(await work.named(stop)) is no favourite any more; \(Daemon.count(left, "favourite")) left")
+        try await CommandError.exitOnFailure {
+            let context = try await FavouritesContext(configuration)
+            let stop = try await context.favourite(stop)
+            let left = try await context.context.remove(stop).count
+            try context.tell(
+                "\(await context.named(stop)) is no favourite any more; \(Daemon.count(left, "favourite")) left")
         }
     }
 }
@@ -57,11 +58,11 @@ struct MoveFavourite: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Complaint.ending {
-            let work = try await FavouriteWork(configuration)
-            let stop = try await work.favourite(stop)
-            let entries = try await work.desk.move(stop, to: position)
-            try work.tell(await work.standing(stop, in: entries))
+        try await CommandError.exitOnFailure {
+            let context = try await FavouritesContext(configuration)
+            let stop = try await context.favourite(stop)
+            let entries = try await context.context.move(stop, to: position)
+            try context.tell(await context.status(stop, in: entries))
         }
     }
 }
@@ -86,14 +87,14 @@ struct SetLines: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await Complaint.ending {
-            let work = try await FavouriteWork(configuration)
-            let stop = try await work.favourite(stop)
-            let entries = try await work.desk.setLines(lines.names, of: stop)
+        try await CommandError.exitOnFailure {
+            let context = try await FavouritesContext(configuration)
+            let stop = try await context.favourite(stop)
+            let entries = try await context.context.setLines(lines.names, of: stop)
             let shown =
                 lines.names.isEmpty
                 ? "all lines" : "line\(lines.names.count == 1 ? "" : "s") \(lines.names.joined(separator: ", "))"
-            try work.tell("\(await work.standing(stop, in: entries)), with \(shown)")
+            try context.tell("\(await context.status(stop, in: entries)), with \(shown)")
         }
     }
 }

@@ -19,15 +19,15 @@ struct ListFavourites: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await Complaint.ending {
+        try await CommandError.exitOnFailure {
             let loaded: Configuration
             do throws(ConfigurationFaults) {
                 loaded = try configuration.load()
             } catch {
                 // What is wrong with another file does not make this one's list wrong.
                 guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
-                    throw ControlFailure.refused(
-                        ControlRefusal(
+                    throw ControlClientError.refused(
+                        ControlError(
                             .invalid, "the favourites are not certain, since their file is faulty",
                             faults: error.faults.map { Fault($0) }))
                 }
@@ -41,7 +41,7 @@ struct ListFavourites: AsyncParsableCommand {
                     FavouriteListing(loaded.entries, in: StopDirectory(folder: folders.state))
                 }
             } catch {
-                throw ControlFailure.refused(ControlRefusal(.failed, "\(error)"))
+                throw ControlClientError.refused(ControlError(.failed, "\(error)"))
             }
             try StandardOutput.write(json ? listing.json : listing.table)
             for failure in listing.failures { StandardError.write("remark: \(failure)\n") }

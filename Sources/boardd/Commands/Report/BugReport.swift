@@ -10,14 +10,14 @@ struct BugReport: Sendable {
     let configuration: ConfigurationOption
     let environment: [String: String]
     /// What the running board says of itself, or why it says nothing.
-    let state: Result<BoardState, ControlFailure>
+    let state: Result<BoardState, ControlClientError>
     let zone: Zone
     let clock: any MachineClock
 
     /// The report. Blocks: it reads files and asks systemd.
     var text: String {
         let files = ConfigurationFacts(configuration, environment: environment)
-        let blanking = files.blanking
+        let redactor = files.redactor
         let folders = Folders(environment: environment)
         let sections: [(title: String, lines: [String])] = [
             ("Program", MachineFacts.program), ("Machine", MachineFacts.machine + time),
@@ -25,15 +25,15 @@ struct BugReport: Sendable {
             ("Service", MachineFacts.service(environment: environment)),
             ("Configuration", files.summary), ("Feeds", files.feeds),
             ("Stop directory", Self.directory(folders.state, zone: zone, at: clock.reading().wall)),
-            ("Running board", board(blanking)),
-            ("Log, the last lines", log.map { blanking.blanked($0) }),
+            ("Running board", board(redactor)),
+            ("Log, the last lines", log.map { redactor.redacted($0) }),
         ]
         let written =
             sections.map { title, lines in
                 (["== \(title)"] + lines.map(\.asPrintedLine)).map { $0 + "\n" }.joined()
             } + files.texts
         // Once more over the whole, whatever a part forgot.
-        return blanking.withoutKnown(([Self.preface] + written).joined(separator: "\n"))
+        return redactor.redactingKnown(([Self.preface] + written).joined(separator: "\n"))
     }
 
     private static let preface = """
@@ -51,10 +51,10 @@ struct BugReport: Sendable {
         return ["clock: \(reading.wall.rfc3339), \(word); here \(local)"]
     }
 
-    private func board(_ blanking: Blanking) -> [String] {
+    private func board(_ redactor: Redactor) -> [String] {
         switch state {
-        case .success(let state): blanking.blanked(StatusPage(state, zone: zone).text).lines
-        case .failure(let failure): [blanking.blanked(failure.description)]
+        case .success(let state): redactor.redacted(StatusPage(state, zone: zone).text).lines
+        case .failure(let failure): [redactor.redacted(failure.description)]
         }
     }
 
@@ -75,7 +75,7 @@ struct BugReport: Sendable {
             "journalctl", "-u", "boardd", "-n", "\(Self.logLines)", "-o", "short-iso", "--no-hostname", "--no-pager",
             "-q",
         ]
-        guard let output = ShortProgram.output(words, environment: environment) else {
+        guard let output = Subprocess.output(words, environment: environment) else {
             return ["there is no journalctl"]
         }
         let lines = output.lines

@@ -6,7 +6,7 @@ internal import BoardStore
 /// A configuration for somebody who may not see its keys: its files, their faults, and what they come to.
 struct ConfigurationFacts: Sendable {
     /// What is taken out of every text.
-    let blanking: Blanking
+    let redactor: Redactor
     /// Where the files are, which keys are set, what is wrong.
     let summary: [String]
     /// What each feed is told.
@@ -25,12 +25,12 @@ struct ConfigurationFacts: Sendable {
 
         // A path is no key, whatever its variable is called (CREDENTIALS_DIRECTORY, SSH_AUTH_SOCK).
         let secret = environment.filter { name, value in
-            names.contains(name) || Blanking.isKeyName(name) && !value.hasPrefix("/")
+            names.contains(name) || Redactor.isKeyName(name) && !value.hasPrefix("/")
         }
-        var blanking = Blanking(secret.values)
-        for (_, file) in handed { blanking.learn(Self.values(inKeys: (try? file.get().text) ?? "")) }
-        for (_, file) in written { blanking.learn(Blanking.keys(in: (try? file.get().text) ?? "")) }
-        self.blanking = blanking
+        var redactor = Redactor(secret.values)
+        for (_, file) in handed { redactor.add(Self.values(inKeys: (try? file.get().text) ?? "")) }
+        for (_, file) in written { redactor.add(Redactor.keys(in: (try? file.get().text) ?? "")) }
+        self.redactor = redactor
 
         let configuration: Configuration
         var faults: [ConfigurationFault] = []
@@ -44,19 +44,19 @@ struct ConfigurationFacts: Sendable {
         summary.append("faults: \(faults.isEmpty ? "none" : "\(faults.count)")")
         summary += faults.map { fault in
             let place = fault.place.map { ":\($0.line):\($0.column)" } ?? ""
-            return "\(fault.file)\(place): \(blanking.blanked(fault.message))"
+            return "\(fault.file)\(place): \(redactor.redacted(fault.message))"
         }
-        summary += configuration.remarks.map { "remark: " + blanking.withoutKnown("\($0)") }
+        summary += configuration.warnings.map { "remark: " + redactor.redactingKnown("\($0)") }
         self.summary = summary
-        feeds = FeedAssembly.operators(of: configuration.feeds).map(\.declaration).flatMap { declaration in
-            Self.lines(of: declaration, configuration.feeds[declaration.name], environment, blanking)
+        feeds = FeedFactory.operators(of: configuration.feeds).map(\.declaration).flatMap { declaration in
+            Self.lines(of: declaration, configuration.feeds[declaration.name], environment, redactor)
         }
         let panel = configuration.display
         display =
             "display: \(panel.driver.rawValue) \(panel.panel.size), \(Daemon.count(configuration.buttons.count, "button"))"
         texts = written.compactMap { path, file in
             guard let text = try? file.get().text else { return nil }
-            let lines = blanking.blanked(text).lines.map(\.asPrintedLine)
+            let lines = redactor.redacted(text).lines.map(\.asPrintedLine)
             return (["== \(path)"] + lines).map { $0 + "\n" }.joined()
         }
     }
@@ -104,7 +104,7 @@ extension ConfigurationFacts {
 
     private static func lines(
         of declaration: FeedDeclaration, _ settings: FeedSettings?, _ environment: [String: String],
-        _ blanking: Blanking
+        _ redactor: Redactor
     ) -> [String] {
         let told = declaration.settings.map { setting in
             let value: String =
@@ -114,7 +114,7 @@ extension ConfigurationFacts {
                 case .url: settings?.url(setting.name) ?? ""
                 case .duration: settings?.duration(setting.name).map { "\($0)" } ?? ""
                 }
-            return "\(setting.name) \(blanking.blanked(value))"
+            return "\(setting.name) \(redactor.redacted(value))"
         }
         let keys = declaration.secrets.map { name in
             let place = environment[name] == nil ? "" : " in the environment"

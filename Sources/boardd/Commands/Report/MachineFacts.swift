@@ -38,7 +38,7 @@ enum MachineFacts {
         ]
         let words = ["systemctl", "show", "boardd.service", "--no-pager", "-p", properties.joined(separator: ",")]
         let user = "this report was made by \(geteuid() == 0 ? "root" : "an ordinary user")"
-        guard let output = ShortProgram.output(words, environment: environment) else {
+        guard let output = Subprocess.output(words, environment: environment) else {
             return ["there is no systemctl", user]
         }
         // What it complains of is on the same paper, and says nothing of the service.

@@ -14,15 +14,15 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let state: Result<BoardState, ControlFailure>
-        do throws(ControlFailure) {
+        let state: Result<BoardState, ControlClientError>
+        do throws(ControlClientError) {
             state = .success(try await ControlClient.running.state())
         } catch {
             state = .failure(error)
         }
         let report = BugReport(
             configuration: configuration, environment: Environment.current, state: state,
-            zone: MachineZone.forPeople, clock: SystemClock())
+            zone: MachineZone.current, clock: SystemClock())
         let text: String
         do throws(ThreadFailure) {
             text = try await DedicatedThread.run("report") { report.text }

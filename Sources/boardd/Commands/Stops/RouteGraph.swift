@@ -7,7 +7,7 @@ struct RouteGraph {
     typealias Call = RouteEntry.Call
 
     /// Where branches begin, end or meet.
-    struct Place: Hashable {
+    struct Node: Hashable {
         /// The stop there; nil where branches that follow each other do not share one.
         var stop: Call?
         var arriving: [Int] = []
@@ -15,15 +15,15 @@ struct RouteGraph {
     }
 
     /// A branch without the stops that are places.
-    struct Stretch: Hashable {
+    struct Segment: Hashable {
         let from: Int
         let to: Int
         let stops: [Call]
     }
 
-    let places: [Place]
+    let places: [Node]
     /// In the order of the branches; a branch that is nothing but a place is none.
-    let stretches: [Stretch]
+    let stretches: [Segment]
 
     /// The graph of a direction; numbers that no branch has are ignored.
     init(_ direction: RouteEntry.Direction) {
@@ -47,16 +47,16 @@ struct RouteGraph {
             let ends = (number * 2, number * 2 + 1)
             if shared(joined.root(ends.0)) != nil, shared(joined.root(ends.1)) != nil { joined.join(ends.0, ends.1) }
         }
-        var places: [Place] = []
+        var places: [Node] = []
         var numbers: [Int: Int] = [:]
         func place(_ end: Int) -> Int {
             let root = joined.root(end)
             if let number = numbers[root] { return number }
             numbers[root] = places.count
-            places.append(Place(stop: shared(root)))
+            places.append(Node(stop: shared(root)))
             return places.count - 1
         }
-        var stretches: [Stretch] = []
+        var stretches: [Segment] = []
         for (number, branch) in branches.enumerated() {
             let (from, to) = (place(number * 2), place(number * 2 + 1))
             if branch.stops.count == 1, from == to, places[from].stop != nil { continue }
@@ -65,7 +65,7 @@ struct RouteGraph {
             if places[to].stop != nil { stops = stops.dropLast() }
             places[from].leaving.append(stretches.count)
             places[to].arriving.append(stretches.count)
-            stretches.append(Stretch(from: from, to: to, stops: Array(stops)))
+            stretches.append(Segment(from: from, to: to, stops: Array(stops)))
         }
         self.places = places
         self.stretches = stretches

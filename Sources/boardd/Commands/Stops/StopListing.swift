@@ -26,7 +26,7 @@ struct StopListing {
         for (stop, distance) in zip(stops, distances) {
             table.add(
                 stop.isFavourite ? "★" : "", String(repeating: " ", count: width - distance.count) + distance,
-                stop.stop, Self.cut(stop.nameWithLetter), stop.kindForPeople,
+                stop.stop, Self.cut(stop.nameWithLetter), stop.kindDescription,
                 stop.towards.map { Self.cut("→ \($0)") } ?? "", Self.lines(stop))
         }
         return table.text.split(separator: "\n").map { "\(margin)\($0)\n" }.joined()
@@ -49,7 +49,7 @@ extension StopEntry {
     var nameWithLetter: String { letter.map { "\(name) (\($0))" } ?? name }
 
     /// What calls at a pole or a station; what else a stop is.
-    var kindForPeople: String {
+    var kindDescription: String {
         let modes = modes.joined(separator: " ")
         switch kind {
         case .pole: return modes.isEmpty ? "pole" : modes

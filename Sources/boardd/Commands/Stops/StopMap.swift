@@ -13,7 +13,7 @@ struct StopMap {
         /// A stop that has no letter.
         case dot
         /// A piece of the line.
-        case way(Character)
+        case route(Character)
     }
 
     /// The stops of so many places are in view, at whatever distance: a map of fewer shows no neighbourhood.
@@ -22,7 +22,7 @@ struct StopMap {
 
     let view: MapView
     /// Whether any of the line is in view.
-    let hasWay: Bool
+    let hasRoute: Bool
     /// Which of the stops share the cell of each letter, and before those of the first letter the ones in the middle: their
     /// places in the list that was given.
     let groups: [[Int]]
@@ -38,27 +38,27 @@ struct StopMap {
     ///   - ways: the line's way, each a chain of places.
     ///   - columns: how wide it is in cells.
     ///   - rows: how high.
-    init(around middle: Coordinates, stops: [Coordinates], ways: [[Coordinates]] = [], columns: Int, rows: Int) {
+    init(around middle: Coordinates, stops: [Coordinates], paths: [[Coordinates]] = [], columns: Int, rows: Int) {
         var shown: [Coordinates] = []
         for stop in stops where shown.count < Self.shown && !shown.contains(stop) { shown.append(stop) }
         let view = MapView(around: middle, showing: shown, columns: columns, rows: rows)
         var canvas = BrailleCanvas(columns: view.columns, rows: view.rows)
-        var hasWay = false
-        for way in ways {
+        var hasRoute = false
+        for way in paths {
             let points = way.map { place -> BrailleCanvas.Point in
                 let (x, y) = view.position(of: place)
                 return BrailleCanvas.Point(x: x * 2, y: y * 4)
             }
             for (from, to) in zip(points, points.dropFirst()) {
                 let isSeen = canvas.line(from: from, to: to)
-                hasWay = hasWay || isSeen
+                hasRoute = hasRoute || isSeen
             }
         }
         var marks: [MapCell: Mark] = [:]
         for row in 0..<view.rows {
             for column in 0..<view.columns {
                 guard let piece = canvas.character(column: column, row: row) else { continue }
-                marks[MapCell(column: column, row: row)] = .way(piece)
+                marks[MapCell(column: column, row: row)] = .route(piece)
             }
         }
         let here = MapCell(column: view.columns / 2, row: view.rows / 2)
@@ -71,7 +71,7 @@ struct StopMap {
             case .here: groups[0].append(number)
             case .letter(let letter): groups[letter + 1].append(number)
             case .dot: unnamed += 1
-            case .way, nil:
+            case .route, nil:
                 if groups.count > Self.letters.count {
                     marks[cell] = .dot
                     unnamed += 1
@@ -82,7 +82,7 @@ struct StopMap {
             }
         }
         self.view = view
-        self.hasWay = hasWay
+        self.hasRoute = hasRoute
         self.groups = groups
         self.unnamed = unnamed
         self.marks = marks
@@ -113,7 +113,7 @@ struct StopMap {
             case .here: ("◆", "1;33")
             case .letter(let number): (Self.symbol(ofGroup: number + 1), "1")
             case .dot: ("·", "1")
-            case .way(let piece): (String(piece), "36")
+            case .route(let piece): (String(piece), "36")
             case nil: (" ", "")
             }
         return inColour && !colour.isEmpty ? "\u{1B}[\(colour)m\(text)\u{1B}[0m" : text

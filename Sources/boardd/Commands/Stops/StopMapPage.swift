@@ -40,12 +40,12 @@ struct StopMapPage {
         self.stops = placed.map(\.stop)
         self.onLine = onLine
         map = StopMap(
-            around: middle, stops: placed.map(\.place), ways: branches.map { $0.stops.compactMap(\.coordinates) },
+            around: middle, stops: placed.map(\.place), paths: branches.map { $0.stops.compactMap(\.coordinates) },
             columns: columns, rows: rows)
     }
 
     /// Whether any of the line's way is on the map.
-    var hasWay: Bool { map.hasWay }
+    var hasRoute: Bool { map.hasRoute }
 
     /// The map, and the stops on it by their letters; each line ended.
     func text(inColour: Bool = false) -> String {
@@ -58,7 +58,7 @@ struct StopMapPage {
                 table.add(
                     place == 0 ? StopMap.symbol(ofGroup: number) : "", onLine.contains(stop.stop) ? "●" : "",
                     stop.isFavourite ? "★" : "", String(repeating: " ", count: width - distance.count) + distance,
-                    stop.stop, Self.cut(stop.nameWithLetter), stop.kindForPeople,
+                    stop.stop, Self.cut(stop.nameWithLetter), stop.kindDescription,
                     stop.towards.map { Self.cut("→ \($0)") } ?? "")
             }
         }

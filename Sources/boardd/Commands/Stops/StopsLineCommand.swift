@@ -25,18 +25,18 @@ struct StopsLineCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let desk = StopsDesk()
+        let context = StopsContext()
         let text: String
-        do throws(ControlFailure) {
-            let route = try await RouteQuestion(desk: desk, configuration: configuration).route(of: line)
+        do throws(ControlClientError) {
+            let route = try await RouteRequest(context: context, configuration: configuration).route(of: line)
             var marked: Set<String> = []
             if let stop {
-                let finding = RouteStopFinding(route: route, directory: desk.directory)
-                marked = try await DedicatedThread.look { () throws(ControlRefusal) in try finding.find(stop) }
+                let outcome = RouteStopMatcher(route: route, directory: context.directory)
+                marked = try await DedicatedThread.look { () throws(ControlError) in try outcome.find(stop) }
             }
             text = json ? PrettyJSON.text(route) : RouteListing(route, marking: marked).text
         } catch {
-            throw StopsDesk.ending(error)
+            throw StopsContext.exitOnFailure(error)
         }
         try StandardOutput.write(text)
     }

@@ -19,16 +19,16 @@ struct StopsLinesCommand: AsyncParsableCommand {
     func validate() throws {
         let known = FeedRegistry.declarations
         guard let name = feed.map({ FeedName($0) }) else { return }
-        if let complaint = FeedAssembly.complaint(aboutListOf: name) { throw ValidationError(complaint + ".") }
+        if let complaint = FeedFactory.missingListReason(aboutListOf: name) { throw ValidationError(complaint + ".") }
         guard known[name] == nil else { return }
         throw ValidationError("There is no feed \"\(name)\"; known feeds: \(known.names.joined(separator: ", ")).")
     }
 
     func run() async throws {
-        let desk = StopsDesk()
+        let context = StopsContext()
         let name = feed.map { FeedName($0) }
-        let answer = try await desk.look { (directory) throws(DirectoryFailure) in try directory.lines(of: name) }
-        StopsDesk.remark(answer.failures)
+        let answer = try await context.look { (directory) throws(DirectoryFailure) in try directory.lines(of: name) }
+        StopsContext.remark(answer.failures)
         guard !json else {
             return try StandardOutput.write(PrettyJSON.text(answer.found.map { LineEntry($0.line, of: $0.feed) }))
         }

@@ -55,20 +55,20 @@ struct StopsNearCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let desk = StopsDesk()
+        let context = StopsContext()
         let point = try point()
         let (radius, modes, limit) = (radius, modes, limit.count)
-        let operators = OperatorSearch(desk.directory, configuration, all: self.operators.online)
-        let answer = try await desk.search(advice: self.operators.advice) { () throws(DirectoryFailure) in
+        let operators = StopSearch(context.directory, configuration, all: self.operators.online)
+        let answer = try await context.search(advice: self.operators.advice) { () throws(DirectoryFailure) in
             try await operators.stops(near: point, within: radius, modes: modes, limit: limit)
         }
         let found = answer.found
         guard !found.isEmpty else {
             if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            throw StopsDesk.notFound(
-                await explanation(desk, point, isAll: operators.isLocal, isLimited: !answer.limits.isEmpty))
+            throw StopsContext.notFound(
+                await explanation(context, point, isAll: operators.isLocal, isLimited: !answer.limits.isEmpty))
         }
-        let favourites = try await desk.favourites(configuration)
+        let favourites = try await context.favourites(configuration)
         let entries = found.map {
             StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id))
         }
@@ -90,11 +90,13 @@ struct StopsNearCommand: AsyncParsableCommand {
     /// - Parameters:
     ///   - isAll: whether the directory is all that was asked, so that what it does not have is nowhere.
     ///   - isLimited: whether something was not looked for.
-    private func explanation(_ desk: StopsDesk, _ point: Coordinates, isAll: Bool, isLimited: Bool) async -> String {
+    private func explanation(_ context: StopsContext, _ point: Coordinates, isAll: Bool, isLimited: Bool) async
+        -> String
+    {
         let (radius, modes) = (radius, modes)
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
         func nearest(_ point: Coordinates, within radius: Metres) async -> NearStop? {
-            await desk.glance { (directory) throws(DirectoryFailure) in
+            await context.glance { (directory) throws(DirectoryFailure) in
                 try directory.near(point, within: radius, modes: modes, limit: 1).found.first
             } ?? nil
         }

@@ -29,24 +29,24 @@ struct StopsSearchCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let desk = StopsDesk()
+        let context = StopsContext()
         let wanted = text.joined(separator: " ")
         let limit = limit.count
-        let operators = OperatorSearch(desk.directory, configuration, all: self.operators.online)
+        let operators = StopSearch(context.directory, configuration, all: self.operators.online)
         let advice = self.operators.advice
-        let found = try await desk.search(advice: advice) { () throws(DirectoryFailure) in
+        let found = try await context.search(advice: advice) { () throws(DirectoryFailure) in
             try await operators.stops(matching: wanted, limit: limit)
         }.found
         guard !found.isEmpty else {
             if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            let near = await desk.glance { (directory) throws(DirectoryFailure) in
+            let near = await context.glance { (directory) throws(DirectoryFailure) in
                 try directory.candidates(forStop: wanted, limit: Candidate.usualCount).found
             }
             let sentence = "no stop is called \"\(wanted)\""
             let more = near?.isEmpty ?? true ? advice.map { "; \($0)" } : nil
-            throw StopsDesk.notFound(sentence + (more ?? ""), near ?? [])
+            throw StopsContext.notFound(sentence + (more ?? ""), near ?? [])
         }
-        let favourites = try await desk.favourites(configuration)
+        let favourites = try await context.favourites(configuration)
         let entries = found.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
         try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
     }

@@ -17,7 +17,7 @@ struct StopsShowCommand: AsyncParsableCommand {
             """)
 
     /// How far a stop may be that is on the map, and how many there may be.
-    private static let reach = Metres(2_000)
+    private static let maximumRadius = Metres(2_000)
     private static let mostOnMap = 200
     /// Of the map in cells, where there is no terminal that has a size.
     private static let usual = (columns: 60, rows: 20)
@@ -45,35 +45,39 @@ struct StopsShowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let desk = StopsDesk()
-        let (stop, parts, parent) = try await found(desk)
-        let favourites = try await desk.favourites(configuration)
+        let context = StopsContext()
+        let (stop, parts, parent) = try await found(context)
+        let favourites = try await context.favourites(configuration)
         let detail = StopDetail(
             StopEntry(stop, isFavourite: favourites.contains(stop.id)),
             parts: parts.map { StopEntry($0, isFavourite: favourites.contains($0.id)) })
         try StandardOutput.write(
             json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent, at: stop.coordinates))
-        if map, !json { try await draw(stop, desk, favourites) }
+        if map, !json { try await draw(stop, context, favourites) }
     }
 
     /// The stop that is meant, its parts, and what it is a part of: as the directory has it, or as an operator says that
     /// searches its stops itself.
-    private func found(_ desk: StopsDesk) async throws -> (stop: ListedStop, parts: [ListedStop], parent: ListedStop?) {
+    private func found(_ context: StopsContext) async throws -> (
+        stop: ListedStop, parts: [ListedStop], parent: ListedStop?
+    ) {
         let text = stop
-        if let id = StopID(text), let complaint = FeedAssembly.complaint(aboutListOf: id.feed) {
-            guard let finder = OperatorSearch(desk.directory, configuration, all: true).finder(of: id.feed) else {
-                throw StopsDesk.notFound(complaint)
+        if let id = StopID(text), let complaint = FeedFactory.missingListReason(aboutListOf: id.feed) {
+            guard let finder = StopSearch(context.directory, configuration, all: true).finder(of: id.feed) else {
+                throw StopsContext.notFound(complaint)
             }
-            do throws(ControlRefusal) {
+            do throws(ControlError) {
                 return (try await finder.known(id), [], nil)
             } catch {
-                throw StopsDesk.ending(.refused(error))
+                throw StopsContext.exitOnFailure(.refused(error))
             }
         }
-        let meaning = StopMeaning(directory: desk.directory)
-        let found = try await desk.look { (_) throws(DirectoryFailure) in try meaning.find(text) }
-        guard case .one(let stop) = found else { throw StopsDesk.ending(.refused(meaning.refusal(found, of: text))) }
-        return try await desk.look { (directory) throws(DirectoryFailure) in
+        let meaning = StopResolver(directory: context.directory)
+        let found = try await context.look { (_) throws(DirectoryFailure) in try meaning.find(text) }
+        guard case .one(let stop) = found else {
+            throw StopsContext.exitOnFailure(.refused(meaning.refusal(found, of: text)))
+        }
+        return try await context.look { (directory) throws(DirectoryFailure) in
             (
                 stop, try directory.parts(of: stop.id),
                 try stop.parent.flatMap { (id) throws(DirectoryFailure) in try directory.stop(id) }
@@ -82,22 +86,24 @@ struct StopsShowCommand: AsyncParsableCommand {
     }
 
     /// Draws what is around a stop.
-    private func draw(_ stop: ListedStop, _ desk: StopsDesk, _ favourites: Set<StopID>) async throws {
+    private func draw(_ stop: ListedStop, _ context: StopsContext, _ favourites: Set<StopID>) async throws {
         guard let middle = stop.coordinates else {
-            throw StopsDesk.notFound("there is no map of \(stop.id): its operator does not say where it is")
+            throw StopsContext.notFound("there is no map of \(stop.id): its operator does not say where it is")
         }
-        let near = try await desk.look { (directory) throws(DirectoryFailure) in
-            try directory.near(middle, within: Self.reach, limit: Self.mostOnMap)
+        let near = try await context.look { (directory) throws(DirectoryFailure) in
+            try directory.near(middle, within: Self.maximumRadius, limit: Self.mostOnMap)
         }
-        StopsDesk.remark(near.failures)
+        StopsContext.remark(near.failures)
         let around = near.found.filter { $0.stop.id != stop.id }.map {
             StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id))
         }
         var route: RouteEntry?
-        do throws(ControlFailure) {
-            if let line { route = try await RouteQuestion(desk: desk, configuration: configuration).route(of: line) }
+        do throws(ControlClientError) {
+            if let line {
+                route = try await RouteRequest(context: context, configuration: configuration).route(of: line)
+            }
         } catch {
-            throw StopsDesk.ending(error)
+            throw StopsContext.exitOnFailure(error)
         }
         let environment = Environment.current
         let isTerminal = Terminal.isTerminal(STDOUT_FILENO, environment: environment)
@@ -108,7 +114,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         let inColour = isTerminal && Terminal.wantsColour(environment: environment)
         // Names in it are printed lines already; colours are escape sequences.
         try StandardOutput.draw("\n" + page.text(inColour: inColour))
-        if let route, !page.hasWay {
+        if let route, !page.hasRoute {
             StandardError.write("remark: line \(route.name) does not pass here".asPrintedLine + "\n")
         }
     }

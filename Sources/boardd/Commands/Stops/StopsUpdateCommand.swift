@@ -31,7 +31,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let desk = StopsDesk()
+        let context = StopsContext()
         let clock = SystemClock()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let progress = UpdateProgress(
@@ -40,29 +40,29 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         let (configuration, feed, start) = (configuration, feed.map { FeedName($0) }, clock.now())
         let work = Task { () -> UpdateOutcome in
             if configuration.file == nil,
-                let outcome = await FollowedUpdate(
-                    client: ControlClient(path: desk.folders.controlSocket), feed: feed, progress: progress
+                let outcome = await RemoteDirectoryUpdate(
+                    client: ControlClient(path: context.folders.controlSocket), feed: feed, progress: progress
                 ).run()
             {
                 return outcome
             }
-            return await LocalUpdate(
-                desk: desk, configuration: configuration, feed: feed, clock: clock, progress: progress
+            return await LocalDirectoryUpdate(
+                context: context, configuration: configuration, feed: feed, clock: clock, progress: progress
             ).run()
         }
         let watch = Task {
-            var isAsked = false
+            var isRequested = false
             for await _ in signals {
                 // A second time: whatever is under way leaves the files whole.
-                if isAsked { _exit(Self.interrupted) }
-                isAsked = true
+                if isRequested { _exit(Self.interrupted) }
+                isRequested = true
                 work.cancel()
             }
         }
         let outcome = await work.value
         watch.cancel()
         progress.end()
-        StandardError.write(outcome.complaints.map { $0.asPrintedLine + "\n" }.joined())
+        StandardError.write(outcome.errors.map { $0.asPrintedLine + "\n" }.joined())
         if json, !outcome.lists.isEmpty {
             try StandardOutput.write(PrettyJSON.text(outcome.lists))
         } else {
@@ -83,14 +83,14 @@ struct UpdateOutcome: Sendable {
     /// Those that were taken anew.
     var updated: [DirectoryState] = []
     /// What went wrong, a sentence each.
-    var complaints: [String] = []
+    var errors: [String] = []
     /// What the command ends with; 0: all is well.
     var status: Int32 = 0
     var isInterrupted = false
 
     /// Notes what went wrong; the first status counts.
-    mutating func complain(_ sentence: String, _ code: Int32) {
-        complaints.append(sentence)
+    mutating func addError(_ sentence: String, _ code: Int32) {
+        errors.append(sentence)
         if status == 0 { status = code }
     }
 }

@@ -1,0 +1,34 @@
+public import BoardCore
+
+/// A moment as the interface writes it: RFC 3339 in UTC ("2026-05-04T12:04:30Z").
+public struct RFC3339Timestamp: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The moment.
+    public let timestamp: Timestamp
+
+    /// A moment.
+    public init(_ timestamp: Timestamp) {
+        self.timestamp = timestamp
+    }
+
+    /// Reads RFC 3339.
+    ///
+    /// - Throws: `DecodingError` for any other text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let timestamp = Timestamp(rfc3339: text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(text)\" is no moment of RFC 3339")
+        }
+        self.timestamp = timestamp
+    }
+
+    /// Writes RFC 3339.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    /// RFC 3339 in UTC.
+    public var description: String { timestamp.rfc3339 }
+}

@@ -1,0 +1,119 @@
+internal import BoardThreads
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Synchronization
+
+/// One request to the control socket and its answer.
+struct ControlCall: Sendable {
+    /// What came back.
+    struct Response: Sendable {
+        let status: Int
+        let body: [UInt8]
+    }
+
+    /// The longest answer, far beyond what the daemon says.
+    private static let longestAnswer = 16_777_216
+
+    let path: String
+    let method: String
+    let target: String
+    let body: [UInt8]?
+    let timeout: Duration
+
+    /// Asks, on a thread that lives as long as the exchange.
+    func run() async throws(ControlClientError) -> Response {
+        let result: Result<Response, ControlClientError>
+        do throws(ThreadFailure) {
+            result = try await DedicatedThread.run("control-client") { onThread() }
+        } catch {
+            throw .broken(code: error.code)
+        }
+        return try result.get()
+    }
+
+    private func onThread() -> Result<Response, ControlClientError> {
+        let result = Mutex(Result<Response, ControlClientError>.failure(.broken(code: 0)))
+        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
+            let promise = loop.makePromise(of: Response.self)
+            let late = loop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
+                promise.fail(ControlClientError.timedOut(timeout))
+            }
+            connect(on: loop, promise)
+            promise.futureResult.assumeIsolated().whenComplete { outcome in
+                late.cancel()
+                result.withLock { $0 = outcome.mapError { $0 as? ControlClientError ?? .broken(code: 0) } }
+                Task { try? await loop.shutdownGracefully() }
+            }
+        }
+        return result.withLock { $0 }
+    }
+
+    private func connect(on loop: any EventLoop, _ promise: EventLoopPromise<Response>) {
+        ClientBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandler(NIOHTTPClientResponseAggregator(maxContentLength: Self.longestAnswer))
+                    try pipeline.addHandler(ResponseHandler(promise))
+                }
+            }
+            .connect(unixDomainSocketPath: path)
+            .assumeIsolated()
+            .whenComplete { connected in
+                switch connected {
+                case .success(let channel): send(on: channel)
+                case .failure(let error):
+                    promise.fail(ControlClientError(connecting: (error as? IOError)?.errnoCode ?? 0, path: path))
+                }
+            }
+    }
+
+    private func send(on channel: any Channel) {
+        var headers = HTTPHeaders([("host", "localhost"), ("connection", "close")])
+        if let body {
+            headers.add(name: "content-type", value: "application/json")
+            headers.add(name: "content-length", value: String(body.count))
+        }
+        let method = HTTPMethod(rawValue: method)
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: target, headers: headers)
+        let pipeline = channel.pipeline.syncOperations
+        pipeline.write(NIOAny(HTTPClientRequestPart.head(head)), promise: nil)
+        if let body {
+            let bytes = channel.allocator.buffer(bytes: body)
+            pipeline.write(NIOAny(HTTPClientRequestPart.body(.byteBuffer(bytes))), promise: nil)
+        }
+        pipeline.writeAndFlush(NIOAny(HTTPClientRequestPart.end(nil)), promise: nil)
+    }
+}
+
+/// Hands over the answer, or why there is none.
+private final class ResponseHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOHTTPClientResponseFull
+
+    private let promise: EventLoopPromise<ControlCall.Response>
+
+    init(_ promise: EventLoopPromise<ControlCall.Response>) {
+        self.promise = promise
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let response = unwrapInboundIn(data)
+        let body = response.body.map { Array($0.readableBytesView) } ?? []
+        promise.succeed(.init(status: Int(response.head.status.code), body: body))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise.fail(ControlClientError.broken(code: 0))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? IOError {
+            promise.fail(ControlClientError.broken(code: error.errnoCode))
+        } else {
+            promise.fail(ControlClientError.unexpectedResponse("\(error)"))
+        }
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,120 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// The part of the server that lives on the event loop: the listening channel and its connections.
+final class ControlListener {
+    private let socket: ControlSocket
+    private let eventLoop: any EventLoop
+    private let gate: EventLoopGate
+    private let limits: ControlLimits
+    private let router: Router
+    private let report: @Sendable (ControlServerEvent) -> Void
+    private let connections: Connections
+    private var listener: (any Channel)?
+    private var isEnding = false
+    private var isListening = true
+    private var shutdown: Scheduled<Void>?
+
+    init(
+        _ socket: ControlSocket, on eventLoop: any EventLoop, gate: EventLoopGate, limits: ControlLimits,
+        router: Router,
+        report: @escaping @Sendable (ControlServerEvent) -> Void
+    ) {
+        self.socket = socket
+        self.eventLoop = eventLoop
+        self.gate = gate
+        self.limits = limits
+        self.router = router
+        self.report = report
+        connections = Connections(most: limits.connections)
+    }
+
+    /// Takes connections.
+    ///
+    /// - Parameters:
+    ///   - broken: is called when the listening socket closes and nobody asked for it.
+    ///   - listening: is called when connections are taken.
+    func start(broken: @escaping () -> Void, listening: @escaping () -> Void) {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let report = report
+        ServerBootstrap(group: eventLoop)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptErrorHandler(report))
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384)
+            )
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.take(channel) }
+            }
+            .withBoundSocket(socket.descriptor)
+            .assumeIsolated()
+            .whenComplete { result in
+                switch result {
+                case .failure:
+                    broken()
+                    self.end()
+                    self.isListening = false
+                    self.finishIfOver()
+                case .success(let channel):
+                    self.listener = channel
+                    channel.closeFuture.assumeIsolated().whenComplete { _ in
+                        if !self.isEnding { broken() }
+                        self.end()
+                        self.isListening = false
+                        self.finishIfOver()
+                    }
+                    if self.isEnding {
+                        channel.close(promise: nil)
+                    } else {
+                        listening()
+                    }
+                }
+            }
+    }
+
+    /// Ends: no new connections, a short while for the answers under way.
+    func end() {
+        guard !isEnding else { return }
+        isEnding = true
+        socket.remove()
+        listener?.close(promise: nil)
+        connections.whenEmpty = { self.finishIfOver() }
+        shutdown = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.shutdown)) { self.connections.close() }
+        connections.quiesce()
+    }
+
+    private func finishIfOver() {
+        guard isEnding, !isListening, connections.isEmpty else { return }
+        shutdown?.cancel()
+        // Actions that were given up may still end, and have nobody to answer.
+        gate.close()
+        let eventLoop = eventLoop
+        Task { try? await eventLoop.shutdownGracefully() }
+    }
+
+    /// Makes ready for a connection.
+    private func take(_ channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        switch connections.take(channel) {
+        case .none:
+            channel.close(promise: nil)
+        case .refused:
+            try pipeline.addHandler(ConnectionGuard(limits, isFull: true))
+        case .served:
+            let connectionGuard = ConnectionGuard(limits)
+            try pipeline.addHandler(connectionGuard)
+            var decoding = NIOHTTPDecoderLimitConfiguration()
+            decoding.maxHeaderFieldSize = limits.headers
+            decoding.maxHeaderListSize = limits.headers
+            decoding.maxHeaderFieldCount = limits.headerCount
+            try pipeline.configureHTTPServerPipeline(
+                withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
+            try pipeline.addHandler(RequestHandler(router, limits, connectionGuard, gate))
+        }
+    }
+}

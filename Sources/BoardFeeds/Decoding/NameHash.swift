@@ -1,0 +1,10 @@
+/// A few bits of a name, by which it is told from nearly all others at once.
+enum NameHash {
+    /// Its length, and three of its bytes. Equal names have equal marks.
+    static func of(_ name: Span<UInt8>) -> UInt32 {
+        let count = name.count
+        guard count > 0 else { return 0 }
+        return UInt32(min(count, 255)) << 24 | UInt32(name[0]) << 16 | UInt32(name[count / 2]) << 8
+            | UInt32(name[count - 1])
+    }
+}

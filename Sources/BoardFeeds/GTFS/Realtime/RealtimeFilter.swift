@@ -1,0 +1,125 @@
+/// Which entities of a message may matter: those that name a kept trip, a stop of interest, or a route or agency that
+/// serves one; and the numbers of the stops that a timetable knows, so that no text has to be made of them.
+///
+/// Names are remembered as bits of a hash: an entity too many is read now and then, and none is missed.
+final class RealtimeFilter: Sendable {
+    private static let seed: UInt64 = 0x5EED
+
+    private let bits: [UInt64]
+    private let mask: UInt64
+    private let isOfAll: Bool
+    /// The stops' ids, by their places in ``Timetable/places``.
+    let places: ByteKeys
+
+    /// Everything matters, and no stop is known.
+    static let all = RealtimeFilter(in: nil, places: [])
+
+    /// - Parameters:
+    ///   - names: identifiers of trips, stops, routes and agencies that matter. Nil: everything matters.
+    ///   - places: the ids of the timetable's stops, each once.
+    init(in names: [String]?, places: [String]) {
+        self.places = ByteKeys(places)
+        isOfAll = names == nil
+        let names = names ?? []
+        // 32 bits a name: one entity in 32 is read in vain, at worst.
+        var size = 4_096
+        while size < names.count * 32, size < 1 << 26 { size *= 2 }
+        var bits = [UInt64](repeating: 0, count: size / 64)
+        mask = UInt64(size - 1)
+        for name in names {
+            let bytes = Array(name.utf8)
+            let bit = ByteKeys.hash(bytes.span, 0..<bytes.count, Self.seed) & mask
+            bits[Int(bit / 64)] |= 1 << (bit % 64)
+        }
+        self.bits = bits
+    }
+
+    /// The number of the stop whose id is written there; nil: the timetable does not know it.
+    @inline(__always)
+    func place(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        let field = TableField(
+            start: Int32(truncatingIfNeeded: range.lowerBound), end: Int32(truncatingIfNeeded: range.upperBound))
+        let number = places.number(of: field, in: bytes)
+        return number == ByteKeys.unknown ? nil : number
+    }
+
+    /// Whether one of the names may be written there.
+    @inline(__always)
+    func mayContain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let bit = ByteKeys.hash(bytes, range, Self.seed) & mask
+        return bits[Int(truncatingIfNeeded: bit / 64)] & 1 << (bit % 64) != 0
+    }
+}
+
+// MARK: - What an entity names
+
+extension RealtimeFilter {
+    /// Whether an entity names something that matters.
+    func includes(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+        if isOfAll { return true }
+        if let update = entity.update, try isNamed(inUpdate: update, bytes) { return true }
+        if let vehicle = entity.vehicle, try isNamed(inVehicle: vehicle, bytes) { return true }
+        if let alert = entity.alert, try isNamed(inAlert: alert, bytes) { return true }
+        return false
+    }
+
+    /// The trip of a trip update, or the stop of one of its calls.
+    private func isNamed(inUpdate update: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+        var fields = WireFields(update)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: if try isNamed(1, in: field.range, bytes) { return true }
+            case 2:
+                var call = WireFields(field.range)
+                while let part = try call.next(in: bytes) {
+                    if part.number == 4, mayContain(bytes, part.range) { return true }
+                }
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// The trip of a vehicle, or the stop where it is.
+    private func isNamed(inVehicle vehicle: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+        var fields = WireFields(vehicle)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: if try isNamed(1, in: field.range, bytes) { return true }
+            case 7: if mayContain(bytes, field.range) { return true }
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// What an alert informs of; a kind of vehicle is too much to be told apart here.
+    private func isNamed(inAlert alert: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+        var fields = WireFields(alert)
+        while let field = try fields.next(in: bytes) {
+            guard field.number == 5 else { continue }
+            var selector = WireFields(field.range)
+            while let part = try selector.next(in: bytes) {
+                switch part.number {
+                case 1, 2, 5: if mayContain(bytes, part.range) { return true }
+                case 3: return true
+                case 4: if try isNamed(1, or: 5, in: part.range, bytes) { return true }
+                default: break
+                }
+            }
+        }
+        return false
+    }
+
+    /// Whether one of a message's texts, by the numbers of their fields, is a name.
+    @inline(__always)
+    private func isNamed(
+        _ number: Int, or other: Int? = nil, in message: Range<Int>, _ bytes: Span<UInt8>
+    ) throws(WireFields.Fault) -> Bool {
+        var fields = WireFields(message)
+        while let field = try fields.next(in: bytes) {
+            if field.number == number || field.number == other, mayContain(bytes, field.range) { return true }
+        }
+        return false
+    }
+}

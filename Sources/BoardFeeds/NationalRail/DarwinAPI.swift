@@ -1,0 +1,75 @@
+internal import BoardCore
+
+/// OpenLDBWS, Darwin's public service: SOAP by POST, with a token in the envelope.
+struct DarwinAPI: RailAPI {
+    /// SOAP 1.1; the answer has the version of the question.
+    private static let type = "text/xml; charset=utf-8"
+    private static let soap = "http://schemas.xmlsoap.org/soap/envelope/"
+    private static let tokens = "http://thalesgroup.com/RTTI/2013-11-28/Token/types"
+    /// The version that `ldb12.asmx` speaks; a service of another version takes it, too, or says that it does not.
+    private static let schema = "http://thalesgroup.com/RTTI/2021-11-01/ldb/"
+
+    let url: HTTPURL
+    let token: Secret?
+    let transport: any HTTPTransport
+
+    func board(_ question: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse) {
+        let request = request("GetDepartureBoardRequest", question.parameters)
+        let (response, body) = try await transport.fetch(to: request)
+        guard case .board(let board) = try read(body, of: request, response, station: question.codes) else {
+            throw FeedFailure(unreadable: XMLFault.unexpectedStructure, in: body, of: request, response)
+        }
+        return (board, response)
+    }
+
+    func run(of departure: Departure, id: String) async throws(FeedFailure) -> (
+        run: RailServiceDetails, response: HTTPResponse
+    )? {
+        let request = request("GetServiceDetailsRequest", [("serviceID", id)])
+        let (response, body) = try await transport.fetch(to: request)
+        guard case .details(let run) = try read(body, of: request, response, station: nil) else {
+            throw FeedFailure(unreadable: XMLFault.unexpectedStructure, in: body, of: request, response)
+        }
+        return run.map { ($0, response) }
+    }
+
+    /// The question in its envelope.
+    func request(_ operation: String, _ parameters: [(name: String, value: String)]) -> HTTPRequest {
+        let elements = parameters.map { "<ldb:\($0.name)>\(XMLText.escaped($0.value))</ldb:\($0.name)>" }.joined()
+        let content = HTTPContent(
+            type: Self.type,
+            [
+                .text(
+                    "<soap:Envelope xmlns:soap=\"\(Self.soap)\" xmlns:typ=\"\(Self.tokens)\" xmlns:ldb=\"\(Self.schema)\">"
+                        + "<soap:Header><typ:AccessToken><typ:TokenValue>"),
+                .secret(token ?? Secret("")),
+                .text(
+                    "</typ:TokenValue></typ:AccessToken></soap:Header>"
+                        + "<soap:Body><ldb:\(operation)>\(elements)</ldb:\(operation)></soap:Body></soap:Envelope>"),
+            ])
+        return HTTPRequest(url, content: content, limit: RailBoardRequest.answerLimit)
+    }
+
+    /// What an answer is; a refusal, by its status or in its words, is thrown.
+    private func read(
+        _ body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse, station: String?
+    ) throws(FeedFailure) -> DarwinResponse {
+        let answer: DarwinResponse
+        do {
+            answer = try DarwinResponse(body, withCalls: false)
+        } catch {
+            guard response.status == 200 else {
+                let fault = error.masked(in: body, of: request)
+                throw FeedFailure(darwinStatusOf: request, response, nil, fault, token, station: station)
+            }
+            throw FeedFailure(unreadable: error, in: body, of: request, response)
+        }
+        if case .fault(let words) = answer {
+            throw FeedFailure(darwinStatusOf: request, response, words, nil, token, station: station)
+        }
+        guard response.status == 200 else {
+            throw FeedFailure(darwinStatusOf: request, response, nil, nil, token, station: station)
+        }
+        return answer
+    }
+}

@@ -1,0 +1,76 @@
+internal import BoardCore
+
+/// What a person configured of an operator, read.
+struct SIRIConfiguration: Sendable {
+    /// How an operator is asked.
+    enum RequestFormat: String, CaseIterable, Sendable {
+        case get, xml, soap
+    }
+
+    let title: String
+    let url: HTTPURL
+    let requestFormat: RequestFormat
+    let parameters: SIRIParameters
+    let stopParameter: String
+    let requestor: String
+    let key: APIKeyPlacement
+    let window: Duration
+    let options: SIRIResponse.Options
+
+    /// Reads the settings of ``SIRIFeed/family``.
+    ///
+    /// - Throws: ``FeedSettingFailure`` where there is no address, or something cannot be read.
+    init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+        let settings = context.settings
+        title = settings.nonEmptyText("title") ?? String(name.description.dropFirst(SIRIFeed.familyName.count + 1))
+        let rule =
+            "must be the https address of the operator's Stop Monitoring, such as https://example.org/siri/sm.json"
+        guard let address = settings.nonEmptyText("url") else { throw FeedSettingFailure(setting: "url", detail: rule) }
+        url = try context.address(
+            "url", address,
+            rule: rule + "; what else is asked goes into parameters, a key into keys.env")
+        requestFormat = try Self.choice("request", settings.nonEmptyText("request") ?? SIRIFeed.defaultRequest)
+        parameters = try SIRIParameters(settings.nonEmptyText("parameters") ?? "", isElements: requestFormat != .get)
+        stopParameter = settings.nonEmptyText("stop_parameter") ?? SIRIFeed.defaultStopParameter
+        requestor = settings.nonEmptyText("requestor") ?? SIRIFeed.defaultRequestor
+        key = APIKeyPlacement(settings, of: name)
+        window = settings.duration("window") ?? SIRIFeed.defaultWindow
+        let zone: Zone? = if let name = settings.nonEmptyText("zone") { try context.zone(name) } else { nil }
+        options = SIRIResponse.Options(
+            zone: zone,
+            lines: SIRILineNames(
+                configured: try Self.names(settings.nonEmptyText("line_names") ?? ""),
+                element: try Self.choice(
+                    "line_element", settings.nonEmptyText("line_element") ?? SIRIFeed.defaultLineElement)),
+            language: settings.nonEmptyText("language") ?? SIRIFeed.defaultLanguage,
+            interval: settings.duration("interval") ?? SIRIFeed.defaultInterval)
+    }
+
+    /// The case that a setting names.
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ setting: String, _ text: String
+    ) throws(FeedSettingFailure) -> Choice {
+        guard let choice = Choice(rawValue: text) else {
+            throw FeedSettingFailure(
+                setting: setting,
+                detail: "\"\(text)\" must be " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return choice
+    }
+
+    /// Reads "STIF:Line::C01727:=C, STIF:Line::C01737:=H".
+    private static func names(_ text: String) throws(FeedSettingFailure) -> [String: String] {
+        var names: [String: String] = [:]
+        for part in text.split(separator: ",") {
+            // A reference may have an equals sign, a name for the glass has none.
+            guard let sign = part.lastIndex(of: "="), sign != part.startIndex else {
+                throw FeedSettingFailure(
+                    setting: "line_names",
+                    detail: "\"\(part.trimmingBlanks())\" must be a line's reference and what you call it, such as "
+                        + "STIF:Line::C01727:=C, several with commas between them")
+            }
+            names[part[..<sign].trimmingBlanks()] = part[part.index(after: sign)...].trimmingBlanks()
+        }
+        return names
+    }
+}

@@ -1,0 +1,108 @@
+/// The elements of SIRI that are read, by their local names, which are the names of JSON's members, too: those of Stop
+/// Monitoring from version 1.0 on, and of the situations that come with it.
+enum SIRIElement: String, CaseIterable {
+    // What is around an answer.
+    case html
+    case serviceDelivery = "ServiceDelivery"
+    case serviceDeliveryInfo = "ServiceDeliveryInfo"
+    case stopMonitoringDelivery = "StopMonitoringDelivery"
+    case situationExchangeDelivery = "SituationExchangeDelivery"
+    case responseTimestamp = "ResponseTimestamp"
+    case validUntil = "ValidUntil"
+    case status = "Status"
+    // What else may come from such a server, and is not what was asked for.
+    case ojp = "OJP"
+    case trias = "Trias"
+    case vehicleMonitoringDelivery = "VehicleMonitoringDelivery"
+    case estimatedTimetableDelivery = "EstimatedTimetableDelivery"
+    case stopPointsDelivery = "StopPointsDelivery"
+    case checkStatusResponse = "CheckStatusResponse"
+    // Refusals: of SIRI, of SOAP, and of gateways before them.
+    case errorCondition = "ErrorCondition"
+    case errorText = "ErrorText"
+    case errorDescription = "ErrorDescription"
+    case accessNotAllowed = "AccessNotAllowedError"
+    case invalidReferences = "InvalidDataReferencesError"
+    case noInformation = "NoInfoForTopicError"
+    case usageExceeded = "AllowedResourceUsageExceededError"
+    case notAvailable = "ServiceNotAvailableError"
+    case fault = "Fault"
+    case faultstring
+    case text = "Text"
+    case message, error, title, detail
+    case capitalMessage = "Message"
+    // A visit.
+    case monitoredStopVisit = "MonitoredStopVisit"
+    case monitoredStopVisitCancellation = "MonitoredStopVisitCancellation"
+    case itemRef = "ItemRef"
+    case reason = "Reason"
+    case recordedAtTime = "RecordedAtTime"
+    case itemIdentifier = "ItemIdentifier"
+    case situationRef = "SituationRef"
+    case situationSimpleRef = "SituationSimpleRef"
+    case situationFullRef = "SituationFullRef"
+    // A vehicle's journey.
+    case monitoredVehicleJourney = "MonitoredVehicleJourney"
+    case lineRef = "LineRef"
+    case publishedLineName = "PublishedLineName"
+    case directionRef = "DirectionRef"
+    case directionName = "DirectionName"
+    case dataFrameRef = "DataFrameRef"
+    case datedVehicleJourneyRef = "DatedVehicleJourneyRef"
+    case operatorName = "OperatorName"
+    case originName = "OriginName"
+    case destinationRef = "DestinationRef"
+    case destinationName = "DestinationName"
+    case monitored = "Monitored"
+    case cancellation = "Cancellation"
+    case delay = "Delay"
+    case progressStatus = "ProgressStatus"
+    case vehicleRef = "VehicleRef"
+    // A call.
+    case monitoredCall = "MonitoredCall"
+    case previousCalls = "PreviousCalls"
+    case previousCall = "PreviousCall"
+    case onwardCalls = "OnwardCalls"
+    case onwardCall = "OnwardCall"
+    case stopPointRef = "StopPointRef"
+    case stopPointName = "StopPointName"
+    case visitNumber = "VisitNumber"
+    case order = "Order"
+    case destinationDisplay = "DestinationDisplay"
+    case vehicleAtStop = "VehicleAtStop"
+    case aimedArrivalTime = "AimedArrivalTime"
+    case expectedArrivalTime = "ExpectedArrivalTime"
+    case actualArrivalTime = "ActualArrivalTime"
+    case arrivalStatus = "ArrivalStatus"
+    case arrivalPlatformName = "ArrivalPlatformName"
+    case aimedDepartureTime = "AimedDepartureTime"
+    case expectedDepartureTime = "ExpectedDepartureTime"
+    case actualDepartureTime = "ActualDepartureTime"
+    case departureStatus = "DepartureStatus"
+    case departurePlatformName = "DeparturePlatformName"
+    case departureBoardingActivity = "DepartureBoardingActivity"
+    case arrivalProximityText = "ArrivalProximityText"
+    case presentableDistance = "PresentableDistance"
+    // A situation.
+    case ptSituationElement = "PtSituationElement"
+    case situationNumber = "SituationNumber"
+    case summary = "Summary"
+    case description = "Description"
+    case severity = "Severity"
+    case publicationWindow = "PublicationWindow"
+    case validityPeriod = "ValidityPeriod"
+    case startTime = "StartTime"
+    case endTime = "EndTime"
+    case consequences = "Consequences"
+    // The language of a text in JSON; in XML it is an attribute.
+    case lang
+    // What is passed over: most bytes of a long answer, and nothing for a board.
+    case vehicleLocation = "VehicleLocation"
+    case arrivalStopAssignment = "ArrivalStopAssignment"
+    case departureStopAssignment = "DepartureStopAssignment"
+
+    /// All names, by their places in ``vocabulary``.
+    static let all = Array(allCases)
+    /// The names for a reader.
+    static let vocabulary = XMLVocabulary(allCases.map(\.rawValue))
+}

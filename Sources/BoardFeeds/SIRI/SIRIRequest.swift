@@ -1,0 +1,99 @@
+internal import BoardCore
+
+/// A question about a stop, in the form that the operator wants.
+struct SIRIRequest: Sendable {
+    /// The most bytes of an answer; the largest that was recorded, a whole day at a busy stop, has 803 kB.
+    private static let answerLimit = 2_000_000
+    /// SOAP 1.1, which all of SIRI's services speak (SIRI 2.0, part 2, WSDL).
+    private static let type = "text/xml; charset=utf-8"
+    private static let soap = "http://schemas.xmlsoap.org/soap/envelope/"
+    private static let services = "http://wsdl.siri.org.uk"
+    private static let schema = "http://www.siri.org.uk/siri"
+    /// The name space of version 1.0, which Traveline speaks still.
+    private static let firstSchema = "http://www.siri.org.uk/"
+    private static let defaultVersion = "2.0"
+
+    let configuration: SIRIConfiguration
+    /// What the operator calls the stop.
+    let stop: String
+    /// Whether the calls before and after the stop are wanted.
+    var withCalls = false
+    /// When it is asked; its text passes.
+    let moment: Timestamp
+
+    /// The request that asks it.
+    var request: HTTPRequest {
+        let key = configuration.key
+        var parameters = configuration.parameters
+        if withCalls { parameters = parameters.adding("StopMonitoringDetailLevel", "calls") }
+        guard configuration.requestFormat != .get else {
+            let query = parameters.items + [(configuration.stopParameter, stop)]
+            return HTTPRequest(
+                configuration.url.appending([], query: query), secrets: key.items, secretHeaders: key.headers,
+                limit: Self.answerLimit)
+        }
+        let minutes = configuration.window.components.seconds / 60
+        parameters = parameters.adding("PreviewInterval", "PT\(minutes)M").adding("MonitoringRef", stop)
+        let isSOAP = configuration.requestFormat == .soap
+        return HTTPRequest(
+            configuration.url, secrets: key.items,
+            headers: isSOAP ? [.init("SOAPAction", "\"GetStopMonitoring\"")] : [], secretHeaders: key.headers,
+            content: HTTPContent(type: Self.type, isSOAP ? envelope(parameters) : plain(parameters)),
+            limit: Self.answerLimit)
+    }
+
+    private func plain(_ parameters: SIRIParameters) -> [HTTPContent.Piece] {
+        let version = XMLText.escaped(parameters["version"] ?? Self.defaultVersion)
+        let schema = version.hasPrefix("1.0") ? Self.firstSchema : Self.schema
+        return [.text("<Siri xmlns=\"\(schema)\" version=\"\(version)\"><ServiceRequest>")]
+            + head("", withIdentifier: false)
+            + [.text("<StopMonitoringRequest version=\"\(version)\">")]
+            + stamps("")
+            + [.text(parameters.written("") + "</StopMonitoringRequest></ServiceRequest></Siri>")]
+    }
+
+    private func envelope(_ parameters: SIRIParameters) -> [HTTPContent.Piece] {
+        let version = XMLText.escaped(parameters["version"] ?? Self.defaultVersion)
+        return [
+            .text(
+                "<soap:Envelope xmlns:soap=\"\(Self.soap)\"><soap:Body><sw:GetStopMonitoring xmlns:sw=\"\(Self.services)\" "
+                    + "xmlns:siri=\"\(Self.schema)\"><ServiceRequestInfo>")
+        ] + head("siri:", withIdentifier: true)
+            + [.text("</ServiceRequestInfo><Request version=\"\(version)\">")]
+            + stamps("siri:")
+            + [
+                .text(
+                    parameters.written("siri:")
+                        + "</Request><RequestExtension/></sw:GetStopMonitoring></soap:Body></soap:Envelope>")
+            ]
+    }
+
+    /// Who asks, and when.
+    private func head(_ prefix: String, withIdentifier: Bool) -> [HTTPContent.Piece] {
+        let requestor: HTTPContent.Piece =
+            if let secret = configuration.key.secret, !configuration.key.isConfigured {
+                .secret(secret)
+            } else {
+                .variable(XMLText.escaped(configuration.requestor))
+            }
+        return [
+            .text("<\(prefix)RequestTimestamp>"), .variable(moment.rfc3339),
+            .text("</\(prefix)RequestTimestamp><\(prefix)RequestorRef>"), requestor,
+            .text("</\(prefix)RequestorRef>"),
+        ] + (withIdentifier ? identifier(prefix) : [])
+    }
+
+    /// When it is asked, and what the question is called.
+    private func stamps(_ prefix: String) -> [HTTPContent.Piece] {
+        [
+            .text("<\(prefix)RequestTimestamp>"), .variable(moment.rfc3339), .text("</\(prefix)RequestTimestamp>"),
+        ] + identifier(prefix)
+    }
+
+    private func identifier(_ prefix: String) -> [HTTPContent.Piece] {
+        [
+            .text("<\(prefix)MessageIdentifier>"), .variable("boardd-\(moment.microseconds)"),
+            .text("</\(prefix)MessageIdentifier>"),
+        ]
+    }
+}

@@ -1,0 +1,111 @@
+internal import BoardCore
+
+/// An entry of TfL's list with what is inside it, as it is written; nil and empty where nothing is said.
+///
+/// Of what is no stop (an entrance, an access area) only the children are read.
+struct TfLStopListEntry: Sendable {
+    /// How far down children are read; real trees have four levels.
+    private static let deepest = 12
+    /// The digits of a code for text messages.
+    private static let shortCodeLength = 5
+
+    let code: String?
+    let kind: ListedStop.Kind?
+    let name: String?
+    let letter: String?
+    let towards: String?
+    let shortCode: String?
+    let modes: [String]
+    let lines: [Line]
+    /// Which lines call at which part; read where it can matter.
+    let groups: [TfLLineGroup]
+    /// Which lines are of which mode.
+    let modeGroups: [TfLModeGroup]
+    let coordinates: Coordinates?
+    /// The station or the area of which it is a part; often itself.
+    let station: String?
+    let hub: String?
+    let children: [TfLStopListEntry]
+    /// Children that could not be read.
+    let badChildren: Int
+
+    /// Reads an entry; `depth` says how many it is inside of.
+    init(_ point: JSONRow, depth: Int = 0) {
+        code = point.text("naptanId") ?? point.text("id")
+        kind = point.text("stopType").flatMap { ListedStop.Kind(tflStopType: $0) }
+        let inside = depth < Self.deepest ? point["children"]?.elements : nil
+        let rows = inside?.rows { TfLStopListEntry($0, depth: depth + 1) }
+        children = rows?.good ?? []
+        badChildren = rows?.bad ?? 0
+        let isPole = kind == .pole
+        name = kind == nil ? nil : point.text("commonName").map(TfLText.clean)
+        letter = isPole ? Self.letter(point.text("stopLetter"), point.text("indicator")) : nil
+        towards =
+            isPole
+            ? point["additionalProperties"]?.elements?.lazy.compactMap { $0.row.flatMap(Self.towards) }.first : nil
+        shortCode = isPole ? point.text("smsCode").flatMap(Self.shortCode) : nil
+        station = kind == nil ? nil : point.text("stationNaptan")
+        hub = kind == nil ? nil : point.text("hubNaptanCode")
+        modes = kind == nil ? [] : point.texts("modes")
+        lines = kind == nil ? [] : point.rows("lines", Line.init(tfl:))
+        // A pole with lines has them said, and of one mode there is nothing to tell apart.
+        let isPlain = isPole && !lines.isEmpty
+        groups = kind == nil || isPlain ? [] : point.rows("lineGroup", TfLLineGroup.init)
+        modeGroups = kind == nil || isPlain && modes.count == 1 ? [] : point.rows("lineModeGroups", TfLModeGroup.init)
+        coordinates = kind == nil ? nil : TfLText.coordinates(point.number("lat"), point.number("lon"))
+    }
+
+    /// The pole's letter; an arrow ("->SE") shows where a pole without one faces. Where `stopLetter` is missing, the
+    /// indicator "Stop N" tells it.
+    private static func letter(_ text: String?, _ indicator: String?) -> String? {
+        if let letter = text.flatMap(TfLText.letter) { return letter }
+        guard let words = indicator?.split(separator: " "), words.count == 2, words[0] == "Stop" || words[0] == "Stand"
+        else { return nil }
+        return TfLText.letter(String(words[1]))
+    }
+
+    private static func shortCode(_ text: String) -> String? {
+        text.utf8.count == shortCodeLength
+            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            ? text : nil
+    }
+
+    /// Where vehicles go next, where that is what is told: one of the many things that are told of a stop point.
+    private static func towards(_ property: JSONRow) -> String? {
+        property.text("key") == "Towards" ? property.text("value").map(TfLText.clean) : nil
+    }
+}
+
+extension Line {
+    /// A line as TfL writes it; nil where it has no identifier.
+    init?(tfl row: JSONRow) {
+        guard let id = row.text("id") else { return nil }
+        self.init(id: id, name: row.text("name") ?? id)
+    }
+}
+
+/// Which lines call at one part of a station, an area or an interchange.
+struct TfLLineGroup: Sendable {
+    /// The pole; nil for the station itself.
+    let pole: String?
+    /// The station, or the area of the pole.
+    let station: String?
+    let lines: [String]
+
+    init(_ row: JSONRow) {
+        pole = row.text("naptanIdReference")
+        station = row.text("stationAtcoCode")
+        lines = row.texts("lineIdentifier")
+    }
+}
+
+/// The lines of one mode at a stop point.
+struct TfLModeGroup: Sendable {
+    let mode: String
+    let lines: [String]
+
+    init(_ row: JSONRow) {
+        mode = row.text("modeName") ?? ""
+        lines = row.texts("lineIdentifier")
+    }
+}

@@ -1,0 +1,57 @@
+extension TfLText {
+    /// The longest notice that is kept, in characters: about 40 pages of a display of four rows.
+    private static let longestNotice = 800
+    /// How far into a text the colon after its heading ("BARONS COURT STATION:") may stand.
+    private static let longestHeading = 48
+    /// How many words at the beginning may hold the line's name where there is no heading.
+    private static let openingWords = 4
+
+    /// A notice as one paragraph: without the two characters `\n` that TfL writes for a line's end and without HTML; a
+    /// very long one is cut after a word.
+    static func alertText(_ text: String) -> String {
+        var html = String.UnicodeScalarView()
+        var rest = text.unicodeScalars.prefix(HTMLText.longest)
+        while let scalar = rest.popFirst() {
+            if scalar == "\\", let next = rest.first, next == "n" || next == "r" || next == "t" {
+                rest.removeFirst()
+                html.append(" ")
+            } else {
+                html.append(scalar)
+            }
+        }
+        let clean = HTMLText.plain(String(html))
+        guard clean.count > longestNotice else { return clean }
+        let start = clean.prefix(longestNotice)
+        return String(start[..<(start.lastIndex(of: " ") ?? start.endIndex)]) + "..."
+    }
+
+    /// A notice about a line, which is named once at its beginning, whether the text names it twice or not at all.
+    static func alertText(_ text: String, of line: String) -> String {
+        var text = alertText(text)
+        while let heading = heading(of: text) {
+            let rest = text[heading.endIndex...].dropFirst().drop { $0 == " " }
+            guard let second = self.heading(of: String(rest)), words(of: second) == words(of: heading) else { break }
+            text = String(rest)
+        }
+        if text.isEmpty { return text }
+        let opening = heading(of: text).map(words) ?? Array(words(of: text.prefix(longestHeading)).prefix(openingWords))
+        let name = words(of: line[...])
+        let isNamed = opening.indices.contains { opening[$0...].starts(with: name) }
+        return isNamed ? text : "\(line): \(text)"
+    }
+
+    /// What stands before the first colon, where that is near the beginning and no time of day's.
+    private static func heading(of text: String) -> Substring? {
+        let start = text.prefix(longestHeading)
+        guard let colon = start.firstIndex(of: ":"), text[text.index(after: colon)...].first.map({ $0 == " " }) ?? true
+        else { return nil }
+        return start[..<colon]
+    }
+
+    /// The words by which one name is another: "Hammersmith & City" is "HAMMERSMITH AND CITY LINE".
+    private static func words(of text: Substring) -> [Substring] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "&" }
+            .map { $0 == "&" ? "and" : $0 }
+            .filter { $0 != "line" }
+    }
+}

@@ -1,0 +1,79 @@
+internal import BoardCore
+internal import Glibc
+
+/// Finds the chip that a button is wired to.
+struct GPIOChipFinder {
+    /// The labels of the header's chip: Pi 5, Pi 4, Pi 0 to 3.
+    ///
+    /// Its number is no help: on a Pi 5 it has been 4, 0 and 15, by the kernel.
+    static let headerLabels = ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"]
+    /// A name that the header's chip gives to a line, for Pis to come.
+    static let headerLineName = "GPIO17"
+
+    private let library: any GPIOLibrary
+    private let chips: [GPIOChip]
+
+    /// Looks at the machine's chips once.
+    init(_ library: any GPIOLibrary) {
+        self.library = library
+        chips = library.chips()
+    }
+
+    /// The chip that a wiring names.
+    func chip(_ choice: ButtonWiring.Chip) throws(ButtonFault) -> GPIOChip {
+        switch choice {
+        case .auto: try headerChip()
+        case .named(let name) where name.hasPrefix("/"): try chip(at: name)
+        case .named(let label): try chip(labelled: label)
+        }
+    }
+
+    private func headerChip() throws(ButtonFault) -> GPIOChip {
+        for label in Self.headerLabels {
+            if let chip = chips.first(where: { $0.label == label }) { return chip }
+        }
+        let named = chips.first { library.hasLine(named: Self.headerLineName, onChipAt: $0.path) }
+        if let named { return named }
+        let labels = Self.headerLabels.joined(separator: ", ")
+        throw fault("no GPIO chip of a Raspberry Pi's header (\(labels), or one with a line \(Self.headerLineName))")
+    }
+
+    private func chip(labelled label: String) throws(ButtonFault) -> GPIOChip {
+        guard let chip = chips.first(where: { $0.label == label }) else {
+            throw fault("no GPIO chip with the label \"\(label)\"")
+        }
+        return chip
+    }
+
+    private func chip(at path: String) throws(ButtonFault) -> GPIOChip {
+        let chip = library.chip(at: path)
+        if case .failure(let error) = chip.identity {
+            guard error.code != EACCES && error.code != EPERM else { throw .notPermitted(path) }
+            throw fault("\(path) is no GPIO chip (\(error))")
+        }
+        return chip
+    }
+
+    /// What was looked for, what there is, and what to do.
+    private func fault(_ sentence: String) -> ButtonFault {
+        guard !chips.isEmpty else {
+            return ButtonFault("\(sentence): this machine has no /dev/gpiochip* at all")
+        }
+        let denied = chips.first { chip in
+            if case .failure(let error) = chip.identity { return error.code == EACCES || error.code == EPERM }
+            return false
+        }
+        if let denied { return .notPermitted(denied.path) }
+        let found = chips.map(\.description).joined(separator: ", ")
+        return ButtonFault("\(sentence): found \(found); set chip in [[button]] to one of these labels or paths")
+    }
+}
+
+extension ButtonFault {
+    /// A device that this user may not open.
+    static func notPermitted(_ path: String) -> ButtonFault {
+        ButtonFault(
+            "\(path) cannot be opened (permission denied): put the user that runs boardd into the group gpio"
+                + " (usermod -aG gpio USER), or run it as the service that is installed with it")
+    }
+}

@@ -1,0 +1,36 @@
+public import BoardCore
+
+/// A frame as text in a box.
+public struct FrameText {
+    /// The lines, the box included.
+    public let lines: [String]
+
+    /// Draws a frame.
+    public init(_ frame: Frame) {
+        let edge = String(repeating: "─", count: frame.columns)
+        let rows = frame.rows.map { row in "│" + String(row.map(Self.cell)) + "│" }
+        lines = ["┌\(edge)┐"] + rows + ["└\(edge)┘"]
+    }
+
+    /// What a terminal shows of a cell in exactly one column: "?" for what is wider, a blank for what is none.
+    private static func cell(_ character: Character) -> Character {
+        guard !character.unicodeScalars.isEmpty else { return " " }
+        // A character that is more than one scalar may hide a mark behind a letter.
+        let text = String(character)
+        if text.asPrintedLine != text { return text.asPrintedLine.first ?? " " }
+        return character.unicodeScalars.contains(where: isWide) ? "?" : character
+    }
+
+    /// Whether a terminal gives a scalar two columns: emoji shown as pictures, and the blocks of East Asian scripts
+    /// that are wide throughout (UAX #11).
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.properties.isEmojiPresentation || scalar == "\u{FE0F}" { return true }
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            return true
+        default:
+            return false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import BoardControl
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardStore
+internal import BoardThreads
+
+/// Asks where a line runs: the running board, which has the key, or else the operator.
+struct RouteRequest {
+    /// A route is the slowest answer that a board may give.
+    private static let timeout = Duration.seconds(65)
+
+    let context: StopsContext
+    let configuration: ConfigurationOption
+
+    /// The route of a line that a person wrote.
+    ///
+    /// - Parameter text: `feed:line`, or the line alone where only one feed has it.
+    func route(of text: String) async throws(ControlClientError) -> RouteEntry {
+        let (feed, line) = try await meaning(of: text)
+        return try await route(of: line, feed: feed)
+    }
+
+    /// The feed and the line that were written; a line alone is one of the only feed that has it.
+    private func meaning(of line: String) async throws(ControlClientError) -> (feed: FeedName, line: String) {
+        let feeds = FeedRegistry.declarations
+        if let id = StopID(line) {
+            guard feeds[id.feed] != nil else {
+                let known = feeds.names.joined(separator: ", ")
+                throw .refused(ControlError(.malformed, "there is no feed \"\(id.feed)\"; known feeds: \(known)"))
+            }
+            return (id.feed, id.code)
+        }
+        if let only = feeds.only { return (only.name, line) }
+        let (directory, text) = (context.directory, line)
+        let called = try await DedicatedThread.look { () throws(ControlError) -> [DirectoryLine] in
+            ((try? directory.lines())?.found ?? []).filter { $0.line.line.isCalled(text) }
+        }
+        guard let first = called.first, Set(called.map(\.feed)).count == 1 else {
+            throw .refused(
+                ControlError(
+                    .malformed, "\"\(line)\" is no line; write feed:line, such as tfl:73",
+                    candidates: called.prefix(Candidate.usualCount).map {
+                        Candidate(id: "\($0.feed):\($0.line.line.id)")
+                    }
+                ))
+        }
+        return (first.feed, line)
+    }
+
+    /// Asks the running board, which has the key; where there is none that may be asked, or another configuration was
+    /// named, the operator.
+    private func route(
+        of line: String, feed: FeedName
+    ) async throws(ControlClientError) -> RouteEntry {
+        if configuration.file == nil {
+            do throws(ControlClientError) {
+                return try await ControlClient(path: context.folders.controlSocket, timeout: Self.timeout)
+                    .route(of: line, feed: feed)
+            } catch {
+                switch error {
+                case .noDaemon, .notPermitted, .unexpectedResponse, .broken: break
+                case .refused, .timedOut: throw error
+                }
+            }
+        }
+        let loaded: Configuration
+        let assembly: FeedFactory
+        do {
+            loaded = try configuration.load()
+            assembly = try FeedFactory(source: .live(record: nil), clock: SystemClock())
+        } catch let faults as ConfigurationFaults {
+            throw .refused(
+                ControlError(
+                    .invalid, "the operator cannot be asked with a faulty configuration",
+                    faults: faults.faults.map { Fault($0) }))
+        } catch {
+            throw .refused(ControlError(.failed, "\(error)"))
+        }
+        let lookup = LineRouteLookup(directory: context.directory) {
+            try assembly.catalogue(of: $0, loaded.feeds, asking: [])
+        }
+        do throws(ControlError) {
+            let route = try await lookup.route(of: line, feed: feed)
+            let favourites = (try? await context.favourites(configuration)) ?? []
+            return RouteEntry(route, of: feed, isFavourite: favourites.contains)
+        } catch {
+            throw .refused(error)
+        }
+    }
+}
+
+extension DedicatedThread {
+    /// Looks something up on a thread of its own.
+    static func look<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(ControlError) -> Value
+    ) async throws(ControlClientError) -> Value {
+        do throws(ControlError) {
+            return try await refusing("look", body)
+        } catch {
+            throw .refused(error)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import BoardControl
+internal import Logging
+internal import ServiceLifecycle
+
+/// The control socket as a service of the daemon.
+struct ControlSocketService: Service {
+    private let server: ControlServer
+
+    init(path: String, log: RateLimitedLog, actions: BoardActions) {
+        server = ControlServer(path: path, actions: actions) { notice in
+            switch notice {
+            case .listening: log.debug("\(notice)")
+            case .acceptingAgain: log.log(.notice, "\(notice)")
+            case .withoutGroup, .cannotAccept: log.log(.warning, "\(notice)")
+            }
+        }
+    }
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await server.run() }
+    }
+}

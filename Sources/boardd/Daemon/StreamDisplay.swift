@@ -1,0 +1,44 @@
+internal import BoardCore
+internal import BoardSimulation
+
+/// A simulated display with whose descriptor the program ends: a pipe that nobody reads or a terminal that is gone does
+/// not come back, as real glass does.
+struct StreamDisplay: Display {
+    private var display: SimulatedDisplay
+    private let lost: @Sendable (OutputFailure) -> Void
+
+    init(_ display: SimulatedDisplay, lost: @escaping @Sendable (OutputFailure) -> Void) {
+        self.display = display
+        self.lost = lost
+    }
+
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        let report = display.show(frame, at: now)
+        if report.health != .shown { lost(OutputFailure(number: display.writeError)) }
+        return report
+    }
+
+    mutating func close(last frame: Frame, at now: Instant) {
+        display.close(last: frame, at: now)
+    }
+}
+
+/// The keys of a terminal, with which the program ends: closing the window also sends the signal that means "reload".
+struct TerminalKeys: Buttons {
+    private let keys: SimulatedButtons
+    private let lost: @Sendable () -> Void
+
+    init(_ keys: SimulatedButtons, lost: @escaping @Sendable () -> Void) {
+        self.keys = keys
+        self.lost = lost
+    }
+
+    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
+        do {
+            try await keys.watch(receive)
+        } catch {
+            lost()
+            throw error
+        }
+    }
+}

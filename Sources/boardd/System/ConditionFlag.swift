@@ -1,0 +1,70 @@
+// Built as one module, Swift finds glibc's timespec in CLinux, whose header includes it first.
+internal import CLinux
+internal import Glibc
+
+/// Wakes one sleeping thread, from any thread.
+///
+/// The sleep is measured by CLOCK_MONOTONIC. A semaphore of Dispatch waits with sem_timedwait(3) on Linux, which goes by
+/// the wall clock: when the time of day is set back by an hour, such a sleep lasts an hour longer.
+@safe
+final class ConditionFlag: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    /// Touched with the mutex held, and nowhere else.
+    private var isSet = false
+
+    init() {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Ends the sleep, or the next one that begins.
+    func set() {
+        unsafe pthread_mutex_lock(mutex)
+        isSet = true
+        unsafe pthread_mutex_unlock(mutex)
+        // With the mutex still held the sleeper would wake only to sleep again, for the mutex.
+        unsafe pthread_cond_signal(condition)
+    }
+
+    /// Sleeps until the bell rings.
+    ///
+    /// - Parameter limit: the longest sleep; nil: for ever.
+    func wait(atMost limit: Duration?) {
+        var end = limit.map(Self.end(after:)) ?? timespec()
+        unsafe pthread_mutex_lock(mutex)
+        while !isSet {
+            let status =
+                limit == nil
+                ? unsafe pthread_cond_wait(condition, mutex) : unsafe pthread_cond_timedwait(condition, mutex, &end)
+            guard status == 0 else { break }
+        }
+        isSet = false
+        unsafe pthread_mutex_unlock(mutex)
+    }
+
+    /// The reading of CLOCK_MONOTONIC when a sleep that begins now has lasted so long.
+    private static func end(after limit: Duration) -> timespec {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        // A hundred years are as good as for ever and cannot overflow.
+        let (seconds, attoseconds) = min(max(limit, .zero), .seconds(3_155_760_000)).components
+        let second = 1_000_000_000
+        // Rounded up: an early end would only sleep again.
+        let nanoseconds = now.tv_nsec + Int(attoseconds / 1_000_000_000) + 1
+        return timespec(tv_sec: now.tv_sec + Int(seconds) + nanoseconds / second, tv_nsec: nanoseconds % second)
+    }
+}

@@ -1,0 +1,175 @@
+import BoardCore
+import Testing
+import Waiting
+
+@testable import BoardControl
+
+@Suite("What is asked wrongly", .endsHangs)
+struct RefusalTests {
+    private static func favourite(_ keys: String) -> String { "{\"stop\": \"tfl:1\", \(keys)}" }
+
+    @Test(
+        "is refused with where it is wrong and what is allowed",
+        arguments: [
+            ("POST", "/v1/press", "{\"gesture\": \"short\"", "the body is no JSON: "),
+            ("POST", "/v1/press", "", "the body is empty"),
+            ("POST", "/v1/press", "[]", "the body: must be an object"),
+            ("POST", "/v1/press", "{}", "gesture: is missing"),
+            ("POST", "/v1/press", "{\"gesture\": 1}", "gesture: must be a text"),
+            (
+                "POST", "/v1/press", "{\"gesture\": \"kick\"}",
+                "gesture: \"kick\" is not known; allowed: short, hold, long-hold, double"
+            ),
+            ("POST", "/v1/press", "{\"gesture\": \"short\", \"button\": -1}", "button: must be 0 or more"),
+            (
+                "POST", "/v1/press", "{\"gesture\": \"short\", \"buton\": 1}",
+                "buton: is not known; allowed: gesture, button"
+            ),
+            ("POST", "/v1/favourites", "{\"stop\": \"490\"}", "stop: must be feed:code, such as tfl:490008660N"),
+            ("POST", "/v1/favourites", "{\"stop\": \"tfl:1\", \"lines\": [\"73\", 390]}", "lines[1]: must be a text"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 0}", "position: must be 1 or more"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 1.5}", "position: must be a whole number"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"lines\": \"73\"}", "lines: must be a list"),
+            (
+                "PATCH", "/v1/favourites/tfl:1", "{}",
+                "nothing is to be changed: give one of position, label, lines, sort, walk, uncatchable, towards, "
+                    + "platforms, directions, when"
+            ),
+            ("POST", "/v1/favourites", favourite("\"walk\": 420"), "walk: must be a text"),
+            ("POST", "/v1/favourites", favourite("\"walk\": \"7 min\""), "walk: must be a duration such as 30s or 4m"),
+            ("POST", "/v1/favourites", favourite("\"walk\": \"\""), "walk: must be a duration such as 30s or 4m"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"walk\": \"0s\"}", "30s or 4m, or empty to take it away"),
+            (
+                "POST", "/v1/favourites", favourite("\"uncatchable\": \"show\""),
+                "uncatchable: \"show\" is not known; allowed: hide, mark"
+            ),
+            (
+                "PATCH", "/v1/favourites/tfl:1", "{\"sort\": \"name\"}",
+                "sort: \"name\" is not known; allowed: time, line, destination"
+            ),
+            ("POST", "/v1/favourites", favourite("\"platforms\": \"3\""), "platforms: must be a list"),
+            (
+                "POST", "/v1/favourites", favourite("\"when\": [\"daily\", \"weekdys 06:30-09:30\"]"),
+                "when: \"weekdys 06:30-09:30\" has \"weekdys\" for days; did you mean weekdays? allowed: daily, weekdays"
+            ),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"when\": [\"9-17\"]}", "when: \"9-17\" has \"9-17\" for hours"),
+            (
+                "POST", "/v1/favourites", favourite("\"toward\": \"PAD\""),
+                "toward: is not known; allowed: stop, label, lines, sort, walk, uncatchable, towards, platforms, "
+                    + "directions, when"
+            ),
+            ("GET", "/v1/stops", "", "give query (a name) or near (latitude,longitude)"),
+            ("GET", "/v1/stops?query=a&near=1,2", "", "give query or near, not both"),
+            ("GET", "/v1/stops?query=%20", "", "query is empty"),
+            ("GET", "/v1/stops?query=a&radius=5", "", "radius goes with near, not with query"),
+            ("GET", "/v1/stops?query=a&limit=0", "", "limit is \"0\"; it must be a whole number from 1 to 100"),
+            ("GET", "/v1/stops?query=a&query=b", "", "the parameter query is there twice"),
+            ("GET", "/v1/stops?query=%C3", "", "is no text in UTF-8"),
+            ("GET", "/v1/stops?query=%2", "", "has a % without two digits after it"),
+            ("GET", "/v1/stops?near=151.2,-33.87", "", "near=151.2,-33.87 has longitude and latitude swapped"),
+            ("GET", "/v1/stops?near=51.5,-0.1&radius=99999", "", "from 1 to 5000"),
+            ("GET", "/v1/stops?near=51.5,-0.1&radius=99999999999999999999999999", "", "from 1 to 5000"),
+            ("GET", "/v1/stops?near=51.5,-0.1&radius=1e29", "", "from 1 to 5000"),
+            (
+                "GET", "/v1/stops?name=a", "",
+                "the parameter name is not known; allowed: query, near, radius, modes, limit"
+            ),
+            ("GET", "/v1/stops/490008660N", "", "\"490008660N\" is no stop; write feed:code"),
+            ("GET", "/v2/state", "", "there is no /v2/state; docs/control/openapi.json says what there is"),
+            ("PUT", "/v1/favourites", "{}", "PUT is not possible here; allowed: GET, POST"),
+        ])
+    func message(method: String, target: String, body: String, message: String) async throws {
+        let served = try await Served()
+        let answer = try await ask(served, method, target, body: method == "GET" ? nil : body)
+        #expect((400..<500).contains(answer.status))
+        let plain = answer.text.split(separator: "\\").joined()
+        #expect(plain.contains(message), "\(plain)")
+        #expect(served.board.calls == [])
+    }
+
+    @Test(
+        "is broken JSON is refused with the place and with what is expected there",
+        arguments: [
+            ("{\n  \"gesture\": short\n}", "line 2, column 14: expected a value; texts are in quotation marks"),
+            ("{\"gesture\": \"short\"", "line 1, column 20: expected a comma or }"),
+            ("{\"gesture\": \"short}", "line 1, column 20: expected a quotation mark"),
+            ("{gesture: 1}", "line 1, column 2: expected a key in quotation marks"),
+            ("{\"gesture\" \"short\"}", "line 1, column 12: expected a colon"),
+            ("{\"gesture\": \"short\",,}", "line 1, column 21: expected a key in quotation marks"),
+            ("{\"gesture\": nil}", "line 1, column 13: expected null"),
+            ("{\"gesture\": \"short\"} more", "line 1, column 22: expected nothing more"),
+            ("{\"gesture\": \"a\\\"b\", \"x\": [1, {}, -2.5e3, true] ?}", "line 1, column 48: expected a comma or }"),
+            (String(repeating: "[", count: 600), "line 1, column 65: expected fewer brackets within brackets"),
+            ("{\"gesture\": \"short\", \"button\": 1e999}", "holds a number that is too large"),
+        ])
+    func brokenJSON(text: String, message: String) async throws {
+        let served = try await Served()
+        let answer = try await ask(served, "POST", "/v1/press", body: text)
+        #expect(answer.status == 400)
+        #expect(answer.text.contains(message), "\(answer.text)")
+    }
+
+    @Test(
+        "with another method is told which are possible",
+        arguments: [
+            ("POST", "/v1/state", "GET"), ("GET", "/v1/press", "POST"), ("PUT", "/v1/favourites", "GET, POST"),
+            ("GET", "/v1/favourites/tfl:1", "PATCH, DELETE"), ("HEAD", "/v1/stops", "GET"),
+            ("OPTIONS", "/v1/lines", "GET"),
+        ])
+    func allow(method: String, target: String, allowed: String) async throws {
+        let served = try await Served()
+        let client = try RawClient(served.path)
+        try await client.send("\(method) \(target) HTTP/1.1\r\nConnection: close\r\n\r\n")
+        let answer = try #require(method == "HEAD" ? try await client.head() : try await client.answer())
+        #expect(answer.status == 405)
+        #expect(answer.header("allow") == allowed)
+    }
+
+    @Test("and what is asked rightly reach the board as they were meant")
+    func arguments() async throws {
+        let served = try await Served()
+        _ = try await ask(served, "GET", "/v1/stops?query=St+Mary%27s%20%26%20Caf%C3%A9&limit=7")
+        _ = try await ask(served, "GET", "http://localhost/v1/stops?near=-33.87,%20151.2")
+        _ = try await ask(served, "GET", "/v1/stops/gtfs.lametro%3A01297")
+        _ = try await ask(served, "GET", "/v1/lines/rail:a%2Fb")
+        #expect(
+            served.board.calls == [
+                "stops matching St Mary's & Café, 7", "stops near -33.87,151.2, 500 m, [], 20",
+                "stop gtfs.lametro:01297", "route rail:a/b",
+            ])
+    }
+
+    @Test(
+        "a name longer than any operator's is not found, whichever route names it",
+        arguments: [
+            ("GET", "/v1/lines?feed=NAME"), ("GET", "/v1/lines/tfl:NAME"), ("GET", "/v1/stops/tfl:NAME"),
+            ("GET", "/v1/stops/NAME:1"), ("POST", "/v1/directory/update?feed=NAME"),
+            ("DELETE", "/v1/favourites/tfl:NAME"),
+        ])
+    func longNames(method: String, target: String) async throws {
+        let served = try await Served()
+        let name = String(repeating: "n", count: 300)
+        let answer = try await ask(served, method, target.replacing("NAME", with: name))
+        #expect(answer.status == 404, "\(answer.text)")
+        #expect(answer.text.contains("nnn") && !answer.text.contains(String(repeating: "n", count: 201)))
+        #expect(served.board.calls.isEmpty)
+    }
+
+    @Test("a sentence repeats at most 200 characters of a word or of what is in quotes")
+    func repetition() {
+        let (long, words) = (String(repeating: "x", count: 300), String(repeating: "a b ", count: 100))
+        let cut = String(repeating: "x", count: 200) + "…"
+        #expect(ControlError(.invalid, "no \(long) here").message == "no \(cut) here")
+        #expect(
+            Fault(file: "f", message: "found \"\(words)\" there").message == "found \"\(words.prefix(200))…\" there")
+        let advice = String(repeating: "short words stay, ", count: 30)
+        #expect(ControlError(.invalid, advice).message == advice)
+    }
+
+    @Test("is written into an address so that it is read back as it was", arguments: ["tfl:490", "a b&c=d?e#f/g%h+é🚌"])
+    func encoding(text: String) throws {
+        let target = try RequestTarget("/v1/\(RequestTarget.encoded(text))?q=\(RequestTarget.encoded(text))")
+        #expect(target.path == ["v1", text])
+        #expect(target.query == [.init(name: "q", value: text)])
+    }
+}

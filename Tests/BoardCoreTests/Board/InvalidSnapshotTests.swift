@@ -1,0 +1,127 @@
+import FoundationEssentials
+import Testing
+
+@testable import BoardCore
+
+@Suite("A snapshot with values that no board can have had")
+struct UnsoundSnapshotTests {
+    private static let london = "GMT0BST,M3.5.0/1,M10.5.0"
+
+    private func decode<Value: Codable>(_ type: Value.Type, _ text: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    /// The text of a value, with one part replaced that must be in it.
+    private func text(_ value: some Encodable, _ old: String, _ new: String) throws -> String {
+        let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        #expect(text.contains(old), "\(text)")
+        return text.replacing(old, with: new)
+    }
+
+    @Test("is not read: its clock", arguments: [Int64.min, .max, 400_000_000_000_000_000])
+    func clock(offset: Int64) throws {
+        let clock = CorrectedClock(
+            .init(wall: Timestamp(microseconds: 77), isSynchronised: true), at: Instant(microseconds: 0))
+        #expect(try decode(CorrectedClock.self, text(clock, "\"offset\":77", "\"offset\":78")) != clock)
+        #expect(throws: DecodingError.self) {
+            try decode(CorrectedClock.self, text(clock, "\"offset\":77", "\"offset\":\(offset)"))
+        }
+    }
+
+    @Test("is not read: the clocks of hosts")
+    func hosts() throws {
+        var clocks = HostClocks()
+        for date in [Timestamp(seconds: 0), Timestamp(seconds: 500)] {
+            clocks.take(
+                try #require(
+                    DateSample(
+                        host: "operator", date: date, requested: Instant(microseconds: 0),
+                        received: Instant(microseconds: 0))))
+        }
+        #expect(try decode(HostClocks.self, String(decoding: JSONEncoder().encode(clocks), as: UTF8.self)) == clocks)
+        for (old, new) in [
+            ("\"offset\":500000", "\"offset\":400000000000000000"), ("\"others\":1", "\"others\":-1"),
+            ("\"others\":1", "\"others\":3"), ("\"other\":500500000", "\"other\":-9223372036854775808"),
+        ] {
+            let wrong = try text(clocks, old, new)
+            #expect(throws: DecodingError.self, "\(new)") { try decode(HostClocks.self, wrong) }
+        }
+        let host = "{\"offset\":0,\"heardAt\":0,\"others\":0}"
+        let many = (0..<17).map { "\"host\($0)\":\(host)" }.joined(separator: ",")
+        #expect(throws: DecodingError.self) { try decode(HostClocks.self, "{\(many)}") }
+    }
+
+    @Test("a clock at the end of all time computes without trapping")
+    func saturates() throws {
+        let least = Instant(microseconds: .min)
+        var clock = CorrectedClock(.init(wall: Timestamp(microseconds: .min), isSynchronised: false), at: least)
+        clock = CorrectedClock(
+            .init(wall: Timestamp(microseconds: .min), isSynchronised: false), at: Instant(microseconds: 5))
+        #expect(clock.instant(of: Timestamp(microseconds: .max)) == Instant(microseconds: .max))
+        for moment in [Int64.min, .max] {
+            let sample = DateSample(
+                host: "operator", date: Timestamp(microseconds: moment), requested: least, received: least)
+            clock.take(try #require(sample))
+        }
+        clock.read(.init(wall: Timestamp(microseconds: .max), isSynchronised: true), at: least)
+    }
+
+    @Test("is not read: a zone whose changes and offsets cannot be")
+    func zones() throws {
+        let whole = "{\"changes\":[5,9],\"offsets\":[3600,0],\"firstOffset\":0}"
+        #expect(try decode(Zone.self, whole).offsetSeconds(at: 6) == 3_600)
+        for (old, new) in [
+            ("[3600,0]", "[3600]"), ("[3600,0]", "[3600,0,0]"), ("[5,9]", "[9,5]"), ("[5,9]", "[5,5]"),
+            ("[3600,0]", "[3600,9223372036854775807]"), ("[3600,0]", "[3600,-9223372036854775808]"),
+            ("\"firstOffset\":0", "\"firstOffset\":93601"), ("[5,9]", "[5,9223372036854775807]"),
+            ("[5,9]", "[-9223372036854775808,9]"),
+        ] {
+            #expect(throws: DecodingError.self, "\(new)") { try decode(Zone.self, whole.replacing(old, with: new)) }
+        }
+    }
+
+    @Test("is not read: a zone whose rule cannot be written")
+    func rules() throws {
+        let zone = try Zone(posix: Self.london)
+        #expect(try decode(Zone.self, String(decoding: JSONEncoder().encode(zone), as: UTF8.self)) == zone)
+        for (old, new) in [
+            ("\"standard\":0", "\"standard\":9223372036854775807"), ("\"offset\":3600", "\"offset\":-100000"),
+            ("\"time\":3600", "\"time\":604800"), ("\"_0\":3", "\"_0\":13"), ("\"_0\":3", "\"_0\":0"),
+            ("\"week\":5", "\"week\":6"), ("\"weekday\":0", "\"weekday\":-1"),
+        ] {
+            let wrong = try text(zone, old, new)
+            #expect(throws: DecodingError.self, "\(new)") { try decode(Zone.self, wrong) }
+        }
+    }
+
+    @Test("is not read: a number that is held and never shown", arguments: [-1, 61, Int.max])
+    func hold(minutes: Int) throws {
+        let hold = MinuteHold(minutes: 7, until: Instant(microseconds: 5))
+        #expect(try decode(MinuteHold.self, text(hold, "\"minutes\":7", "\"minutes\":8")).minutes == 8)
+        let wrong = try text(hold, "\"minutes\":7", "\"minutes\":\(minutes)")
+        #expect(throws: DecodingError.self) { try decode(MinuteHold.self, wrong) }
+    }
+
+    @Test("is not read: a count that cannot be counted on")
+    func counts() throws {
+        let wrong = try text(FreezeDetector(), "\"repeats\":0", "\"repeats\":\(Int.max)")
+        #expect(throws: DecodingError.self) { try decode(FreezeDetector.self, wrong) }
+        #expect(FeedStatus.failing(.timedOut, count: 3).isValid)
+        #expect(!FeedStatus.failing(.timedOut, count: .max).isValid)
+        #expect(!FeedStatus.failing(.rateLimited(retryAfter: .seconds(Int64.max)), count: 1).isValid)
+        var hallway = Hallway(
+            [Favourite(stop: .oxford)], answer: { _, _ in .failure(FeedFailure(.timedOut, detail: "")) })
+        hallway.wait(.seconds(3))
+        let snapshot = hallway.board.snapshot(at: hallway.now)
+        let failing = try text(snapshot, "\"count\":1", "\"count\":\(Int.max)")
+        #expect(throws: DecodingError.self) { try decode(Board.Snapshot.self, failing) }
+    }
+
+    @Test("is not read: a screen that no page has", arguments: [-1, Int.max])
+    func screen(_ screen: Int) throws {
+        let hallway = Hallway([Favourite(stop: .oxford)])
+        let snapshot = hallway.board.snapshot(at: hallway.now)
+        let wrong = try text(snapshot, "\"screen\":0", "\"screen\":\(screen)")
+        #expect(throws: DecodingError.self) { try decode(Board.Snapshot.self, wrong) }
+    }
+}

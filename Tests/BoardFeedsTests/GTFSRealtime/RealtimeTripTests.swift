@@ -1,0 +1,476 @@
+import BoardCore
+import Testing
+import TransitRealtime
+import Waiting
+
+@testable import BoardFeeds
+
+@Suite("GTFS-Realtime laid over the timetable: trips", .endsHangs)
+struct RealtimeTripTests {
+    @Test("a trip that is cancelled is struck, whatever is told of its calls")
+    func canceled() throws {
+        let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)], .canceled)]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+        #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 cancelled"])
+        // On that day alone.
+        let tomorrow = [try RealtimeFixture.update("T1", [], .canceled, day: "20260303")]
+        #expect(try RealtimeFixture.rows(tomorrow, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+    }
+
+    @Test("a trip that is deleted is not shown at all")
+    func deleted() throws {
+        #expect(
+            try RealtimeFixture.rows([try RealtimeFixture.update("T1", [], .deleted)], at: "B", now: "08:00").isEmpty)
+    }
+
+    @Test("an added trip is built from its calls alone, with the name of its last stop")
+    func added() throws {
+        for relationship in [TransitRealtime_TripDescriptor.ScheduleRelationship.added, .new] {
+            let calls = [
+                try RealtimeFixture.call("A", departs: "08:03"), try RealtimeFixture.call("B", arrives: "08:13"),
+                try RealtimeFixture.call("D", arrives: "08:20"),
+            ]
+            let update = [try RealtimeFixture.update("X1", calls, relationship) { $0.trip.routeID = "R2" }]
+            #expect(
+                try RealtimeFixture.rows(update, at: "B", now: "08:00") == [
+                    "1 E Street 08:10 * 08:10", "2 D Street - exp 08:13",
+                ])
+            #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 * 08:30"])
+            let named = [
+                try RealtimeFixture.update("X1", calls, relationship) {
+                    $0.trip.routeID = "R2"
+                    $0.tripProperties.tripHeadsign = "Fair"
+                }
+            ]
+            #expect(try RealtimeFixture.rows(named, at: "A", now: "08:02") == ["2 Fair - exp 08:03"])
+        }
+    }
+
+    @Test("an added trip without a route has the line of a trip with the same stops")
+    func addedWithoutRoute() throws {
+        let calls = [try RealtimeFixture.call("A", departs: "13:03"), try RealtimeFixture.call("C1", arrives: "13:20")]
+        let update = [try RealtimeFixture.update("X1", calls, .added)]
+        let row = try #require(try RealtimeFixture.rows(update, at: "A", now: "13:00").first)
+        #expect(row == "2 C Street - exp 13:03")
+    }
+
+    @Test("a replacement has the calls of the message and no other; what was booked stays known")
+    func replacement() throws {
+        let calls = [
+            try RealtimeFixture.call("A", departs: "08:04"), try RealtimeFixture.call("D", arrives: "08:31"),
+            try RealtimeFixture.call("F", arrives: "08:50"),
+        ]
+        let update = [try RealtimeFixture.update("T1", calls, .replacement)]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00").isEmpty)
+        #expect(try RealtimeFixture.rows(update, at: "A", now: "08:02") == ["1 F Street 08:00 exp 08:04"])
+        #expect(try RealtimeFixture.rows(update, at: "D", now: "08:02") == ["1 F Street 08:30 exp 08:31"])
+    }
+
+    @Test("a copy runs beside its trip, at its own time, on its own day")
+    func duplicated() throws {
+        let update = [
+            try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 120)], .duplicated) {
+                $0.tripProperties.tripID = "T1-copy"
+                $0.tripProperties.startDate = RealtimeFixture.day
+                $0.tripProperties.startTime = "08:05:00"
+            }
+        ]
+        #expect(
+            try RealtimeFixture.rows(update, at: "D", now: "08:00")
+                == ["1 E Street 08:30 * 08:30", "1 E Street 08:35 exp 08:37"])
+        #expect(
+            try RealtimeFixture.rows(update, at: "A", now: "07:59") == [
+                "1 E Street 08:00 * 08:00", "1 E Street 08:05 * 08:05",
+            ])
+    }
+
+    @Test("a trip without a timetable has the times of the message")
+    func unscheduled() throws {
+        let calls = [
+            try RealtimeFixture.call("A", departs: "08:03"), try RealtimeFixture.call("B", arrives: "08:13"),
+            try RealtimeFixture.call("D", arrives: "08:20"),
+        ]
+        let update = [try RealtimeFixture.update("X9", calls, .unscheduled) { $0.trip.routeID = "R3" }]
+        #expect(try RealtimeFixture.rows(update, at: "A", now: "08:02") == ["3 D Street - exp 08:03"])
+    }
+
+    @Test("live vehicles take the place of a promise of how often one comes, up to the last of them")
+    func frequency() throws {
+        #expect(
+            try RealtimeFixture.rows([], at: "B", now: "12:00", ahead: .seconds(1_800)) == [
+                "3 D Street - * 12:05", "3 D Street - * 12:15", "3 D Street - * 12:25",
+            ])
+        let calls = [
+            try RealtimeFixture.call("A", departs: "12:08"), try RealtimeFixture.call("B", arrives: "12:13"),
+            try RealtimeFixture.call("D", arrives: "12:20"),
+        ]
+        let update = [try RealtimeFixture.update("OFTEN", calls, .unscheduled) { $0.trip.startTime = "12:08:00" }]
+        #expect(
+            try RealtimeFixture.rows(update, at: "B", now: "12:00", ahead: .seconds(1_800))
+                == ["3 D Street - exp 12:13", "3 D Street - * 12:25"])
+        let delayed = [
+            try RealtimeFixture.update("OFTEN", [try RealtimeFixture.call("A", late: 60)]) {
+                $0.trip.startTime = "12:10:00"
+            }
+        ]
+        #expect(
+            try RealtimeFixture.rows(delayed, at: "B", now: "12:10", ahead: .seconds(600)) == ["3 D Street - exp 12:16"]
+        )
+    }
+
+    @Test("where no day is told, the times say which is meant, also one on which the trip does not run")
+    func holiday() throws {
+        // A Monday, and the trip is a Sunday's.
+        let update = try RealtimeFixture.update("SUNDAY", [try RealtimeFixture.call("B", departs: "08:17")], day: nil)
+        #expect(
+            try RealtimeFixture.rows([update], at: "B", now: "08:05") == [
+                "1 E Street 08:10 * 08:10", "1 D Street 08:15 exp 08:17",
+            ])
+        #expect(
+            try RealtimeFixture.rows([update], at: "D", now: "08:30")
+                == ["1 E Street 08:30 * 08:30"], "its last stop")
+        #expect(try RealtimeFixture.rows([update], at: "C", now: "08:20").contains("1 D Street 08:25 exp 08:27"))
+    }
+
+    @Test("at four past midnight yesterday's service day is meant, said or not")
+    func yesterday() throws {
+        for day in [RealtimeFixture.day, nil] {
+            let update = [try RealtimeFixture.update("LATE", [try RealtimeFixture.call("C1", late: 180)], day: day)]
+            #expect(try RealtimeFixture.rows(update, at: "C", now: "24:04") == ["1 D Street 00:10 exp 00:13"])
+            // And in the evening it is today's.
+            #expect(try RealtimeFixture.rows(update, at: "C", now: "23:40") == ["1 D Street 00:10 exp 00:13"])
+        }
+        // Tomorrow's run is another one.
+        let tomorrow = [
+            try RealtimeFixture.update("LATE", [try RealtimeFixture.call("C1", late: 180)], day: "20260303")
+        ]
+        #expect(try RealtimeFixture.rows(tomorrow, at: "C", now: "24:04") == ["1 D Street 00:10 * 00:10"])
+    }
+
+    @Test("of a trip past midnight, the date of the calendar is the service day before it")
+    func dateOfTheCalendar() throws {
+        // It starts at 23:50; a trip of 24:05 would have the date of the third.
+        let update = [
+            try RealtimeFixture.update("LATE", [try RealtimeFixture.call("C1", arrives: "24:13")], day: "20260303")
+        ]
+        #expect(try RealtimeFixture.rows(update, at: "C", now: "24:04") == ["1 D Street 00:10 exp 00:13"])
+        let next = [
+            try RealtimeFixture.update("LATE", [try RealtimeFixture.call("C1", arrives: "48:13")], day: "20260303")
+        ]
+        #expect(try RealtimeFixture.rows(next, at: "C", now: "24:04") == ["1 D Street 00:10 * 00:10"])
+    }
+
+    @Test("a day that is none counts as not told")
+    func badDay() throws {
+        let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)], day: "2026-03-02")]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:11"])
+    }
+
+    @Test("a trip that the timetable does not have gives rows where it has times, and takes the place of its twin")
+    func unmatched() throws {
+        let calls = [
+            try RealtimeFixture.call("A", departs: "08:02"), try RealtimeFixture.call("B", arrives: "08:12"),
+            try RealtimeFixture.call("unheard-of", arrives: "08:15"), try RealtimeFixture.call("E", arrives: "08:42"),
+        ]
+        let update = [try RealtimeFixture.update("OTHER", calls) { $0.trip.routeID = "R1" }]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street - exp 08:12"])
+        // Another line's is none.
+        let other = [try RealtimeFixture.update("OTHER", calls) { $0.trip.routeID = "R7" }]
+        #expect(
+            try RealtimeFixture.rows(other, at: "B", now: "08:00") == [
+                "1 E Street 08:10 * 08:10", "R7 E Street - exp 08:12",
+            ])
+        // Delays alone say nothing without a timetable.
+        let delays = [
+            try RealtimeFixture.update(
+                "OTHER",
+                [
+                    try RealtimeFixture.call("A", late: 60), try RealtimeFixture.call("B", late: 60),
+                    try RealtimeFixture.call("E", late: 60),
+                ])
+        ]
+        #expect(try RealtimeFixture.rows(delays, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+    }
+
+    @Test("two updates of one trip are two trains, unless they say the same")
+    func realDuplicates() throws {
+        let one = try RealtimeFixture.update(
+            "T1", [try RealtimeFixture.call("B", arrives: "08:11"), try RealtimeFixture.call("D", arrives: "08:31")],
+            entity: "1")
+        var same = one
+        same.id = "2"
+        #expect(try RealtimeFixture.rows([one, same], at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:11"])
+        let other = try RealtimeFixture.update(
+            "T1",
+            [
+                try RealtimeFixture.call("A", arrives: "08:05"), try RealtimeFixture.call("B", arrives: "08:17"),
+                try RealtimeFixture.call("E", arrives: "08:50"),
+            ],
+            entity: "3")
+        let rows = try RealtimeFixture.rows([one, other], at: "B", now: "08:00")
+        // The one that tells of more calls is the timetable's; the other one ends at D.
+        #expect(rows == ["1 D Street - exp 08:11", "1 E Street 08:10 exp 08:17"])
+    }
+
+    @Test("of one name no more trains are shown than any operator has, however many differ", .endsHangs)
+    func tooManyOfOneName() throws {
+        let updates = try (0..<5_000).map { number in
+            try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: Int32(number))], entity: "\(number)")
+        }
+        #expect(try RealtimeFixture.board(updates, now: "08:00").runs.count == 50)
+        // Those of other days are others.
+        let tomorrow = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)], day: "20260303")
+        #expect(try RealtimeFixture.board(updates + [tomorrow], now: "08:00").runs.count == 51)
+    }
+
+    @Test(
+        "what is told of calls that cannot be found keeps the timetable's row, with the delay of the whole trip if there is one"
+    )
+    func callsNowhere() throws {
+        let calls: [[RealtimeFixture.Call]] = [
+            [try RealtimeFixture.call(late: 60)], [try RealtimeFixture.call(departs: "08:14")],
+            [
+                try RealtimeFixture.call(nil, 1, late: 60), try RealtimeFixture.call(nil, 2, late: 60),
+                try RealtimeFixture.call(nil, 3, late: 60),
+            ],
+            [
+                try RealtimeFixture.call("unheard-of", departs: "08:14"),
+                try RealtimeFixture.call("unseen", departs: "08:34"),
+            ],
+        ]
+        for calls in calls {
+            let alone = [try RealtimeFixture.update("T1", calls)]
+            #expect(try RealtimeFixture.rows(alone, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
+            let late = [try RealtimeFixture.update("T1", calls) { $0.delay = 180 }]
+            #expect(try RealtimeFixture.rows(late, at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
+        }
+        // At stops that the timetable knows it is another trip, also where no kept trip calls at them.
+        let other = [
+            try RealtimeFixture.update(
+                "T1", [try RealtimeFixture.call("unheard-of"), try RealtimeFixture.call("G", departs: "08:30")])
+        ]
+        #expect(try RealtimeFixture.rows(other, at: "B", now: "08:05").isEmpty)
+    }
+
+    @Test("a run ends at its last stop, also at one that no kept trip serves, and never at one before it")
+    func ends() throws {
+        func update(_ end: String, _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship? = .added) throws
+            -> [RealtimeFixture.Entity]
+        {
+            let calls = [
+                try RealtimeFixture.call("A", departs: "13:03"), try RealtimeFixture.call("B", arrives: "13:13"),
+                try RealtimeFixture.call(end, arrives: "13:30"),
+            ]
+            return [try RealtimeFixture.update("X1", calls, relationship) { $0.trip.routeID = "R8" }]
+        }
+        #expect(try RealtimeFixture.rows(update("G"), at: "B", now: "13:00") == ["8 G Street - exp 13:13"])
+        #expect(try RealtimeFixture.rows(update("H", nil), at: "B", now: "13:00") == ["8 H Street - exp 13:13"])
+        #expect(try RealtimeFixture.rows(update("unheard-of"), at: "B", now: "13:00") == ["8  - exp 13:13"])
+        #expect(try RealtimeFixture.rows(update(""), at: "B", now: "13:00") == ["8  - exp 13:13"])
+        let board = try RealtimeFixture.board(update("G"), now: "13:00")
+        let departure = try #require(
+            board.departures(
+                at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("13:00"), ahead: .seconds(3_600)
+            ).first)
+        let service = try #require(board.tripDetails(of: departure, now: try RealtimeFixture.time("13:00")))
+        #expect(service.calls.map(\.name) == ["A Street", "B Street", "G Street"])
+        #expect(departure.line == Line(id: "R8", name: "8"))
+    }
+
+    @Test("what no update of the same trip takes back: that it does not run, in whatever order, in whatever message")
+    func cancelledBeside() throws {
+        let cancelled = try RealtimeFixture.update("T1", [], .canceled, entity: "1")
+        let running = try RealtimeFixture.update(
+            "T1", [try RealtimeFixture.call("A", late: 60), try RealtimeFixture.call("B", late: 120)], entity: "2")
+        let deleted = try RealtimeFixture.update("T1", [], .deleted, entity: "3")
+        for entities in [[cancelled, running], [running, cancelled]] {
+            #expect(try RealtimeFixture.rows(entities, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+        }
+        #expect(try RealtimeFixture.rows([running, deleted], at: "B", now: "08:00").isEmpty)
+        let index = try RealtimeFixture.index()
+        let messages = try [running, cancelled].map {
+            try RealtimeMessage(
+                try RealtimeFixture.bytes([$0], madeAt: try RealtimeFixture.time("08:00")),
+                entityFilter: index.entityFilter)
+        }
+        let board = RealtimeOverlay(messages, over: index, now: try RealtimeFixture.time("08:00"))
+        #expect(try RealtimeFixture.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+    }
+
+    @Test("a copy of which nothing is told but that it is one is no second train")
+    func copyOfItself() throws {
+        let copy = try RealtimeFixture.update("T1", [], .duplicated)
+        #expect(try RealtimeFixture.rows([copy], at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        // As Seattle writes them: the copy's start in the descriptor, and all its times.
+        let calls = [
+            try RealtimeFixture.call("A", 10, departs: "08:03"), try RealtimeFixture.call("B", 20, departs: "08:13"),
+            try RealtimeFixture.call("E", 50, arrives: "08:43"),
+        ]
+        let other = try RealtimeFixture.update("T1", calls, .duplicated) { $0.trip.startTime = "08:03:00" }
+        #expect(
+            try RealtimeFixture.rows([other], at: "B", now: "08:00") == [
+                "1 E Street 08:10 * 08:10", "1 E Street 08:13 exp 08:13",
+            ])
+    }
+
+    @Test("a train told of under another name that has gone does not come back as the timetable's")
+    func ghost() throws {
+        let calls = [
+            try RealtimeFixture.call("A", departs: "07:58"), try RealtimeFixture.call("B", departs: "08:08:45"),
+            try RealtimeFixture.call("E", arrives: "08:38"),
+        ]
+        let update = try RealtimeFixture.update("OTHER", calls) { $0.trip.routeID = "R1" }
+        #expect(try RealtimeFixture.rows([update], at: "B", now: "08:09") == ["1 E Street - exp 08:08:45"])
+        for now in ["08:09:20", "08:10:50", "08:12"] {
+            #expect(try RealtimeFixture.rows([update], at: "B", now: now).isEmpty, "\(now)")
+        }
+        // Nor does the next train make way for it.
+        let before = try RealtimeFixture.update(
+            "OTHER", [try RealtimeFixture.call("B", departs: "09:04"), try RealtimeFixture.call("E", arrives: "09:34")]
+        ) {
+            $0.trip.routeID = "R1"
+        }
+        let between = try RealtimeFixture.update(
+            "NEXT", [try RealtimeFixture.call("B", departs: "09:09"), try RealtimeFixture.call("E", arrives: "09:38")]
+        ) {
+            $0.trip.routeID = "R1"
+        }
+        #expect(try RealtimeFixture.rows([before], at: "B", now: "09:11:30").isEmpty)
+        #expect(try RealtimeFixture.rows([before, between], at: "B", now: "09:05") == ["1 E Street - exp 09:09"])
+        // A frequency's vehicle that has gone has gone as well.
+        let often = [
+            try RealtimeFixture.call("A", departs: "12:01"), try RealtimeFixture.call("B", departs: "12:06"),
+            try RealtimeFixture.call("D", arrives: "12:21"),
+        ]
+        let vehicle = try RealtimeFixture.update("OFTEN", often, .unscheduled) { $0.trip.startTime = "12:01:00" }
+        #expect(
+            try RealtimeFixture.rows([vehicle], at: "B", now: "12:06:40", ahead: .seconds(600)) == [
+                "3 D Street - * 12:15"
+            ])
+        #expect(
+            try RealtimeFixture.rows([vehicle], at: "B", now: "12:05:40", ahead: .seconds(600)) == [
+                "3 D Street - exp 12:06", "3 D Street - * 12:15",
+            ])
+    }
+
+    @Test("New York's names: what the timetable writes before the first underscore is left out, and often the path")
+    func subway() throws {
+        for name in ["084000_R4..N05R", "084000_R4..N", "084000_R4..N99X"] {
+            let calls = [
+                try RealtimeFixture.call("B", arrives: "14:13"), try RealtimeFixture.call("D", arrives: "14:33"),
+            ]
+            let update = [try RealtimeFixture.update(name, calls) { $0.trip.routeID = "R4" }]
+            #expect(try RealtimeFixture.rows(update, at: "B", now: "14:00") == ["4 D Street 14:10 exp 14:13"])
+        }
+        // Another way: no train of the timetable.
+        let calls = [
+            try RealtimeFixture.call("B", arrives: "14:13"), try RealtimeFixture.call("A", arrives: "14:23"),
+            try RealtimeFixture.call("E", arrives: "14:33"),
+        ]
+        let update = [try RealtimeFixture.update("084000_R4..N99X", calls) { $0.trip.routeID = "R4" }]
+        #expect(try RealtimeFixture.rows(update, at: "B", now: "14:00").contains("4 E Street - exp 14:13"))
+        // Other cities' names are what they are.
+        #expect(NYCTTripID("T1") == nil)
+        #expect(NYCTTripID("123456_abc") == nil)
+    }
+
+    @Test("a message whose calls are all elsewhere means another trip of this name")
+    func renamed() throws {
+        let calls = [try RealtimeFixture.call("F", departs: "23:55"), try RealtimeFixture.call("F", arrives: "24:15")]
+        let update = [try RealtimeFixture.update("LATE", calls) { $0.trip.routeID = "R1" }]
+        #expect(try RealtimeFixture.rows(update, at: "A", now: "23:40").isEmpty)
+        #expect(try RealtimeFixture.rows([], at: "A", now: "23:40") == ["1 D Street 23:50 * 23:50"])
+    }
+
+    @Test("a vehicle that stands at the platform keeps its row, though its time is past")
+    func atPlatform() throws {
+        let update = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 0)])
+        let vehicle = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:10:50")
+        #expect(try RealtimeFixture.rows([update], at: "B", now: "08:11").isEmpty)
+        #expect(try RealtimeFixture.rows([update, vehicle], at: "B", now: "08:11") == ["1 E Street 08:10 exp 08:10"])
+        #expect(try RealtimeFixture.rows([update, vehicle], at: "B", now: "08:12").isEmpty)
+        // A feed of vehicles alone says no times.
+        let board = try RealtimeFixture.board([vehicle], now: "08:11")
+        let rows = board.departures(
+            at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:11"), ahead: .seconds(600))
+        #expect(rows.map(\.status) == [.scheduled(try RealtimeFixture.time("08:10"))])
+        #expect(rows.map(\.vehicle) == ["4711"])
+        // However long after its time it stands there.
+        let late = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:24:50")
+        #expect(try RealtimeFixture.rows([late], at: "B", now: "08:25") == ["1 E Street 08:10 * 08:10"])
+        let moving = try RealtimeFixture.vehicle("T1", at: "B", .inTransitTo, seen: "08:10:50")
+        #expect(try RealtimeFixture.rows([moving], at: "B", now: "08:11").isEmpty)
+    }
+
+    @Test("a vehicle that was seen farther on has left, whatever was expected or booked")
+    func beyond() throws {
+        let ahead = try RealtimeFixture.vehicle("T1", at: "D", .stoppedAt, seen: "08:05")
+        let late = try RealtimeFixture.update("T1", [try RealtimeFixture.call("A", late: 120)])
+        let past = try RealtimeFixture.update("T1", [try RealtimeFixture.call("D", departs: "08:06")])
+        for entities in [[ahead], [late, ahead], [past, ahead]] {
+            #expect(try RealtimeFixture.rows(entities, at: "B", now: "08:05:10").isEmpty)
+        }
+        #expect(
+            try RealtimeFixture.rows([past, ahead], at: "D", now: "08:05:10", ahead: .seconds(600)) == [
+                "1 E Street 08:30 exp 08:06"
+            ])
+        // Coming to a stop is not past it.
+        let coming = try RealtimeFixture.vehicle("T1", at: "B", .incomingAt, seen: "08:05")
+        #expect(try RealtimeFixture.rows([late, coming], at: "B", now: "08:05:10") == ["1 E Street 08:10 exp 08:12"])
+        // That it does not run stays true.
+        let struck = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", kind: .skipped)])
+        #expect(try RealtimeFixture.rows([struck, ahead], at: "B", now: "08:05:10") == ["1 E Street 08:10 cancelled"])
+    }
+
+    @Test("of a trip that runs again and again a vehicle is on the run whose start it tells")
+    func vehicleOfFrequency() throws {
+        func run(_ start: String) throws -> RealtimeFixture.Entity {
+            try RealtimeFixture.update("OFTEN", [try RealtimeFixture.call("A", late: 60)], entity: start) {
+                $0.trip.startTime = start + ":00"
+            }
+        }
+        func labels(_ vehicle: RealtimeFixture.Entity) throws -> [String] {
+            let board = try RealtimeFixture.board([try run("12:10"), try run("12:20"), vehicle], now: "12:12")
+            return board.departures(
+                at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("12:12"), ahead: .seconds(1_200)
+            ).map {
+                "\(RealtimeFixture.clock($0.due)) \($0.vehicle)"
+            }
+        }
+        func vehicle(_ start: String?, day: String? = RealtimeFixture.day) throws -> RealtimeFixture.Entity {
+            try RealtimeFixture.vehicle("OFTEN", at: "A", .inTransitTo, seen: "12:12", day: day, start: start)
+        }
+        #expect(try labels(vehicle("12:20:00")) == ["12:16 ", "12:26 4711"])
+        #expect(try labels(vehicle("12:10:00", day: nil)) == ["12:16 4711", "12:26 "])
+        // One of which nothing else is told, and one of which nobody knows which it is.
+        #expect(try labels(vehicle("12:00:00")) == ["12:16 ", "12:26 "])
+        #expect(try labels(vehicle(nil)) == ["12:16 ", "12:26 "])
+    }
+
+    @Test("a vehicle is found that leaves the day out, and one of a copy")
+    func vehicleOfOthers() throws {
+        func label(_ update: RealtimeFixture.Entity, _ vehicle: RealtimeFixture.Entity) throws -> [String] {
+            let board = try RealtimeFixture.board([update, vehicle], now: "13:00")
+            return board.departures(
+                at: RealtimeFixture.stop("A"), now: try RealtimeFixture.time("13:00"), ahead: .seconds(3_000)
+            ).map(
+                \.vehicle)
+        }
+        let calls = [try RealtimeFixture.call("A", departs: "13:03"), try RealtimeFixture.call("D", arrives: "13:20")]
+        let added = try RealtimeFixture.update("X1", calls, .added)
+        #expect(
+            try label(added, try RealtimeFixture.vehicle("X1", at: "A", .stoppedAt, seen: "13:00", day: nil)) == [
+                "4711"
+            ])
+        #expect(
+            try label(added, try RealtimeFixture.vehicle("X1", at: "A", .stoppedAt, seen: "13:00", day: "20260303"))
+                == [""])
+        let copy = try RealtimeFixture.update("T1", [try RealtimeFixture.call("A", late: 0)], .duplicated) {
+            $0.tripProperties.tripID = "T1-copy"
+            $0.tripProperties.startDate = RealtimeFixture.day
+            $0.tripProperties.startTime = "13:05:00"
+        }
+        #expect(try label(copy, try RealtimeFixture.vehicle("T1-copy", at: "A", .stoppedAt, seen: "13:00")) == ["4711"])
+        #expect(try label(copy, try RealtimeFixture.vehicle("T1", at: "A", .stoppedAt, seen: "13:00")) == [""])
+    }
+}

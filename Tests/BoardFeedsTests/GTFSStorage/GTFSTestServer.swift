@@ -1,0 +1,197 @@
+import BoardCore
+import FoundationEssentials
+import Glibc
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import BoardFeeds
+
+/// An operator of a city on this machine: its archive, its messages, and a board's feed that asks for them by the test's clock.
+final class GTFSTestServer: Sendable {
+    /// What the operator answers.
+    struct Files: Sendable {
+        var archive: [UInt8] = []
+        /// `ETag` and `Last-Modified` of the archive.
+        var etag: String? = "\"one\""
+        var lastModified: String?
+        /// An answer instead of the archive; its redirects may lead anywhere.
+        var instead: [LoopbackServer.Step]?
+        /// By path: `/trips`, `/alerts`.
+        var messages: [String: [UInt8]] = [:]
+        var messageSteps: [LoopbackServer.Step]?
+        /// `Date` of messages.
+        var date: String?
+        /// The header line or part of the query without which nothing is answered.
+        var requestedStops: String?
+    }
+
+    static let feed = FeedName("gtfs.town")
+    static let keyName = "GTFS_TOWN_KEY"
+
+    let files: Answers
+    let server: LoopbackServer
+    let folder: String
+    let clock: ManualClock
+    private let said = Mutex<[FeedStorage.LogEntry]>([])
+
+    init(_ city: GTFSFixture = GTFSFixture(), at time: String = "06:55") throws {
+        var first = Files()
+        first.archive = city.zip().bytes
+        let files = Answers(first)
+        self.files = files
+        folder = try Fixtures.temporaryFolder()
+        clock = ManualClock(wall: try RealtimeFixture.time(time))
+        server = try LoopbackServer { head in files.withLock { Self.answer(head, $0) } }
+    }
+
+    deinit { server.stop() }
+
+    /// What the operator answers, for the test and for the server's threads.
+    final class Answers: Sendable {
+        private let files: Mutex<Files>
+
+        init(_ first: Files) { files = Mutex(first) }
+
+        func withLock<Value: Sendable>(_ body: (inout Files) -> Value) -> Value { files.withLock { body(&$0) } }
+    }
+
+    private static func answer(_ head: String, _ files: Files) -> [LoopbackServer.Step] {
+        let path = head.split(separator: " ").dropFirst().first.map { $0.prefix { $0 != "?" } } ?? ""
+        if let requestedStops = files.requestedStops, !head.contains(requestedStops) {
+            return [.reply(403, text: "no")]
+        }
+        if let message = files.messages[String(path)] {
+            return files.messageSteps ?? [.reply(200, files.date.map { ["Date: \($0)"] } ?? [], body: message)]
+        }
+        guard path.hasSuffix(".zip") else { return files.messageSteps ?? [.reply(404, text: "nothing")] }
+        if path == "/gtfs.zip", let instead = files.instead { return instead }
+        if let etag = files.etag, head.contains("If-None-Match: \(etag)\r\n") { return [.reply(304)] }
+        if let lastModified = files.lastModified, head.contains("If-Modified-Since: \(lastModified)\r\n") {
+            return [.reply(304)]
+        }
+        let lines = [files.etag.map { "ETag: \($0)" }, files.lastModified.map { "Last-Modified: \($0)" }].compactMap(
+            \.self)
+        return [.reply(200, lines, body: files.archive)]
+    }
+
+    /// What the feed said beside its answers.
+    var notes: [FeedStorage.LogEntry] { said.withLock { $0 } }
+    /// What it said of trouble and of its end: `-` begins the one, `+` the other.
+    var troubles: [String] {
+        notes.compactMap { note in
+            switch note {
+            case .completed, .info: nil
+            case .warning(let text): "- " + text
+            case .recovered(let text): "+ " + text
+            }
+        }
+    }
+    /// What it said that is no trouble.
+    var warnings: [String] { notes.compactMap { if case .info(let text) = $0 { text } else { nil } } }
+    /// How often an archive was read.
+    var readings: Int { notes.count { if case .completed = $0 { true } else { false } } }
+
+    /// The first lines of the requests so far, without the version.
+    var asked: [String] {
+        server.record.requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+    }
+
+    /// A feed as the daemon makes it.
+    func feed(
+        timetable: String? = nil, realtime: [String] = [], key: String? = nil, settings: [String: String] = [:],
+        stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil
+    ) throws -> GTFSFeed {
+        try GTFSFeed(
+            Self.feed,
+            context(
+                timetable: timetable, realtime: realtime, key: key, settings: settings, stops: stops, folder: folder,
+                clock: other))
+    }
+
+    /// The catalogue of the city, for the list of stops.
+    func catalogue(stops: [String] = []) throws -> GTFSCatalogue {
+        try GTFSCatalogue(Self.feed, context(stops: stops))
+    }
+
+    private func context(
+        timetable: String? = nil, realtime: [String] = [], key: String? = nil, settings: [String: String] = [:],
+        stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil
+    ) throws -> FeedContext {
+        let declaration = try #require(GTFSFeed.family.member(Self.feed))
+        var configured = FeedSettings(defaultsOf: declaration)
+        configured.set("title", to: .text("Town"))
+        configured.set("timetable", to: .text(timetable ?? server.url("/gtfs.zip")))
+        configured.set(
+            "realtime",
+            to: .texts(realtime.map { $0.hasPrefix("/trips") || $0.hasPrefix("/alerts") ? server.url($0) : $0 }))
+        configured.set("window", to: .duration(.seconds(86_400)))
+        for (name, value) in settings { configured.set(name, to: .text(value)) }
+        configured.setSecret(Self.keyName, to: key.map { Secret($0) })
+        let clock: any MachineClock = other ?? clock
+        let storage = FeedStorage(
+            folder: folder ?? self.folder, stops: stops,
+            download: { CurlTransport(userAgent: "boardd-test/1", clock: clock, concurrency: 1) },
+            log: { note in self.said.withLock { $0.append(note) } })
+        return FeedContext(
+            settings: configured, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock,
+            storage: storage
+        ) { name throws(FeedSettingFailure) in try GTFSFixture.newYork(name) }
+    }
+
+    /// The rows at a stop: `1 Quay 08:11 *08:11`.
+    func rows(_ feed: GTFSFeed, _ code: String = "P", towards: String? = nil) async throws -> [String] {
+        Self.rows(try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code), towards: towards)))
+    }
+
+    /// Why a part of what is told is missing.
+    func partialFailure(_ feed: GTFSFeed) async throws -> String? {
+        try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P"))).partialFailure?.detail
+    }
+
+    static func rows(_ answer: FeedResponse) -> [String] {
+        answer.departures.map { departure in
+            let status =
+                switch departure.status {
+                case .expected(let time): RealtimeFixture.clock(time)
+                case .scheduled(let time): "*" + RealtimeFixture.clock(time)
+                case .cancelled: "cancelled"
+                case .delayed: "delayed"
+                }
+            return "\(departure.line.name) \(departure.destination) \(status)"
+        }
+    }
+
+    /// Why a question is not answered.
+    func failure(_ feed: GTFSFeed, _ code: String = "P") async throws -> FeedFailure {
+        try await #require(throws: FeedFailure.self) {
+            _ = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code)))
+        }
+    }
+
+    /// Lets time go by, asks a question, and waits for what goes on beside it.
+    func pass(_ duration: Duration, _ feed: GTFSFeed) async throws {
+        clock.go(to: clock.now() - Instant(microseconds: 0) + duration)
+        try await settle(feed)
+    }
+
+    /// Asks a question, and waits for what goes on beside it: what is newer is looked for there.
+    func settle(_ feed: GTFSFeed) async throws {
+        _ = try await rows(feed)
+        await feed.timetableStore.waitForUpdate()
+    }
+
+    /// A file of the folder; nil: it is not there.
+    func kept(_ name: String) -> [UInt8]? { try? RecordingFiles.read(folder + "/" + name) }
+    /// The names in the folder.
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+}
+
+extension GTFSFixture {
+    /// The city with another time of its first trip at the park.
+    static func departing(_ time: String) -> GTFSFixture {
+        var city = GTFSFixture()
+        city.files["stop_times.txt"] = city.files["stop_times.txt"]?.replacing("08:11:00", with: time)
+        return city
+    }
+}

@@ -1,0 +1,173 @@
+import BoardCore
+import Testing
+import Waiting
+
+@testable import BoardFeeds
+
+@Suite("What National Rail refuses", .endsHangs)
+struct RailStatusTests {
+    private func failure(
+        _ keys: [String: String], _ status: Int, _ body: String, towards: String? = nil
+    ) async throws -> FeedFailure {
+        let transport = CannedTransport { _ in (status, Array(body.utf8)) }
+        let failure = await Rail.failure(try Rail.feed(keys, over: transport), towards: towards)
+        return try #require(failure)
+    }
+
+    private static let apigee =
+        #"{"fault":{"faultstring":"Invalid ApiKey","detail":{"errorcode":"oauth.v2.InvalidApiKey"}}}"#
+    private static let unexpected =
+        "<soap:Envelope><soap:Body><soap:Fault><faultcode>soap:Server</faultcode>"
+        + "<faultstring>Unexpected server error</faultstring></soap:Fault></soap:Body></soap:Envelope>"
+
+    @Test("a wrong key is named, with what it must be and what the operator says")
+    func wrongKey() async throws {
+        for status in [401, 403] {
+            let failure = try await failure(Rail.marketplace, status, Self.apigee)
+            #expect(failure.kind == .keyRejected)
+            #expect(
+                failure.detail.contains("check RDM_BOARD_KEY in keys.env; it must be the consumer key (not the secret)")
+            )
+            #expect(failure.detail.hasSuffix("National Rail says: Invalid ApiKey"))
+        }
+        let darwin = try await failure(Rail.darwin, 401, "")
+        #expect(darwin.kind == .keyRejected)
+        #expect(darwin.detail.contains("check DARWIN_TOKEN in keys.env"))
+    }
+
+    @Test("a key in the other's field is recognised")
+    func swapped() async throws {
+        let token = try #require(Rail.darwin["DARWIN_TOKEN"])
+        let key = try #require(Rail.marketplace["RDM_BOARD_KEY"])
+        let board = try await failure(["RDM_BOARD_KEY": token], 403, Self.apigee)
+        #expect(board.detail.contains("RDM_BOARD_KEY looks like a Darwin token: put it into DARWIN_TOKEN"))
+        #expect(!board.detail.contains(token))
+        let darwin = try await failure(["DARWIN_TOKEN": key], 401, "")
+        #expect(
+            darwin.detail.contains(
+                "DARWIN_TOKEN looks like a consumer key of the Rail Data Marketplace: put it into RDM_BOARD_KEY"))
+        #expect(!darwin.detail.contains(key))
+    }
+
+    @Test("a key in the other's field is doubted before anybody is asked, by its look alone")
+    func doubted() throws {
+        let token = Secret(try #require(Rail.darwin["DARWIN_TOKEN"]))
+        let key = Secret(try #require(Rail.marketplace["RDM_BOARD_KEY"]))
+        let declaration = NationalRailFeed.declaration
+        for name in ["RDM_BOARD_KEY", "RDM_DETAILS_KEY"] {
+            let said = "\(name) looks like a Darwin token: put it into DARWIN_TOKEN"
+            #expect(declaration.warning(about: token, named: name) == said)
+            #expect(declaration.warning(about: Secret(token.revealed.uppercased()), named: name) == said)
+            #expect(declaration.warning(about: key, named: name) == nil)
+            #expect(declaration.warning(about: Secret("0a1b2c3d-1111-2222-3333-0123456789xy"), named: name) == nil)
+        }
+        #expect(
+            declaration.warning(about: key, named: "DARWIN_TOKEN")
+                == "DARWIN_TOKEN looks like a consumer key of the Rail Data Marketplace: put it into RDM_BOARD_KEY")
+        #expect(declaration.warning(about: token, named: "DARWIN_TOKEN") == nil)
+        #expect(declaration.warning(about: Secret("short1"), named: "DARWIN_TOKEN") == nil)
+    }
+
+    @Test("the gateway's page for a program that it does not like is no word on the key")
+    func edge() async throws {
+        let failure = try await failure(Rail.marketplace, 403, "<html><body>Access Denied</body></html>")
+        #expect(failure.kind == .status(403))
+        #expect(failure.detail.contains("not the key"))
+    }
+
+    @Test("a code that is no station is named by the marketplace, and may be behind Darwin's outage")
+    func unknownStation() async throws {
+        let marketplace = try await failure(Rail.marketplace, 400, #"{"Message":"Invalid crs"}"#, towards: "XXX")
+        #expect(marketplace.kind == .unknownStop)
+        #expect(marketplace.detail.contains("check AMB or XXX in favourites.toml"))
+        for status in [500, 200] {
+            let darwin = try await failure(Rail.darwin, status, Self.unexpected)
+            #expect(darwin.kind == .status(500))
+            #expect(
+                darwin.detail.contains(
+                    "out of order, or AMB is no station, which it answers in the same way: check the code"))
+            #expect(darwin.detail.hasSuffix("National Rail says: Unexpected server error"))
+        }
+        let said = try await failure(
+            Rail.darwin, 500,
+            Self.unexpected.replacing("Unexpected server error", with: "Invalid crs code supplied"))
+        #expect(said.kind == .unknownStop)
+    }
+
+    @Test("an address of another subscription, a quota and an outage are told apart")
+    func others() async throws {
+        let lost = try await failure(
+            Rail.marketplace, 404,
+            #"{"fault":{"faultstring":"Unable to identify proxy","detail":{"errorcode":"messaging.adaptors.http.flow.ApplicationNotFound"}}}"#
+        )
+        #expect(lost.kind == .status(404))
+        #expect(lost.detail.contains("compare board_url in boardd.toml"))
+        #expect(try await failure(Rail.marketplace, 429, "").kind == .rateLimited(retryAfter: nil))
+        #expect(try await failure(Rail.darwin, 429, "").kind == .rateLimited(retryAfter: nil))
+        let html = "<!DOCTYPE html><html><body>Bad Gateway</body></html>"
+        let down = try await failure(Rail.darwin, 502, html)
+        #expect(down.kind == .status(502))
+        #expect(down.detail.contains("the service is down"))
+        #expect(try await failure(Rail.marketplace, 502, html).detail.contains("found HTML where JSON was expected"))
+    }
+
+    @Test("a key that an operator quotes is masked though what it says is cut in the middle of it")
+    func cutKey() async throws {
+        for (keys, status, body) in Self.quoting {
+            let failure = try await failure(keys, status, body)
+            let key = try #require(keys.values.first)
+            #expect(!failure.detail.contains(key.prefix(6)), "\(failure.detail)")
+            #expect(failure.detail.contains("*"), "\(failure.detail)")
+        }
+    }
+
+    /// Answers that quote the key across the place where boardd cuts what it repeats.
+    private static var quoting: [(keys: [String: String], status: Int, body: String)] {
+        let key = marketplaceKey
+        let token = Rail.darwin["DARWIN_TOKEN"] ?? ""
+        let long = String(repeating: "no ", count: 63)
+        let fault = "<soap:Envelope><soap:Body><soap:Fault><faultstring>"
+        let end = "</faultstring></soap:Fault></soap:Body></soap:Envelope>"
+        return [
+            (Rail.marketplace, 403, #"{"message":"\#(long)\#(key)"}"#),
+            (Rail.marketplace, 200, #"{"message":"\#(long)\#(key)"}"#),
+            // Written with an escape.
+            (Rail.marketplace, 403, #"{"message":"\#(long)\u0061\#(key.dropFirst())"}"#),
+            (Rail.marketplace, 200, "no key \(key)"),
+            (Rail.darwin, 500, fault + long + token + end), (Rail.darwin, 200, fault + long + token + end),
+            (Rail.darwin, 500, "no token \(token)"), (Rail.darwin, 200, "no token \(token)"),
+        ]
+    }
+
+    private static var marketplaceKey: String { Rail.marketplace["RDM_BOARD_KEY"] ?? "" }
+
+    @Test("an answer that is something else is said")
+    func unreadable() async throws {
+        for (keys, body, said) in [
+            (Rail.marketplace, "<html/>", "found HTML or XML where JSON was expected"),
+            (Rail.marketplace, "{}", "found JSON of another shape than expected"),
+            (Rail.marketplace, Self.apigee, "National Rail says: Invalid ApiKey"),
+            (Rail.darwin, "<html><p></html>", "found HTML where XML was expected"),
+            (Rail.darwin, "{}", "found JSON where XML was expected"),
+            (Rail.darwin, "<a/>", "found XML of another shape than expected"),
+            (Rail.darwin, "", "found an empty answer where XML was expected"),
+        ] {
+            let failure = try await failure(keys, 200, body)
+            #expect(failure.kind == .unreadable, "\(body)")
+            #expect(failure.detail.contains(said), "\(failure.detail)")
+        }
+    }
+
+    @Test("a wrong address of the details is told, and not taken for a train that is gone")
+    func detailsAddress() async throws {
+        let body =
+            #"{"fault":{"faultstring":"x","detail":{"errorcode":"messaging.adaptors.http.flow.ApplicationNotFound"}}}"#
+        let transport = CannedTransport { _ in (404, Array(body.utf8)) }
+        let feed = try Rail.feed(Rail.withDetails, over: transport)
+        let departure = Departure(
+            stop: .rail("AMB"), line: Line(id: "", name: ""), destination: "", status: .delayed,
+            attributes: TripAttributes(id: "1"), madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
+        let failure = await #expect(throws: FeedFailure.self) { try await feed.tripDetails(of: departure) }
+        #expect(failure?.detail.contains("compare details_url") == true)
+    }
+}

@@ -1,0 +1,145 @@
+import BoardCore
+import Testing
+import Waiting
+
+@testable import BoardFeeds
+
+@Suite("Where TfL's vehicles call next", .endsHangs)
+struct TfLVehicleArrivalsTests {
+    private let eight = Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0)
+
+    private func departure(
+        _ vehicle: String, line: String = "harbour", to destination: String = "Mill Park Underground Station",
+        direction: String? = "inbound"
+    ) -> Departure {
+        Departure(
+            stop: .tfl("940GZZLUXXA"), line: Line(id: line, name: line), destination: destination, vehicle: vehicle,
+            direction: direction, status: .expected(eight), madeAt: eight, expiresAt: eight)
+    }
+
+    private func run(_ body: [UInt8], of departure: Departure, after seconds: Int = 30) throws -> TripDetails? {
+        let response = HTTPResponse(status: 200, headers: [], received: eight + .seconds(seconds))
+        return try TfLVehicleArrivals(body, of: departure, response).service
+    }
+
+    private func bus(_ rows: [(stop: String, to: String, way: String?, due: Int)]) -> [UInt8] {
+        let texts = rows.map { row in
+            """
+            {"vehicleId":"ZZ71ABC","lineId":"73","modeName":"bus","naptanId":"\(row.stop)","stationName":"\(row.stop)",
+            "destinationName":"\(row.to)",\(row.way.map { "\"direction\":\"\($0)\"," } ?? "")"platformName":"X",
+            "timestamp":"2026-03-02T08:00:00Z","timeToStation":\(row.due),"currentLocation":""}
+            """
+        }
+        return Array("[\(texts.joined(separator: ","))]".utf8)
+    }
+
+    @Test("the next calls in order, each once, with the newest word of where the train is")
+    func tube() throws {
+        let service = try #require(try run(Fixtures.own("vehicle_tube.json"), of: departure("203")))
+        #expect(
+            service.calls == [
+                CallingPoint(
+                    name: "Larch Hill Underground Station", code: "940GZZLUXXA",
+                    state: .expected(eight + .seconds(120)),
+                    platform: "4"),
+                CallingPoint(
+                    name: "Old Dock Underground Station", code: "940GZZLUXXC", state: .expected(eight + .seconds(300))),
+                CallingPoint(
+                    name: "Mill Park Underground Station", code: "940GZZLUXXD", state: .expected(eight + .seconds(600)),
+                    platform: "1"),
+            ])
+        #expect(service.location == "Between Quay and Larch Hill")
+        #expect(service.madeAt == eight + .seconds(20))
+        #expect(service.expiresAt == eight + .seconds(600))
+        #expect(service.now == nil)
+    }
+
+    @Test("a set number is one train's on its own line only")
+    func line() throws {
+        let body = try Fixtures.own("vehicle_tube.json")
+        #expect(try run(body, of: departure("203", line: "upland"))?.calls.map(\.code) == ["940GZZLUYYA"])
+        #expect(try run(body, of: departure("203", line: "bakerloo")) == nil)
+        #expect(try run(body, of: departure("204")) == nil)
+    }
+
+    @Test("what is void is over; when all of it is, so is the run")
+    func expiresAt() throws {
+        let body = try Fixtures.own("vehicle_tube.json")
+        #expect(try run(body, of: departure("203"), after: 29)?.calls.count == 4)
+        #expect(try run(body, of: departure("203"), after: 120)?.calls.count == 2)
+        #expect(try run(body, of: departure("203"), after: 600)?.calls == nil)
+    }
+
+    @Test("a bus that is told of on its way back is told of on this way only; one that ends short keeps its run")
+    func ways() throws {
+        let body = bus([
+            ("c", "Harbour Green", "outbound", 300), ("b", "Harbour Green", nil, 200),
+            ("a", "Old Bridge", "inbound", 900),
+            ("b", "Old Bridge", "inbound", 800),
+        ])
+        func codes(_ to: String, _ way: String?) throws -> [String]? {
+            try run(body, of: departure("ZZ71ABC", line: "73", to: to, direction: way))?.calls.compactMap(\.code)
+        }
+        #expect(try codes("Harbour Green", "outbound") == ["b", "c"])
+        #expect(try codes("Old Bridge", nil) == ["b", "a"])
+        #expect(try codes("Long Row", "outbound") == ["b", "c"])
+        #expect(try codes("Long Row", "Northbound") == nil)
+        #expect(try run(body, of: departure("ZZ71ABC", line: "73", to: "Harbour Green"))?.location == nil)
+        #expect(
+            try run(body, of: departure("ZZ71ABC", line: "73", to: "Harbour Green"))?.expiresAt == eight + .seconds(330)
+        )
+    }
+
+    @Test("an answer of rows that say nothing at all is a fault; an empty one is none")
+    func unreadable() throws {
+        #expect(try run(Array("[]".utf8), of: departure("203")) == nil)
+        #expect(throws: JSONFault.self) { try run(Array("[17,null]".utf8), of: departure("203")) }
+        #expect(throws: JSONFault.self) { try run(Array(#"{"message":"sorry"}"#.utf8), of: departure("203")) }
+    }
+
+    @Test("the feed asks for the vehicle, and not at all where there is none")
+    func feed() async throws {
+        let body = try Fixtures.own("vehicle_tube.json")
+        let transport = CannedTransport { path in path.contains("gone") ? (404, []) : (200, body) }
+        let feed = try TfLFeed(Feeds.context(over: transport))
+        #expect(try await feed.tripDetails(of: departure("203"))?.calls.count == 3)
+        #expect(try await feed.tripDetails(of: departure("gone")) == nil)
+        for none in ["", ".", "..", String(repeating: "1", count: 33)] {
+            #expect(try await feed.tripDetails(of: departure(none)) == nil)
+        }
+        #expect(transport.asked == ["/Vehicle/203/Arrivals", "/Vehicle/gone/Arrivals"])
+        let silent = try TfLFeed(Feeds.context(over: CannedTransport { _ in nil }))
+        await #expect(throws: FeedFailure.self) { try await silent.tripDetails(of: departure("203")) }
+    }
+
+    @Test("recorded: every train of the Victoria line, from where it is to where it ends")
+    func victoria() throws {
+        guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
+            return
+        }
+        let recorded = try RecordedBody(wrapped)
+        let response = HTTPResponse(status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
+        let stop = StopID.tfl("victoria")
+        let rows = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).part.departures
+        let trains = Dictionary(grouping: rows, by: \.vehicle)
+        #expect(trains.count > 25)
+        var whole = 0
+        for (number, departures) in trains {
+            let departure = try #require(departures.first)
+            let service = try #require(
+                try TfLVehicleArrivals(recorded.content, of: departure, response).service, "\(number)")
+            if service.calls.last?.name == departure.destination { whole += 1 }
+            #expect(Set(service.calls.map(\.code)).count == service.calls.count, "each station once")
+            #expect(service.location?.isEmpty == false)
+            #expect(service.madeAt == departure.madeAt)
+        }
+        #expect(whole > trains.count - 5, "what is more than half an hour ahead is not predicted")
+        let train = try #require(trains["203"]?.first)
+        let service = try #require(try TfLVehicleArrivals(recorded.content, of: train, response).service)
+        // Tottenham Hale, at 15:40:35, is over at 15:41:04.
+        #expect(service.calls.count == 13)
+        #expect(service.calls.first?.name == "Seven Sisters Underground Station")
+        #expect(service.calls.last?.platform == "1")
+        #expect(service.location == "Left Blackhorse Road")
+    }
+}

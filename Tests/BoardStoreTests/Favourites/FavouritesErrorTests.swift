@@ -1,0 +1,120 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("What is not done to favourites.toml")
+struct FavouritesRefusalTests {
+    private let kept = "[[stop]]\nlabel = 'A'\nid = 'demo:4711'\n[[nearby]]\nlocation = '51.5,-0.1'\n"
+
+    /// What an edit says, with the folder left out; nil when it is done. The text must be as it was.
+    private func stopProblem(_ text: String, _ edit: (FavouritesEditor) throws -> Void) throws -> String? {
+        let directory = try ConfigurationDirectory(["favourites.toml": text])
+        do {
+            try edit(directory.editor)
+            return nil
+        } catch let failure as FavouritesFailure {
+            #expect(directory.favourites == text)
+            return failure.description.replacing(directory.path + "/", with: "")
+        }
+    }
+
+    @Test("a stop that is there already is not added, and its line is said")
+    func present() throws {
+        #expect(
+            try stopProblem(kept) { try $0.add(Favourite(stop: demo("4711"))) }
+                == "demo:4711 is a favourite already, in line 3")
+    }
+
+    @Test("a stop that is not there is not removed, moved or changed, and the nearest one is asked for")
+    func absent() throws {
+        let question = "demo:4712 is no favourite; did you mean demo:4711?"
+        #expect(try stopProblem(kept) { try $0.remove(demo("4712")) } == question)
+        #expect(try stopProblem(kept) { try $0.move(demo("4712"), to: 1) } == question)
+        #expect(try stopProblem(kept) { try $0.change(demo("4712")) { $0.lines = ["1"] } } == question)
+        #expect(
+            try stopProblem(kept) { try $0.remove(StopID(feed: FeedName("tfl"), code: "490008660N")) }
+                == "tfl:490008660N is no favourite; see `boardd favourites list`")
+    }
+
+    @Test("a position that is not in the list is refused, with those that are")
+    func outOfRange() throws {
+        #expect(
+            try stopProblem(kept) { try $0.move(demo("4711"), to: 3) } == "there is no position 3; there are 1 to 2")
+        #expect(
+            try stopProblem(kept) { try $0.move(demo("4711"), to: 0) } == "there is no position 0; there are 1 to 2")
+        #expect(
+            try stopProblem(kept) { try $0.add(Favourite(stop: demo("1")), at: 4) }
+                == "there is no position 4; there are 1 to 3")
+        #expect(
+            try stopProblem("") { try $0.add(Favourite(stop: demo("1")), at: -7) }
+                == "there is no position -7; the only one is 1")
+    }
+
+    @Test("what the loader would refuse is refused in its words")
+    func refused() throws {
+        let feeds = "the feeds are: demo, tfl, town.NAME"
+        for (favourite, message) in [
+            (
+                Favourite(stop: StopID(feed: FeedName("dmo"), code: "1")),
+                "id: \"dmo:1\" is of an unknown feed; did you mean \"demo:1\"? \(feeds)"
+            ),
+            (
+                Favourite(stop: demo("x")),
+                "id: \"demo:x\" is no stop of Demo Transit: the part after the colon must be digits, such as 4711"
+            ),
+            (
+                Favourite(stop: demo("1"), label: " "),
+                "label is \" \", but must be a text of one line that is not empty"
+            ),
+        ] {
+            #expect(try stopProblem(kept) { try $0.add(favourite) } == message)
+        }
+        for favourite in [Favourite(stop: demo("1"), label: "A\u{7}"), Favourite(stop: demo("1"), lines: ["7\u{7}"])] {
+            let what = favourite.label == nil ? "a line's name" : "the label"
+            #expect(
+                try stopProblem(kept) { try $0.add(favourite) }
+                    == "\(what) has a control character (U+0007), which a display cannot show: write one line of text "
+                    + "without it")
+        }
+        // A line end in a text, which could write more keys than were asked for.
+        let label = "A\"\nsort = \"line"
+        #expect(try stopProblem(kept) { try $0.add(Favourite(stop: demo("1"), label: label)) } != nil)
+    }
+
+    @Test("a file with faults is not touched, and the first fault is said with its line")
+    func faulty() throws {
+        let end = " (nothing was changed; mend this first, `boardd check` shows all faults)"
+        #expect(
+            try stopProblem("[[nearby]]\nlocation = '1'\n[[stop]]\nid = 'demo:1'\nlabl = 'x'\n") {
+                try $0.remove(demo("1"))
+            } == "favourites.toml:2:12: location is '1', but must be latitude and longitude as \"51.5154,-0.1419\""
+                + end)
+        #expect(
+            try stopProblem("[[stop\n") { try $0.add(Favourite(stop: demo("1"))) }?
+                .hasPrefix("favourites.toml:1:") == true)
+    }
+
+    @Test(
+        "favourites in brackets are legal, and not edited",
+        arguments: [
+            "stop = [{id = 'demo:1'}]\n", "stop = [\n  {id = 'demo:1'}, # x\n]\n", "stop = []\n",
+            "\"stop\" = [{id = 'demo:1'}]\n[[nearby]]\nlocation = '1,1'\n",
+            "nearby = [{location = '1,1'}]\n[[stop]]\nid = 'demo:1'\n",
+        ])
+    func brackets(text: String) throws {
+        _ = try load("", favourites: text)
+        #expect(
+            try stopProblem(text) { try $0.add(Favourite(stop: demo("2"))) }
+                == "favourites.toml:1: the favourites are written as a list in brackets, which is read but not edited: "
+                + "write each as a [[stop]] or [[nearby]] table")
+    }
+
+    @Test("other ways to write a header or a key are edited like any")
+    func otherHeaders() throws {
+        let text = "  [[ 'stop' ]] # x\n\"id\" = \"demo\\u003A1\"\n"
+        #expect(try edited(text) { try $0.change(demo("1")) { $0.lines = ["73"] } } == text + "lines = [\"73\"]\n")
+        #expect(
+            try edited(text + "[[\"stop\"]]\nid='demo:2'\n") { try $0.remove(demo("1")) }
+                == "[[\"stop\"]]\nid='demo:2'\n")
+    }
+}

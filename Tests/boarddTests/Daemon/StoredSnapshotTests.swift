@@ -1,0 +1,76 @@
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Testing
+import Waiting
+
+@testable import boardd
+
+@Suite("The board that is kept over a restart", .endsHangs)
+struct StoredSnapshotTests {
+    private static let stop = StopID(feed: ScriptedFeed.name, code: "1")
+    private static let now = Instant(microseconds: 50_000_000)
+
+    private func snapshot() -> Board.Snapshot {
+        let setup = Board.Setup(
+            favourites: [Favourite(stop: Self.stop)], profiles: [ScriptedFeed.name: ScriptedFeed.profile],
+            size: Panel.Size(columns: 20, rows: 4), zone: .utc)
+        let reading = CorrectedClock.Reading(wall: Timestamp(seconds: 1_772_453_040), isSynchronised: false)
+        return Board(setup, reading: reading, seed: 1, at: Self.now).snapshot(at: Self.now)
+    }
+
+    private func write(_ kept: StoredSnapshot, to file: SnapshotFile) throws {
+        try file.write(Array(JSONEncoder().encode(kept)))
+    }
+
+    @Test("what the service keeps is taken once: whatever it does to the board, the next start does without it")
+    func once() async throws {
+        let folder = try TemporaryFolder()
+        let file = SnapshotFile("board.json", in: folder.path)
+        let service = SnapshotService(file, clock: SystemClock(), log: CapturedLog().rateLimited())
+        let running = Task { try await service.run() }
+        service.save(snapshot())
+        #expect(await eventually { !folder.read("board.json").isEmpty })
+        running.cancel()
+        try await running.value
+        #expect(StoredSnapshot.consume(from: file) == snapshot())
+        #expect(try file.read() == nil)
+        #expect(StoredSnapshot.consume(from: file) == nil)
+    }
+
+    @Test("what was kept in another boot of the machine is not believed, however long the machine is up now")
+    func otherBoot() throws {
+        let folder = try TemporaryFolder()
+        let file = SnapshotFile("board.json", in: folder.path)
+        let boot = try #require(StoredSnapshot.currentBootID())
+        #expect(boot.count == 36)
+        try write(StoredSnapshot(boot: "another", board: snapshot()), to: file)
+        #expect(StoredSnapshot.consume(from: file) == nil)
+        #expect(try file.read() == nil)
+        // Where the kernel tells no number nobody knows.
+        try write(StoredSnapshot(boot: "", board: snapshot()), to: file)
+        #expect(StoredSnapshot.consume(from: file, boot: nil) == nil)
+        try write(StoredSnapshot(boot: boot, board: snapshot()), to: file)
+        #expect(StoredSnapshot.consume(from: file) == snapshot())
+    }
+
+    @Test("a file that is no snapshot is removed, too")
+    func rubbish() throws {
+        let folder = try TemporaryFolder(["board.json": "{\"boot\": 1"])
+        #expect(StoredSnapshot.consume(from: SnapshotFile("board.json", in: folder.path)) == nil)
+        #expect(folder.read("board.json").isEmpty)
+    }
+
+    @Test("a snapshot whose clock is impossible does not end the program at its start")
+    func crash() async throws {
+        let home = try Home(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
+        let boot = try #require(StoredSnapshot.currentBootID())
+        let kept = String(
+            decoding: try JSONEncoder().encode(StoredSnapshot(boot: boot, board: snapshot())), as: UTF8.self)
+        let offset = try #require(kept.firstRange(of: /"offset":-?[0-9]+/))
+        let text = kept[..<offset.lowerBound] + "\"offset\":-9223372036854775808" + kept[offset.upperBound...]
+        try home.folder.write(String(text), to: "rt/board.json")
+        let daemon = try await home.start()
+        try await home.end(daemon)
+    }
+}

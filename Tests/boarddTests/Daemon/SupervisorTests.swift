@@ -1,0 +1,127 @@
+import BoardCore
+import BoardHardware
+import BoardSimulation
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+import Waiting
+
+@testable import boardd
+
+@Suite("A service that is started again", .endsHangs)
+struct SupervisorTests {
+    /// A service that finds no thread the first time.
+    private final class Unlucky: ServiceLifecycle.Service {
+        struct NoThread: Error, CustomStringConvertible {
+            let description = "no thread"
+        }
+
+        let base: any ServiceLifecycle.Service
+        private let runs = Mutex(0)
+        var count: Int { runs.withLock { $0 } }
+
+        init(_ base: any ServiceLifecycle.Service) {
+            self.base = base
+        }
+
+        func run() async throws {
+            let isFirst = runs.withLock { runs in
+                runs += 1
+                return runs == 1
+            }
+            if isFirst { throw NoThread() }
+            try await base.run()
+        }
+    }
+
+    @Test("a display that found no thread draws the newest frame when it gets one, and ends with the last one")
+    func display() async throws {
+        let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
+        let bus = SimulatedExpander(panel: panel)
+        let log = CapturedLog()
+        let display = DisplayService(
+            { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: SystemClock(), log: log.rateLimited())
+        let unlucky = Unlucky(display)
+        let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: Supervisor(name: "display", base: unlucky, log: log.rateLimited()))],
+                logger: quiet))
+        display.show(Frame(columns: 16, rows: ["73 Victoria", ""]))
+        let running = Task { try await group.run() }
+        #expect(await eventually { bus.screen.contains { $0.hasPrefix("73 Victoria") } })
+        #expect(unlucky.count == 2)
+        #expect(log.lines == ["warning: display failed: no thread. It is started again for as long as it takes."])
+        display.close(last: Frame(columns: 16, rows: ["boardd stopped", ""]))
+        await group.triggerGracefulShutdown()
+        try await running.value
+        #expect(bus.screen.contains { $0.hasPrefix("boardd stopped") })
+        #expect(unlucky.count == 2)
+    }
+
+    @Test("the end is not held up by the wait before the next start")
+    func end() async throws {
+        /// A service that ends at once, whatever is tried.
+        struct Short: ServiceLifecycle.Service {
+            func run() async throws {}
+        }
+        let log = CapturedLog()
+        let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: Supervisor(name: "buttons", base: Short(), log: log.rateLimited()))],
+                logger: quiet))
+        let running = Task { try await group.run() }
+        #expect(
+            await eventually { log.lines == ["warning: buttons ended. It is started again for as long as it takes."] })
+        await group.triggerGracefulShutdown()
+        try await running.value
+        #expect(log.lines.count == 1)
+    }
+
+    /// A service that ends for one reason after the other, then runs until it is let go, then ends for the first reason.
+    private final class Moody: ServiceLifecycle.Service {
+        struct Mood: Error, CustomStringConvertible { let description: String }
+
+        private let reasons: [String]
+        private let runs = Mutex(0)
+        let gate = Latch()
+        var count: Int { runs.withLock { $0 } }
+
+        init(_ reasons: [String]) {
+            self.reasons = reasons
+        }
+
+        func run() async throws {
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if run <= reasons.count { throw Mood(description: reasons[run - 1]) }
+            await gate.pass()
+            throw Mood(description: reasons[0])
+        }
+    }
+
+    @Test("a reason is said once, another one too, and that it runs again; then the first one is news")
+    func reasons() async throws {
+        let log = CapturedLog()
+        let moody = Moody(["cold", "cold", "cold", "wet", "cold", "wet"])
+        let service = Supervisor(
+            name: "control", base: moody, log: log.rateLimited(), firstWait: .milliseconds(1), stableAfter: .seconds(1))
+        let running = Task { try await service.run() }
+        #expect(await eventually { log.lines.count == 3 })
+        #expect(moody.count == 7)
+        moody.gate.open()
+        #expect(await eventually { log.lines.count > 3 })
+        running.cancel()
+        try await running.value
+        let rest = "It is started again for as long as it takes."
+        #expect(
+            log.lines.prefix(4) == [
+                "warning: control failed: cold. \(rest)", "warning: control failed: wet. \(rest)",
+                "notice: control runs again", "warning: control failed: cold. \(rest)",
+            ])
+    }
+}

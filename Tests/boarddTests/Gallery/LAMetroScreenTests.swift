@@ -1,0 +1,105 @@
+import BoardCore
+import BoardFeeds
+import Testing
+import Waiting
+
+@Suite("LA Metro on the glass", .endsHangs)
+struct LAMetroScreenTests {
+    private static let moment = Timestamp(seconds: 1_772_467_200)
+
+    /// Answers by path; 404 for any other.
+    private struct Answers: HTTPTransport {
+        let texts: [String: [UInt8]]
+
+        func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+            let body = texts[request.url.target] ?? []
+            try? sink(body.span)
+            return HTTPResponse(status: body.isEmpty ? 404 : 200, received: LAMetroScreenTests.moment)
+        }
+    }
+
+    /// A clock that stands still.
+    private struct NoClock: MachineClock {
+        func now() -> Instant { Instant(microseconds: 0) }
+        func reading() -> CorrectedClock.Reading { .init(wall: LAMetroScreenTests.moment, isSynchronised: true) }
+    }
+
+    /// A board for stop 04098, whose predictions are these.
+    private func glass(_ predictions: [UInt8], _ others: [String: String] = [:]) async throws -> FeedScreen {
+        var texts = others.mapValues { Array($0.utf8) }
+        texts["/agencies/lametro/stops/04098/predictions/"] = predictions
+        let zone = try Zone(posix: "PST8PDT,M3.2.0,M11.1.0")
+        var settings = FeedSettings(defaultsOf: LAMetroFeed.declaration)
+        settings.set("url", to: .text("http://127.0.0.1:9"))
+        let feed = try LAMetroFeed(
+            FeedContext(settings: settings, transport: Answers(texts: texts), clock: NoClock()) { _ in zone })
+        var glass = FeedScreen(
+            feed, stop: StopID(feed: LAMetroFeed.name, code: "04098"), at: Self.moment, zone: zone)
+        await glass.ask()
+        return glass
+    }
+
+    @Test("is sorted by time, in the clock of Los Angeles, and opened says what riders at the stop are told")
+    func boulevard() async throws {
+        let predictions = #"""
+            {"items":[{"block_id":"1","run_id":"4_1_0","seconds":5400.0,"is_departing":false,"route_id":"4","minutes":90.0},
+            {"block_id":"2","run_id":"4_2_1","seconds":186,"is_departing":false,"route_id":"4","minutes":3},
+            {"block_id":"3","run_id":"704_1_0","seconds":20,"is_departing":true,"route_id":"704","minutes":0}]}
+            """#
+        var glass = try await glass(
+            Array(predictions.utf8),
+            [
+                "/agencies/lametro/stops/04098/": #"{"id":"04098","display_name":"Ocean / Arizona"}"#,
+                "/agencies/lametro/stops/04098/messages/": #"{"items":[{"text":"Stop closed tonight, board at 4th"}]}"#,
+                "/agencies/lametro/routes/": #"{"items":[{"id":"4","display_name":"4 Downtown LA - Santa M"}]}"#,
+                "/agencies/lametro/routes/4/runs/":
+                    #"{"items":[{"id":"4_1_0","direction_name":"East","display_name":"East to Union Station"},"#
+                    + #"{"id":"4_2_1","direction_name":"West","display_name":"West to West LA - Sepulveda Bl"}]}"#,
+            ])
+        #expect(
+            glass.text() == """
+                |Ocean / Ariz ! 08:00|
+                |704 Check fron   due|
+                |4   West LA       3m|
+                |4   Union      09:30|
+                """)
+        try await glass.open()
+        #expect(
+            glass.text() == """
+                |Alerts           1/4|
+                |Stop closed tonight,|
+                |board at 4th        |
+                |                    |
+                """)
+        try await glass.step()
+        try await glass.step()
+        #expect(
+            glass.text() == """
+                |4 West LA -      3/4|
+                |Sepulveda Bl        |
+                |2m 08:03            |
+                |estimate of 08:00   |
+                """)
+    }
+
+    @Test("shows a recorded stop, of whose lines nobody told the names")
+    func recorded() async throws {
+        guard let body = RecordedRail.read("lametro/predictions_for_a_given_stop.json") else { return }
+        var glass = try await glass(body)
+        #expect(
+            glass.text() == """
+                |04098          08:00|
+                |704 Check front   3m|
+                |16  Check front  11m|
+                |316 Check front  54m|
+                """)
+        glass.wait(.seconds(181))
+        #expect(
+            glass.text() == """
+                |04098          08:03|
+                |704 Check front ?due|
+                |16  Check front ? 8m|
+                |316 Check front ?51m|
+                """)
+    }
+}

@@ -1,0 +1,125 @@
+import BoardCore
+import BoardFeeds
+import Testing
+import Waiting
+
+@Suite("MOTIS on the glass", .endsHangs)
+struct MOTISScreenTests {
+    /// A stop and a trip, and nothing else.
+    private struct Town: HTTPTransport {
+        let times: String
+        let trip: String
+        var status = 200
+
+        func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+            let text = request.url.target.contains("/trip?") ? trip : times
+            let body = Array(text.utf8)
+            try? sink(body.span)
+            return HTTPResponse(status: status, received: Timestamp(seconds: 1_772_438_400))
+        }
+    }
+
+    private func row(_ line: String, _ destination: String, _ times: String, _ more: String = "") -> String {
+        #"{"place":{"name":"Mill Lane",\#(times)},"mode":"BUS","headsign":"\#(destination)","displayName":"\#(line)","#
+            + #""tripId":"t"\#(more)}"#
+    }
+
+    private func time(_ name: String, _ clock: String) -> String { #""\#(name)":"2026-03-02T\#(clock):00Z""# }
+
+    private func glass(_ rows: [String], alerts: String = "", trip: String = "{}", status: Int = 200) async throws
+        -> FeedScreen
+    {
+        let town = Town(
+            times: #"{"place":{"name":"Mill Lane"\#(alerts)},"stopTimes":[\#(rows.joined(separator: ","))]}"#,
+            trip: trip, status: status)
+        let feed = try MOTISFeed(
+            FeedContext(
+                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: town, clock: NoClock()
+            ) { _ in .utc })
+        var glass = FeedScreen(
+            feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
+        await glass.ask()
+        return glass
+    }
+
+    @Test("is live, of the timetable, and cancelled")
+    func rows() async throws {
+        var glass = try await glass([
+            row("C6", "Harbour", time("departure", "08:04"), #","realTime":true"#),
+            row("12", "Church Road", time("departure", "08:09"), #","realTime":false"#),
+            row("C6", "Park", time("scheduledDeparture", "08:20"), #","realTime":true,"tripCancelled":true"#),
+        ])
+        #expect(
+            glass.text() == """
+                |Mill Lane      08:00|
+                |C6 Harbour        4m|
+                |12 Church Road *  9m|
+                |C6 Park         Canc|
+                """)
+        // Nobody answered any more: what is live ages, what is of the timetable does not.
+        glass.wait(.seconds(181))
+        #expect(
+            glass.text() == """
+                |Mill Lane      08:03|
+                |C6 Harbour     ?  1m|
+                |12 Church Road *  5m|
+                |C6 Park        ?Canc|
+                """)
+    }
+
+    @Test("opened, shows where the bus calls, after what people should know")
+    func opened() async throws {
+        let trip =
+            #"{"legs":[{"realTime":true,"from":{"name":"Mill Lane",\#(time("departure", "08:04"))},"intermediateStops":["#
+            + #"{"name":"Market",\#(time("departure", "08:09"))}],"to":{"name":"Harbour",\#(time("arrival", "08:20"))}}]}"#
+        var glass = try await glass(
+            [row("C6", "Harbour", time("departure", "08:04"), #","realTime":true"#)],
+            alerts: #","alerts":[{"headerText":"Market moved","severityLevel":"WARNING"}]"#, trip: trip)
+        #expect(
+            glass.text() == """
+                |Mill Lane    ! 08:00|
+                |C6 Harbour        4m|
+                |                    |
+                |                    |
+                """)
+        try await glass.open()
+        #expect(glass.text().contains("Market moved"))
+        try await glass.step()
+        #expect(
+            glass.text() == """
+                |C6 Harbour       2/2|
+                |3m 08:04            |
+                |estimate of 08:00   |
+                |Mill Lane      08:04|
+                """)
+        try await glass.step()
+        #expect(
+            glass.text() == """
+                |C6 Harbour       2/2|
+                |Market         08:09|
+                |Harbour        08:20|
+                |                    |
+                """)
+    }
+
+    @Test("says that nothing is predicted, and that a stop is not known")
+    func nothing() async throws {
+        var empty = try await glass([])
+        #expect(empty.text().contains("Nothing predicted"))
+        let town = Town(times: #"{"error":"no such stop"}"#, trip: "", status: 404)
+        let feed = try MOTISFeed(
+            FeedContext(
+                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: town, clock: NoClock()
+            ) { _ in .utc })
+        var unknown = FeedScreen(
+            feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
+        await unknown.ask()
+        #expect(
+            unknown.text() == """
+                |xx_1           08:00|
+                |MOTIS does not know |
+                |this stop           |
+                |                    |
+                """)
+    }
+}

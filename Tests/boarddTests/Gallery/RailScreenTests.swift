@@ -1,0 +1,186 @@
+import BoardCore
+import BoardFeeds
+import Testing
+import Waiting
+
+/// Every recording of National Rail's two services, drawn by the driver on a modelled 20x4 panel and read back from it.
+@Suite("National Rail's recordings on the glass", .endsHangs)
+struct RailScreenTests {
+    /// The glass after a recording was the answer.
+    private func glass(_ name: String, _ service: RecordedRail.Service = .darwin) async throws -> FeedScreen? {
+        guard let body = RecordedRail.read(name) else { return nil }
+        var glass = try RecordedRail.glass(service, body)
+        await glass.ask()
+        return glass
+    }
+
+    @Test(
+        "show trains, or that the operator tells of none, or what is wrong with the answer",
+        arguments: RecordedRail.Service.allCases, [200, 500])
+    func everyFile(service: RecordedRail.Service, status: Int) async throws {
+        var boards = 0
+        for name in RecordedRail.files() {
+            guard let body = RecordedRail.read(name) else { continue }
+            var glass = try RecordedRail.glass(service, status: status, body)
+            let result = await glass.ask()
+            let rows = glass.rows()
+            let text = "\(name):\n\(glass.text())"
+            try #require(rows.count == 4 && rows.allSatisfy { $0.count == 20 }, "\(text)")
+            switch result {
+            case .success(let answer) where !answer.departures.isEmpty:
+                boards += 1
+                // "12:45 Oxford 3    6m": a booked time first, and a time, or what is told instead, last.
+                let words = rows[1].split(separator: " ")
+                #expect(words.count >= 3 && isTime(words[0]) && isRemaining(words.last ?? ""), "\(text)")
+            case .success(let answer):
+                boards += 1
+                // The operator itself must say that there is nothing: a whole board without a row.
+                let said = String(decoding: body, as: UTF8.self)
+                #expect(
+                    said.contains("generatedAt")
+                        && !["td>", "td\"", "ta>", "ta\""].contains { said.contains("s" + $0) }, "\(text)")
+                #expect(answer.badRows == 0)
+                #expect(rows[1] == "Nothing predicted   ", "\(text)")
+                #expect(rows[0].contains(" ! ") == !answer.alerts.isEmpty, "\(text)")
+            case .failure(let failure):
+                #expect([.unreadable, .status(500)].contains(failure.kind), "\(text)")
+                #expect(["check", "Check", "is down", "goes on asking"].contains { failure.detail.contains($0) })
+                let phrase = rows.dropFirst().joined().split(separator: " ").joined(separator: " ")
+                #expect(phrase.hasPrefix("Rail"), "\(text)")
+                #expect(!failure.detail.contains(service.key.value))
+            }
+        }
+        let isThere = !RecordedRail.files().isEmpty
+        #expect(boards == (isThere && status == 200 ? (service == .darwin ? 20 : 2) : 0))
+    }
+
+    @Test("show a busy station: late, without a platform, cancelled, three to a screen")
+    func croydon() async throws {
+        guard var glass = try await glass("darwin/soap_2017-10-01/GetDepBoardWithDetails.xml") else { return }
+        #expect(
+            glass.text() == """
+                |East Croydon   22:19|
+                |22:18 Ldn Br  4  due|
+                |22:19 Victori 1  due|
+                |22:19 Brighton  Canc|
+                """)
+        try await glass.step()
+        #expect(
+            glass.text() == """
+                |East Croyd 2/4 22:19|
+                |22:21 Bedford 2   1m|
+                |22:22 Ldn Br  4   2m|
+                |22:22 Uckfiel 6   2m|
+                """)
+    }
+
+    @Test("show a disrupted morning with its notice, which a long hold opens")
+    func wellingborough() async throws {
+        let name = "rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json"
+        guard var glass = try await glass(name, .marketplace) else { return }
+        #expect(
+            glass.text() == """
+                |Wellingborou ! 10:42|
+                |10:41 Ldn St  2  due|
+                |10:57 Ldn St    Canc|
+                |11:07 Corby     Canc|
+                """)
+        try await glass.step()
+        #expect(
+            glass.text() == """
+                |Wellingb 2/4 ! 10:42|
+                |11:12 Ldn St  2  29m|
+                |11:16 Notting 1  36m|
+                |11:27 Ldn St    Canc|
+                """)
+        try await glass.open()
+        #expect(
+            glass.text() == """
+                |Alerts          1/11|
+                |East Midlands       |
+                |Railway services to |
+                |/ from London St    |
+                """)
+    }
+
+    @Test("show a board of 2016, long before this program")
+    func old() async throws {
+        guard var glass = try await glass("darwin/soap_2014-2017/departure-board.xml") else { return }
+        #expect(
+            glass.text() == """
+                |Manchester   ! 11:57|
+                |11:57 Middlesb 1 due|
+                |11:58 Manches 13 due|
+                |12:03 Preston 14  5m|
+                """)
+    }
+
+    @Test("show a train that goes after midnight as minutes")
+    func gillingham() async throws {
+        guard var glass = try await glass("darwin/soap_2021-11-01/GetNextDeparturesResponse.xml") else { return }
+        #expect(
+            glass.text() == """
+                |Gillingham   ! 23:47|
+                |00:01 Faversha 3 13m|
+                |                    |
+                |                    |
+                """)
+    }
+
+    @Test("show a night without trains, and that there is a notice, which a long hold opens")
+    func norwood() async throws {
+        guard var glass = try await glass("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
+            return
+        }
+        #expect(
+            glass.text() == """
+                |Norwood Jn   ! 02:33|
+                |Nothing predicted   |
+                |                    |
+                |                    |
+                """)
+        try await glass.open()
+        #expect(
+            glass.text() == """
+                |Alerts           1/1|
+                |Reduced timetable in|
+                |operation. In line  |
+                |with government     |
+                """)
+    }
+
+    @Test("show a station without trains")
+    func leaBridge() async throws {
+        guard var glass = try await glass("rdm/empty_board_LEB.json", .marketplace) else { return }
+        #expect(
+            glass.text() == """
+                |Lea Bridge     01:30|
+                |Nothing predicted   |
+                |                    |
+                |                    |
+                """)
+    }
+
+    @Test("show a fault as one")
+    func fault() async throws {
+        guard var glass = try await glass("darwin/faults/soap12_unexpected_server_error.xml") else { return }
+        #expect(
+            glass.text() == """
+                |AMB            12:04|
+                |Rail has failed     |
+                |since 12:03 (error  |
+                |500)                |
+                """)
+    }
+
+    /// "12:45".
+    private func isTime(_ word: some StringProtocol) -> Bool {
+        let parts = word.split(separator: ":")
+        return word.count == 5 && parts.count == 2 && parts.allSatisfy { $0.count == 2 && Int($0) != nil }
+    }
+
+    private func isRemaining(_ word: some StringProtocol) -> Bool {
+        ["due", "Delay", "Canc"].contains(String(word)) || isTime(word.drop { "*?".contains($0) })
+            || word.hasSuffix("m") && Int(word.drop { "*?".contains($0) }.dropLast()) != nil
+    }
+}

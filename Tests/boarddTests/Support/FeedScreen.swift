@@ -1,0 +1,87 @@
+import BoardCore
+import BoardHardware
+import BoardSimulation
+import Testing
+
+/// A board for one stop of any feed on a modelled 20x4 panel.
+struct FeedScreen {
+    private let feed: any DepartureFeed
+    private let stop: StopID
+    private let expander: SimulatedExpander
+    private var display: HD44780Display<SimulatedExpander>
+    private var board: Board
+    private var now = Instant(microseconds: 50_000_000)
+
+    init(_ feed: any DepartureFeed, stop: StopID, at moment: Timestamp, zone: Zone = .utc) {
+        self.feed = feed
+        self.stop = stop
+        let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
+        expander = SimulatedExpander(panel: panel)
+        display = HD44780Display(panel: panel, resync: nil, bus: expander)
+        let setup = Board.Setup(
+            options: BoardOptions(rotation: .off, refreshBar: .off), favourites: [Favourite(stop: stop)],
+            profiles: [stop.feed: feed.profile], size: panel.size, zone: zone)
+        board = Board(setup, reading: .init(wall: moment - .seconds(3), isSynchronised: true), seed: 1, at: now)
+        handle(.woke)
+        wait(.seconds(3))
+    }
+
+    /// What is on the glass, row by row.
+    mutating func rows() -> [String] {
+        _ = display.show(board.render(at: now).frame, at: now)
+        return expander.violations.isEmpty ? expander.screen : ["\(expander.violations)"]
+    }
+
+    /// The glass as one text with its edges.
+    mutating func text() -> String { rows().map { "|\($0)|" }.joined(separator: "\n") }
+
+    /// What the board tells of itself.
+    var report: Board.Report { board.report(at: now) }
+
+    /// Asks the feed once and gives the board what it says.
+    @discardableResult
+    mutating func ask() async -> Result<FeedResponse, FeedFailure> {
+        do throws(FeedFailure) {
+            let answer = try await feed.departures(FeedRequest(stop: stop))
+            handle(.polled(answer))
+            return .success(answer)
+        } catch {
+            handle(.failed(stop, error))
+            return .failure(error)
+        }
+    }
+
+    /// Opens what can be opened: what the operator tells of it comes at once.
+    mutating func open() async throws {
+        try await follow(press(for: .seconds(2)))
+    }
+
+    /// Presses button 0 shortly: the next screen.
+    mutating func step() async throws {
+        try await follow(press(for: .milliseconds(100)))
+    }
+
+    /// Lets time go.
+    mutating func wait(_ duration: Duration) {
+        now = now + duration
+        handle(.woke)
+    }
+
+    private mutating func follow(_ commands: [Board.Command]) async throws {
+        for command in commands {
+            guard case .fetchDetails(let departure) = command else { continue }
+            handle(.detailsFetched(departure, try await feed.tripDetails(of: departure)))
+        }
+        wait(.seconds(3))
+    }
+
+    private mutating func press(for duration: Duration) -> [Board.Command] {
+        var commands = handle(.button(ButtonChange(button: ButtonID(0), isDown: true, at: now)))
+        now = now + duration
+        commands += handle(.button(ButtonChange(button: ButtonID(0), isDown: false, at: now)))
+        return commands
+    }
+
+    @discardableResult
+    private mutating func handle(_ event: Board.Event) -> [Board.Command] { board.handle(event, at: now) }
+}
