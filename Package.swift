@@ -44,7 +44,7 @@ let package = Package(
         // The middle rooms; they never import each other.
         .target(
             name: "BoardFeeds",
-            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "TransitRealtime", "CCurl", "CExpat", "CZip"],
+            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CCurl", "CExpat", "CZip"],
             swiftSettings: strict),
         .target(
             name: "BoardStore",
@@ -63,11 +63,6 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict),
-
-        // Generated from transit-realtime.proto.
-        .target(
-            name: "TransitRealtime", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
-            exclude: ["transit-realtime.proto"], swiftSettings: generated),
 
         // C libraries of the system, with the shims that Swift's importer needs.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -110,6 +105,11 @@ let package = Package(
 
         // Limits of waits that end a hang and nothing else, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+
+        // Generated from transit-realtime.proto: the independent reader of GTFS-Realtime in the tests.
+        .target(
+            name: "TransitRealtime", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+            path: "Tests/TransitRealtime", exclude: ["transit-realtime.proto"], swiftSettings: generated),
 
         .testTarget(name: "BoardIOTests", dependencies: ["BoardIO", "Waiting"], swiftSettings: strict),
         .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads", "Waiting"], swiftSettings: strict),

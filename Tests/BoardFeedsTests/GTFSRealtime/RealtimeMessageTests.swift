@@ -193,7 +193,7 @@ struct RealtimeMessageTests {
         // Selectors, times, and translations of one text.
         for broken in [
             alert(20_001, selector), alert(20_001, field(1, [])),
-            alert(1, field(10, (0..<20_000).flatMap { _ in field(1, []) })),
+            alert(1, field(10, (0..<20_001).flatMap { _ in field(1, []) })),
         ] {
             let read = try RealtimeMessage(try message(broken + field(2, good)))
             #expect(read.alerts.isEmpty && read.badEntities == 1 && read.trips.map(\.trip.id) == ["T1"])

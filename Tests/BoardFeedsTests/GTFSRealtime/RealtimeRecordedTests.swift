@@ -68,13 +68,21 @@ struct RealtimeRecordedTests {
         let told = try TransitRealtime_FeedMessage(serializedBytes: body)
         #expect(read.badEntities == 0 && read.entities == told.entity.count)
         #expect(read.madeAt?.seconds == Int64(told.header.timestamp))
-        #expect(read.vehicles.count == told.entity.filter(\.hasVehicle).count)
-        #expect(read.alerts.count == told.entity.filter(\.hasAlert).count)
+        let time = Timestamp(realtime: told.header.timestamp)
+        #expect(
+            read.vehicles
+                == told.entity.filter(\.hasVehicle).map { VehiclePosition(witness: $0.vehicle, message: time) })
+        #expect(read.alerts == told.entity.filter(\.hasAlert).map { RealtimeAlert(witness: $0.alert) })
         let updates = told.entity.filter(\.hasTripUpdate)
         #expect(read.trips.count == updates.count)
         for (own, entity) in zip(read.trips, updates) {
             let update = entity.tripUpdate
-            #expect(own.entity == entity.id && own.trip == TripDescriptor(update.trip))
+            #expect(own.entity == entity.id && own.trip == TripDescriptor(witness: update.trip))
+            #expect(own.vehicle == update.vehicle.name)
+            #expect(own.headsign ?? "" == update.tripProperties.tripHeadsign.singleSpaced)
+            #expect(own.newID ?? "" == update.tripProperties.tripID)
+            #expect(own.newDay == CivilDate(gtfs: update.tripProperties.startDate))
+            #expect(own.newStart == TripDescriptor.seconds(update.tripProperties.startTime))
             #expect(own.delay == (update.hasDelay ? Int(update.delay) : nil))
             #expect(own.madeAt?.seconds == Int64(update.hasTimestamp ? update.timestamp : told.header.timestamp))
             #expect(own.stops.count == update.stopTimeUpdate.count)

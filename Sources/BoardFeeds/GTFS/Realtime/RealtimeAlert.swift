@@ -20,16 +20,16 @@ struct RealtimeAlert: Hashable, Sendable {
 
     /// A text in one language.
     struct Translation: Hashable, Sendable {
-        let text: String
+        var text = ""
         /// BCP 47, in lower case; empty where it is not told.
-        let language: String
+        var language = ""
     }
 
-    let periods: [ActivePeriod]
-    let selectors: [EntitySelector]
-    let effect: Effect
+    var periods: [ActivePeriod] = []
+    var selectors: [EntitySelector] = []
+    var effect = Effect.other
     /// How much it matters in the operator's own judgement; nil where that is not told.
-    let severity: Alert.Severity?
-    let header: [Translation]
-    let description: [Translation]
+    var severity: Alert.Severity?
+    var header: [Translation] = []
+    var description: [Translation] = []
 }

@@ -1,5 +1,4 @@
 internal import BoardCore
-internal import TransitRealtime
 
 /// A message of GTFS-Realtime, as far as it matters for some stops.
 struct RealtimeMessage: Hashable, Sendable {
@@ -91,13 +90,13 @@ struct RealtimeMessage: Hashable, Sendable {
             // Of one that is broken nothing is taken.
             var kept = parts + range.count / Self.bytesOfPart
             let alert = try entity.alert.map { alert in
-                kept += try RealtimeAlert.parts(in: alert, of: bytes) * Self.partsOfAlertPart
-                guard kept <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
-                return RealtimeAlert(try unsafe .init(wire: bytes.bytes.extracting(alert)))
+                let alert = try RealtimeAlert(alert, of: bytes)
+                kept += alert.parts * Self.partsOfAlertPart
+                return alert
             }
             let vehicle = try entity.vehicle.map { vehicle in
                 kept += Self.partsOfVehicle
-                return VehiclePosition(try unsafe .init(wire: bytes.bytes.extracting(vehicle)))
+                return try VehiclePosition(vehicle, of: bytes)
             }
             let update = try entity.update.map { update in
                 let id = try WireFields.text(entity.id, of: bytes)

@@ -1,5 +1,4 @@
 internal import BoardCore
-internal import TransitRealtime
 
 // Trip updates are nine tenths of what a message has to be read for, and their calls nine tenths of them: these are read
 // from the bytes at once, in a fifth of the time that generated code takes; what stands but once in an update is left to it.
@@ -14,11 +13,11 @@ extension TripUpdate {
 
     /// An update from its bytes.
     ///
-    /// - Throws: an error of the format or of SwiftProtobuf.
     init(
         _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ entityFilter: RealtimeFilter
-    ) throws {
+    ) throws(WireFields.Fault) {
         self.init(entity: entity, trip: TripDescriptor())
+        var descriptor = VehicleDescriptor()
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -35,22 +34,30 @@ extension TripUpdate {
                 try Self.read(
                     field.range, of: bytes, entityFilter, into: &stops[stops.count - 1], &unknownStops, &properties)
             case 3:
-                let told = try unsafe TransitRealtime_VehicleDescriptor(wire: bytes.bytes.extracting(field.range))
-                vehicle = told.shown
+                try descriptor.read(field.range, of: bytes)
             case 4: madeAt = Timestamp(realtime: field.value)
             case 5: delay = Int(Int32(truncatingIfNeeded: field.value))
-            case 6: take(try unsafe .init(wire: bytes.bytes.extracting(field.range)))
+            case 6: try readProperties(field.range, of: bytes)
             default: break
             }
         }
+        vehicle = descriptor.name
     }
 
-    private mutating func take(_ told: TransitRealtime_TripUpdate.TripProperties) {
-        newID = told.tripID.isEmpty ? nil : told.tripID
-        newDay = CivilDate(gtfs: told.startDate)
-        newStart = TripDescriptor.seconds(told.startTime)
-        let name = told.tripHeadsign.singleSpaced
-        headsign = name.isEmpty ? nil : name
+    /// Reads `trip_properties`.
+    private mutating func readProperties(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: newID = try WireFields.nonEmptyText(field.range, of: bytes)
+            case 2: newDay = CivilDate(gtfs: try WireFields.text(field.range, of: bytes))
+            case 3: newStart = TripDescriptor.seconds(try WireFields.text(field.range, of: bytes))
+            case 5:
+                let name = try WireFields.text(field.range, of: bytes).singleSpaced
+                headsign = name.isEmpty ? nil : name
+            default: break
+            }
+        }
     }
 
     private static func read(
@@ -89,14 +96,14 @@ extension TripUpdate {
 
 extension TripDescriptor {
     /// Takes what a trip descriptor tells, with what was told before.
-    fileprivate mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: id = try WireFields.text(field.range, of: bytes)
             case 2: start = Self.seconds(try WireFields.text(field.range, of: bytes))
             case 3: day = CivilDate(gtfs: try WireFields.text(field.range, of: bytes))
-            case 4: take(relationship: Int(Int32(truncatingIfNeeded: field.value)))
+            case 4: take(relationship: field.value)
             case 5: route = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
             case 6: direction = Int(UInt32(truncatingIfNeeded: field.value))
             default: break

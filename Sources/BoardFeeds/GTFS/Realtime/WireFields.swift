@@ -1,5 +1,4 @@
-/// The fields of a protobuf message, one after the other, without decoding what is in them: enough to see which entities
-/// matter before the library is asked to decode these.
+/// The fields of a protobuf message in their order, without copying or decoding their contents.
 ///
 /// See https://protobuf.dev/programming-guides/encoding/. Groups, which nothing here uses, are stepped over.
 struct WireFields {
@@ -88,6 +87,11 @@ struct WireFields {
         } catch {
             throw Fault(place: range.lowerBound)
         }
+    }
+
+    /// A field's text; nil where it is empty.
+    static func nonEmptyText(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String? {
+        range.isEmpty ? nil : try text(range, of: bytes)
     }
 
     private mutating func skip(_ count: Int) throws(Fault) -> Range<Int> {

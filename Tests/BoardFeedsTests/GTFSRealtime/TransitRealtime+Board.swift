@@ -1,0 +1,90 @@
+import BoardCore
+import TransitRealtime
+
+@testable import BoardFeeds
+
+// The messages of SwiftProtobuf in terms of the board: what the reader of the product must find, too.
+
+extension TripDescriptor {
+    init(witness: TransitRealtime_TripDescriptor) {
+        self.init()
+        id = witness.tripID
+        route = witness.routeID.isEmpty ? nil : witness.routeID
+        direction = witness.hasDirectionID ? Int(witness.directionID) : nil
+        day = CivilDate(gtfs: witness.startDate)
+        start = Self.seconds(witness.startTime)
+        relationship =
+            switch witness.scheduleRelationship {
+            case .scheduled: .scheduled
+            case .added, .new: .added
+            case .unscheduled: .unscheduled
+            case .canceled: .canceled
+            case .replacement: .replacement
+            case .duplicated: .duplicated
+            case .deleted: .deleted
+            }
+    }
+}
+
+extension VehiclePosition {
+    /// - Parameter message: the time of the whole message, which counts where the position has none.
+    init(witness: TransitRealtime_VehiclePosition, message: Timestamp?) {
+        self.init(trip: TripDescriptor(witness: witness.trip))
+        vehicle = witness.vehicle.name
+        sequence = witness.hasCurrentStopSequence ? Int(witness.currentStopSequence) : nil
+        stop = witness.stopID.isEmpty ? nil : witness.stopID
+        status =
+            switch witness.currentStatus {
+            case .incomingAt: .incoming
+            case .stoppedAt: .stopped
+            case .inTransitTo: .inTransit
+            }
+        madeAt = Timestamp(realtime: witness.timestamp) ?? message
+    }
+}
+
+extension TransitRealtime_VehicleDescriptor {
+    var name: String { [label, licensePlate, id].map(\.singleSpaced).first { !$0.isEmpty } ?? "" }
+}
+
+extension RealtimeAlert {
+    init(witness: TransitRealtime_Alert) {
+        self.init()
+        periods = witness.activePeriod.map {
+            ActivePeriod(start: Timestamp(realtime: $0.start), end: Timestamp(realtime: $0.end))
+        }
+        selectors = witness.informedEntity.map { selector in
+            EntitySelector(
+                agency: selector.agencyID.isEmpty ? nil : selector.agencyID,
+                route: selector.routeID.isEmpty ? nil : selector.routeID,
+                routeType: selector.hasRouteType ? Int(selector.routeType) : nil,
+                direction: selector.hasDirectionID ? Int(selector.directionID) : nil,
+                stop: selector.stopID.isEmpty ? nil : selector.stopID,
+                trip: selector.hasTrip ? TripDescriptor(witness: selector.trip) : nil)
+        }
+        effect =
+            switch witness.effect {
+            case .noService: .noService
+            case .reducedService: .reducedService
+            case .significantDelays: .significantDelays
+            case .detour: .detour
+            case .additionalService: .additionalService
+            case .modifiedService: .modifiedService
+            case .stopMoved: .stopMoved
+            case .noEffect: .noEffect
+            case .accessibilityIssue: .accessibilityIssue
+            case .otherEffect, .unknownEffect: .other
+            }
+        severity =
+            switch witness.severityLevel {
+            case .info: .information
+            case .warning: .minor
+            case .severe: .severe
+            case .unknownSeverity: nil
+            }
+        header = witness.headerText.translation.map { Translation(text: $0.text, language: $0.language.lowercased()) }
+        description = witness.descriptionText.translation.map {
+            Translation(text: $0.text, language: $0.language.lowercased())
+        }
+    }
+}
