@@ -19,9 +19,6 @@ public final class ControlServer: Sendable {
     private let actions: any ControlActions
     private let report: @Sendable (ControlServerEvent) -> Void
 
-    /// Descriptors that the event loop opens for itself (epoll, eventfd, timerfd), and some to spare.
-    private static let descriptors = 6
-
     /// A server that does not listen yet.
     ///
     /// - Parameters:
@@ -62,7 +59,6 @@ public final class ControlServer: Sendable {
     /// The whole life of the server's thread.
     private func serve(until end: StopSignal) -> Result<Void, ControlServerFailure> {
         do throws(ControlServerFailure) {
-            try checkDescriptors()
             let socket = try ControlSocket(path: path, group: group, report: report)
             defer { socket.remove() }
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
@@ -83,20 +79,6 @@ public final class ControlServer: Sendable {
         }
         guard end.wasBroken else { return .success(()) }
         return .failure(ControlServerFailure(.broken, path: path, "the socket broke: it is to be made anew"))
-    }
-
-    /// The event loop ends the program where it gets no descriptors; so they are looked for before.
-    private func checkDescriptors() throws(ControlServerFailure) {
-        var held: [Int32] = []
-        defer { for descriptor in held { close(descriptor) } }
-        for _ in 0..<Self.descriptors {
-            let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                let code = errno
-                throw failure(code, "no descriptors (\(errorText(code))): look at LimitNOFILE of the unit")
-            }
-            held.append(descriptor)
-        }
     }
 
     private func failure(_ code: Int32, _ reason: String) -> ControlServerFailure {

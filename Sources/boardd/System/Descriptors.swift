@@ -1,24 +1,18 @@
-internal import BoardIO
 internal import Glibc
 
-/// Whether this process may open as many files as it needs: parts of the runtime end the program where they get none.
+/// The limit of open files: parts of the runtime end the program where they get none.
 enum Descriptors {
     /// The daemon holds about 20 (timers, signals, watches, the socket, the display); each transfer and each client of the
     /// control socket takes one more.
-    private static let needed = 32
+    private static let needed: rlim_t = 48
 
-    /// What is wrong and what to do; nil: there are enough.
+    /// What is wrong and what to do; nil where the limit is high enough.
     static var shortage: String? {
-        var held: [Int32] = []
-        defer { for descriptor in held { close(descriptor) } }
-        for _ in 0..<needed {
-            let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                return "boardd cannot start: \(held.count) more files can be opened, and it needs \(needed) "
-                    + "(\(errnoText(errno))). Raise the limit: `ulimit -n`, or LimitNOFILE= in the unit."
-            }
-            held.append(descriptor)
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < needed else {
+            return nil
         }
-        return nil
+        return "boardd cannot start: it may open \(limit.rlim_cur) files, and needs \(needed). "
+            + "Raise the limit: `ulimit -n`, or LimitNOFILE= in the unit."
     }
 }

@@ -23,12 +23,6 @@ struct ProcessTests {
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "nothing is said again: \(probe.output)")
     }
 
-    @Test("that has too few descriptors from the beginning says so instead of crashing")
-    func noDescriptors() async throws {
-        let probe = try Probe(descriptors: 8)
-        #expect(await probe.says("no descriptors (Too many open files): look at LimitNOFILE of the unit"))
-    }
-
     @Test("that ends with actions under way hears of them no more, however late they end")
     func lateActions() async throws {
         let probe = try Probe(["end"])
