@@ -2,7 +2,6 @@ internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
-internal import CLinux
 internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
@@ -24,9 +23,6 @@ extension Daemon {
         /// Where reloads are asked for.
         let reloads: BufferedStream<Void>
     }
-
-    /// After this long the favourites have been asked about once, and what only a start runs is not needed any more.
-    private static let startupDuration: Duration = .seconds(30)
 
     /// Runs the services until the board loop has ended.
     func serve(
@@ -89,10 +85,6 @@ extension Daemon {
                 buttons: buttons, report: report),
             logger: logger, log: start.log, threshold: threshold)
         Task { for await _ in start.hangupSignals { reload.request() } }
-        Task {
-            try await Task.sleep(for: Self.startupDuration)
-            boardd_release_code()
-        }
         let updates =
             source.isLive && Folders.isWritable(folders.state)
             ? DirectoryService(
