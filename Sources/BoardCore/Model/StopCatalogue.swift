@@ -3,7 +3,7 @@ public protocol StopCatalogue: Sendable {
     /// Takes one stop of the list. Throwing ends the page.
     ///
     /// It is called on the thread that receives the list, which has nothing else to do: it may write to a disk.
-    typealias Take = @Sendable (ListedStop) throws -> Void
+    typealias StopReceiver = @Sendable (ListedStop) throws -> Void
 
     /// Hands over one page of the list, stop by stop as it comes, so that a list of any length needs little memory.
     ///
@@ -15,7 +15,7 @@ public protocol StopCatalogue: Sendable {
     ///   - take: takes each stop.
     /// - Returns: what the page was like.
     /// - Throws: ``FeedFailure``; of kind `cancelled` when `take` threw.
-    func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage
+    func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage
 
     /// Whether the list is one file, which is judged before any of it counts: one that was found to be bad is not asked for
     /// again at once, and an update that was interrupted begins anew.
