@@ -43,13 +43,13 @@ public struct TripAttributes: Hashable, Sendable, Codable {
     /// Where the vehicle is before its run; nil: on its run, or it is not told.
     public let stage: Stage?
     /// The way back; nil: there is none, or it is not told.
-    public let back: ReturnTrip?
+    public let returnTrip: ReturnTrip?
 
     /// What is told; nothing by default.
     public init(
         id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
         reason: String? = nil, isReplacement: Bool = false, startsAt: String? = nil, endsAt: String? = nil,
-        stage: Stage? = nil, back: ReturnTrip? = nil
+        stage: Stage? = nil, returnTrip: ReturnTrip? = nil
     ) {
         self.id = id
         self.company = company?.truncatedForDisplay
@@ -61,15 +61,15 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         self.startsAt = startsAt?.truncatedForDisplay
         self.endsAt = endsAt?.truncatedForDisplay
         self.stage = stage
-        self.back = back
+        self.returnTrip = returnTrip
     }
 
     /// The same journey with every time moved by `shift`: how a recording becomes the present.
     func shifted(by shift: Duration) -> TripAttributes {
-        guard let back else { return self }
+        guard let returnTrip else { return self }
         return TripAttributes(
             id: id, company: company, coaches: coaches, origins: origins, via: via, reason: reason,
             isReplacement: isReplacement, startsAt: startsAt, endsAt: endsAt, stage: stage,
-            back: ReturnTrip(at: back.at + shift, utcOffset: back.utcOffset))
+            returnTrip: ReturnTrip(at: returnTrip.at + shift, utcOffset: returnTrip.utcOffset))
     }
 }

@@ -51,10 +51,10 @@ extension Drawing {
 
     /// When it goes back: the day, and the time.
     private func returnTrip(of departure: Departure, in favourite: FavouriteState) -> [String] {
-        guard let back = departure.attributes?.back else { return [] }
-        let offset = back.utcOffset ?? departure.utcOffset
-        let day = day(of: back.at, ahead: offset, at: favourite.stop)
-        return [phrase(words.returnTrip, time: day + " " + time(of: back.at, ahead: offset, at: favourite.stop))]
+        guard let returnTrip = departure.attributes?.returnTrip else { return [] }
+        let offset = returnTrip.utcOffset ?? departure.utcOffset
+        let day = day(of: returnTrip.at, ahead: offset, at: favourite.stop)
+        return [phrase(words.returnTrip, time: day + " " + time(of: returnTrip.at, ahead: offset, at: favourite.stop))]
     }
 
     private func facts(of attributes: TripAttributes) -> [String] {

@@ -14,12 +14,12 @@ struct OfferScreenTests {
     /// A flight, offered since weeks.
     private static func flight(
         _ number: String, to city: String, in seconds: Int64, price: Int, utcOffset: Int? = nil,
-        back: TripAttributes.ReturnTrip? = nil
+        returnTrip: TripAttributes.ReturnTrip? = nil
     ) -> Departure {
         let departs = Hallway.start + .seconds(seconds)
         return Departure(
             stop: .oxford, line: Line(id: number, name: number), destination: city, status: .scheduled(departs),
-            attributes: TripAttributes(id: number, via: "CPH-AGP", back: back),
+            attributes: TripAttributes(id: number, via: "CPH-AGP", returnTrip: returnTrip),
             fare: Fare(hundredths: price, currency: "EUR"),
             utcOffset: utcOffset, madeAt: Hallway.start - .seconds(40 * day), expiresAt: departs)
     }
@@ -136,9 +136,9 @@ struct OfferScreenTests {
     func returnTrip() {
         let midnight = Hallway.start + .seconds(20 * Self.day - 12 * 3_600)
         func page(_ offset: Int?, language: Language = .english, size: Panel.Size = .usual) -> [String] {
-            let back = TripAttributes.ReturnTrip(at: midnight, utcOffset: offset)
+            let returnTrip = TripAttributes.ReturnTrip(at: midnight, utcOffset: offset)
             let offer = Self.flight(
-                "FR 4048", to: "Malaga", in: 15 * Self.day, price: 7_200, utcOffset: -3_600, back: back)
+                "FR 4048", to: "Malaga", in: 15 * Self.day, price: 7_200, utcOffset: -3_600, returnTrip: returnTrip)
             var hallway = hallway([offer], size: size, language: language)
             hallway.press(for: .seconds(2))
             hallway.wait(.seconds(3))
@@ -156,10 +156,11 @@ struct OfferScreenTests {
 
     @Test("a recording's way back is moved to the present with the way there")
     func shifted() {
-        let back = TripAttributes.ReturnTrip(at: Hallway.start, utcOffset: 60)
-        let offer = Self.flight("FR 1", to: "Malaga", in: Self.day, price: 7_200, back: back)
+        let returnTrip = TripAttributes.ReturnTrip(at: Hallway.start, utcOffset: 60)
+        let offer = Self.flight("FR 1", to: "Malaga", in: Self.day, price: 7_200, returnTrip: returnTrip)
         let moved = offer.shifted(by: .seconds(60))
-        #expect(moved.attributes?.back == TripAttributes.ReturnTrip(at: Hallway.start + .seconds(60), utcOffset: 60))
+        #expect(
+            moved.attributes?.returnTrip == TripAttributes.ReturnTrip(at: Hallway.start + .seconds(60), utcOffset: 60))
         #expect(moved.shifted(by: .seconds(-60)) == offer)
     }
 
