@@ -5,11 +5,11 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
         /// No device took the address or a byte.
         case noAcknowledge
         /// A kernel driver owns the address.
-        case taken
+        case claimedByDriver
         /// The bus is not there.
         case noBus
         /// The file's permissions.
-        case notAllowed
+        case permissionDenied
         /// The bus did not end the transfer: a line is held down.
         case stuck
         /// Another master was talking.
@@ -52,7 +52,7 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
                 (.other, "a transfer to \(place) was cut short: check the wiring, and what else is on the bus")
             case 16:  // EBUSY
                 (
-                    .taken,
+                    .claimedByDriver,
                     "\(place) is held by a kernel driver: "
                         + "remove the overlay (hd44780-i2c-lcd, pcf857x) from config.txt and restart the Pi"
                 )
@@ -63,7 +63,7 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
                         + "load i2c-dev and restart the Pi"
                 )
             case 13, 1:  // EACCES, EPERM
-                (.notAllowed, "\(bus) may not be opened: put the user that runs boardd into group i2c")
+                (.permissionDenied, "\(bus) may not be opened: put the user that runs boardd into group i2c")
             case 110:  // ETIMEDOUT
                 (
                     .stuck,

@@ -156,8 +156,8 @@ struct NamedWiringTests {
         "a fault of the bus says where and what to do",
         arguments: [
             (Int32(121), BusFault.Cause.noAcknowledge, "0x27 on /dev/i2c-1"), (6, .noAcknowledge, "SDA"),
-            (16, .taken, "overlay"),
-            (2, .noBus, "dtparam=i2c_arm=on"), (13, .notAllowed, "group i2c"), (110, .stuck, "held down"),
+            (16, .claimedByDriver, "overlay"),
+            (2, .noBus, "dtparam=i2c_arm=on"), (13, .permissionDenied, "group i2c"), (110, .stuck, "held down"),
             (11, .arbitrationLost, "another master"), (25, .unsupported, "[display] bus"), (5, .other, "cut short"),
             (99, .other, "error 99"),
         ])
