@@ -14,9 +14,9 @@ public struct FeedDeclaration: Sendable {
     /// Whether its operator searches its stops itself, since its list is too large to be kept on this machine.
     public let searchesStops: Bool
 
-    private let wants: @Sendable (FeedSettings, String) -> Bool
+    private let usesSecret: @Sendable (FeedSettings, String) -> Bool
     private let check: @Sendable (String) -> String?
-    private let doubt: @Sendable (String, Secret) -> String?
+    private let secretWarning: @Sendable (String, Secret) -> String?
 
     /// A declaration.
     ///
@@ -25,34 +25,34 @@ public struct FeedDeclaration: Sendable {
     ///   - title: the operator's name for people.
     ///   - settings: the keys of its table.
     ///   - secrets: the names of its keys in keys.env.
-    ///   - wants: whether a feed of these settings makes use of the key of a name.
+    ///   - usesSecret: whether a feed of these settings makes use of the key of a name.
     ///   - takesTowards: whether the feed can leave out what does not call at another stop.
     ///   - searchesStops: whether its operator searches its stops itself; its feed has a ``StopFinder`` then.
     ///   - check: what is wrong with a stop's code, as the end of a sentence that begins with the code
     ///     ("must be letters and digits, such as 490008660N"); nil when it may be one. It asks nobody.
-    ///   - doubt: what the look of a key says against it, given its name, as a sentence without an end that says what to do
+    ///   - secretWarning: what the look of a key says against it, given its name, as a sentence without an end that says what to do
     ///     and does not repeat the key; nil when nothing does. It asks nobody.
     public init(
         name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
-        wants: @escaping @Sendable (FeedSettings, String) -> Bool = { _, _ in true },
+        usesSecret: @escaping @Sendable (FeedSettings, String) -> Bool = { _, _ in true },
         takesTowards: Bool = false, searchesStops: Bool = false,
         check: @escaping @Sendable (String) -> String? = { _ in nil },
-        doubt: @escaping @Sendable (String, Secret) -> String? = { _, _ in nil }
+        secretWarning: @escaping @Sendable (String, Secret) -> String? = { _, _ in nil }
     ) {
         self.name = name
         self.title = title
         self.settings = settings
         self.secrets = secrets
-        self.wants = wants
+        self.usesSecret = usesSecret
         self.takesTowards = takesTowards
         self.searchesStops = searchesStops
         self.check = check
-        self.doubt = doubt
+        self.secretWarning = secretWarning
     }
 
     /// The names of the keys that a feed of these settings makes use of, or was given.
     public func secrets(of settings: FeedSettings) -> [String] {
-        secrets.filter { wants(settings, $0) || settings.secret($0) != nil }
+        secrets.filter { usesSecret(settings, $0) || settings.secret($0) != nil }
     }
 
     /// What is wrong with a stop's code, as the end of a sentence that begins with the code; nil when it may be one.
@@ -63,6 +63,6 @@ public struct FeedDeclaration: Sendable {
     /// What the look of a key says against it, as a sentence without an end; nil when nothing does. It is no proof: only
     /// the operator knows its keys.
     public func warning(about secret: Secret, named name: String) -> String? {
-        doubt(name, secret)
+        secretWarning(name, secret)
     }
 }
