@@ -4,7 +4,7 @@ extension Drawing {
     /// An opened page: its title, and one screen of its content.
     mutating func draw(_ detailPage: DetailPage, of favourite: FavouriteState) {
         let pages = board.detailPages(favourite, at: now)
-        let index = pages.index(of: detailPage.page)
+        let index = pages.index(of: detailPage.content)
         let position = index.map { self.position($0, of: pages.count) } ?? ""
         let title = title(of: detailPage, in: favourite)
         let content = content(of: detailPage, in: favourite, below: title, position: position)
@@ -47,7 +47,7 @@ extension Drawing {
         let rest = String(title.dropFirst(head(title, beside: position).count))
         let below = Text.wrapped(rest, width: size.columns).filter { !$0.isEmpty }
         let rows: [String]
-        switch detailPage.page {
+        switch detailPage.content {
         case .alerts:
             rows = alerts(of: favourite).flatMap { Text.wrapped($0.text, width: size.columns) }
         case .departure(let departure):
