@@ -157,8 +157,8 @@ struct NamedWiringTests {
         arguments: [
             (Int32(121), BusFault.Cause.noAcknowledge, "0x27 on /dev/i2c-1"), (6, .noAcknowledge, "SDA"),
             (16, .claimedByDriver, "overlay"),
-            (2, .noBus, "dtparam=i2c_arm=on"), (13, .permissionDenied, "group i2c"), (110, .stuck, "held down"),
-            (11, .arbitrationLost, "another master"), (25, .unsupported, "[display] bus"), (5, .other, "cut short"),
+            (2, .noBus, "dtparam=i2c_arm=on"), (13, .permissionDenied, "group i2c"), (110, .stuck, "stuck low"),
+            (11, .arbitrationLost, "another master"), (25, .unsupported, "[display] bus"), (5, .other, "I/O error"),
             (99, .other, "error 99"),
         ])
     func faults(errno: Int32, cause: BusFault.Cause, words: String) {
