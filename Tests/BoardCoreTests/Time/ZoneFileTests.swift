@@ -75,7 +75,7 @@ struct ZoneFileTests {
         #expect(refused { $0.footer = "GMT0\n" } == .malformed("no newline before the rule"))
         #expect(refused { $0.footer = "\nGMT0" } == .truncated)
         #expect(refused { $0.footer = "" } == .truncated)
-        #expect(refused { $0.changes[1].type = 3 } == .malformed("transition 1 to a type it has not"))
+        #expect(refused { $0.changes[1].type = 3 } == .malformed("transition 1 to an undefined type"))
         #expect(refused { $0.changes[1].at = $0.changes[0].at } == .malformed("transition 1 is out of order"))
         #expect(refused { $0.types[2].offset = .min } == .malformed("an offset of -2147483648 s"))
         #expect(refused { $0.types[2].isDaylight = 2 } == .malformed("local time type 2"))
