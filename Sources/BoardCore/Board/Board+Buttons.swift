@@ -22,7 +22,7 @@ extension Board {
             view.hintUntil = now + Self.hint
             return
         }
-        if let waited = recognisers[index].press(at: change.at) { perform(waited, ofButton: index, at: now) }
+        if let pending = recognisers[index].press(at: change.at) { perform(pending, ofButton: index, at: now) }
         view.lastPress = now
         view.splashUntil = nil
         view.announcedUntil = now + Self.announcement

@@ -90,8 +90,8 @@ enum Notice: Hashable, Sendable {
         case .keyRejected(let feed): Text.fill(words.keyRejected, feed: feed)
         case .keyMissing(let feed): Text.fill(words.keyMissing, feed: feed)
         case .unknownStop(let feed): Text.fill(words.unknownStop, feed: feed)
-        case .failing(let feed, let failing, let since):
-            switch failing {
+        case .failing(let feed, let error, let since):
+            switch error {
             case .noResponse: Text.fill(words.noResponse, feed: feed, time: time(since, nil))
             case .status(let code): Text.fill(words.status, feed: feed, time: time(since, nil), code: "\(code)")
             case .unreadable: Text.fill(words.unreadable, feed: feed, time: time(since, nil))

@@ -56,17 +56,17 @@ public struct GlyphSlots: Hashable, Sendable {
     }
 
     /// Allocates a slot for each glyph; there are at most as many glyphs as slots.
-    private mutating func place(_ wanted: [Glyph]) -> (places: [Glyph: Int], uploads: [Int]) {
+    private mutating func place(_ needed: [Glyph]) -> (places: [Glyph: Int], uploads: [Int]) {
         var places: [Glyph: Int] = [:]
         for (slot, glyph) in glyphs.enumerated() {
-            if let glyph, wanted.contains(glyph) { places[glyph] = slot }
+            if let glyph, needed.contains(glyph) { places[glyph] = slot }
         }
         let used = Set(places.values)
         let free = glyphs.indices.filter { !used.contains($0) }.sorted { left, right in
             (lastUsed[left], left) < (lastUsed[right], right)
         }
         var uploads: [Int] = []
-        for (glyph, slot) in zip(wanted.filter { places[$0] == nil }, free) {
+        for (glyph, slot) in zip(needed.filter { places[$0] == nil }, free) {
             glyphs[slot] = glyph
             places[glyph] = slot
             uploads.append(slot)

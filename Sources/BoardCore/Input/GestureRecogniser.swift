@@ -81,13 +81,13 @@ struct GestureRecogniser: Hashable, Sendable {
     /// - Returns: the completed gestures: a previous short press that stayed single, and this one unless it waits for a
     ///   second.
     mutating func release(at now: Instant, awaitsDouble: Bool) -> [Gesture] {
-        guard case .down(_, let isSecond) = state, let meant = pending(at: now) else { return [] }
+        guard case .down(_, let isSecond) = state, let gesture = pending(at: now) else { return [] }
         state = .up
-        if meant == .short, awaitsDouble {
+        if gesture == .short, awaitsDouble {
             state = .waiting(until: now + Self.doubleWithin)
             return []
         }
-        return isSecond && meant != .double ? [.short, meant] : [meant]
+        return isSecond && gesture != .double ? [.short, gesture] : [gesture]
     }
 
     /// Completes a short press when the time for a second one is over.

@@ -61,7 +61,7 @@ public enum CoordinatesFault: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .notCoordinates: "must be latitude and longitude in degrees, such as 51.5154,-0.1419"
-        case .swapped(let meant): "has longitude and latitude swapped: write \(meant)"
+        case .swapped(let corrected): "has longitude and latitude swapped: write \(corrected)"
         case .latitude(let found): "has the latitude \(found), which must be from -90 to 90"
         case .longitude(let found): "has the longitude \(found), which must be from -180 to 180"
         }

@@ -86,7 +86,7 @@ public struct FeedRequest: Hashable, Sendable {
         return isThere && direction.map { directions.isEmpty || directions.hasText($0) } ?? true
     }
 
-    /// Whether a response to another request also answers this one. Platforms and directions only filter the
+    /// Whether a response to another request is valid for this one. Platforms and directions only filter the
     /// departures.
     func hasSameDepartures(as other: FeedRequest) -> Bool {
         (stop, lines, towards) == (other.stop, other.lines, other.towards)

@@ -1,6 +1,6 @@
 /// The price of a seat on a departure that is booked in advance: flights, coaches.
 ///
-/// Until the last day a row shows the fare instead of the time, because nobody waits for the departure yet.
+/// Until the last day a row shows the fare instead of the time, because passengers do not wait for the departure yet.
 public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The price in hundredths of the currency, whatever its subunit.
     public let hundredths: Int

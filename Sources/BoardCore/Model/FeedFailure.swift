@@ -63,7 +63,7 @@ public struct FeedFailure: Error, Hashable, Sendable {
         cached: CachedDepartures? = nil
     ) {
         self.kind = kind
-        self.retryAfter = if case .rateLimited(let wanted) = kind { wanted } else { retryAfter }
+        self.retryAfter = if case .rateLimited(let wait) = kind { wait } else { retryAfter }
         self.detail = detail
         self.requests = requests
         self.cached = cached
