@@ -5,7 +5,7 @@ import Testing
 @Suite("The corrected clock")
 struct CorrectedClockTests {
     private let boot = Instant(microseconds: 5_000_000)
-    private let truth = Hallway.start
+    private let truth = SimulatedBoard.start
 
     private func clock(off: Duration = .zero, synchronised: Bool = false) -> CorrectedClock {
         CorrectedClock(.init(wall: truth + off, isSynchronised: synchronised), at: boot)

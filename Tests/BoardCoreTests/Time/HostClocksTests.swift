@@ -7,7 +7,7 @@ struct HostClocksTests {
     private static let day = Duration.seconds(86_400)
 
     private let boot = Instant(microseconds: 5_000_000)
-    private let truth = Hallway.start
+    private let truth = SimulatedBoard.start
 
     private func clock(off: Duration = .seconds(-300)) -> CorrectedClock {
         CorrectedClock(.init(wall: truth + off, isSynchronised: false), at: boot)
@@ -97,22 +97,22 @@ struct HostClocksTests {
 
     @Test("a board of several operators keeps its minutes when one of them is a day off")
     func minutes() throws {
-        let answer: Hallway.Operator = { request, _ in
+        let respond: SimulatedBoard.Operator = { request, _ in
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop, name: "Oxford Street"),
-                    departures: [.bus("73", to: "Archway", in: .seconds(1_000), from: Hallway.start)]))
+                    departures: [.bus("73", to: "Archway", in: .seconds(1_000), from: SimulatedBoard.start)]))
         }
         let wrong = CorrectedClock.Reading(wall: truth - .seconds(300), isSynchronised: false)
-        var hallway = Hallway([Favourite(stop: .oxford)], reading: wrong, sendsDates: true, answer: answer)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1].hasSuffix("16m"), "\(hallway.text)")
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], reading: wrong, sendsDates: true, respond: respond)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1].hasSuffix("16m"), "\(simulation.text)")
         for _ in 0..<10 {
-            let now = hallway.now
-            let date = Timestamp(seconds: (hallway.time + Self.day).seconds)
-            hallway.send(.date(try #require(DateSample(host: "wrong", date: date, requested: now, received: now))))
+            let now = simulation.now
+            let date = Timestamp(seconds: (simulation.time + Self.day).seconds)
+            simulation.send(.date(try #require(DateSample(host: "wrong", date: date, requested: now, received: now))))
         }
-        #expect(hallway.glass[1].hasSuffix("16m"), "\(hallway.text)")
-        #expect(hallway.glass[0].contains("12:04?"), "\(hallway.text)")
+        #expect(simulation.rows[1].hasSuffix("16m"), "\(simulation.text)")
+        #expect(simulation.rows[0].contains("12:04?"), "\(simulation.text)")
     }
 }
