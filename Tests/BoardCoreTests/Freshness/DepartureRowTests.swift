@@ -114,7 +114,8 @@ struct DepartureRowTests {
         let expired = DepartureRow(bus(-40))
         #expect(expired.isExpired(at: SimulatedBoard.start) && expired.remaining(at: now, clock: clock) == .due)
         #expect(
-            DepartureRow(bus(65), after: expired, at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(1))
+            DepartureRow(bus(65), after: expired, at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(1)
+        )
     }
 
     @Test(

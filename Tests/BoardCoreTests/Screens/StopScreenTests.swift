@@ -51,7 +51,8 @@ struct StopScreenTests {
             """)
     }
 
-    @Test("the operator's suffix is removed first, then the user's short forms apply, then the built-in ones, then a cut")
+    @Test(
+        "the operator's suffix is removed first, then the user's short forms apply, then the built-in ones, then a cut")
     func names() {
         var options = BoardOptions()
         options.abbreviations = ["Edgware Road": "Edgware Rd"]
