@@ -21,7 +21,7 @@ struct ButtonTests {
             ])
     }
 
-    @Test("is acknowledged on the display when the button goes down, before its gesture is known")
+    @Test("is acknowledged on the display when the button goes down, before its gesture is complete")
     func acknowledged() {
         var simulation = SimulatedBoard([two[0]], respond: buses(2))
         simulation.wait(.seconds(3))

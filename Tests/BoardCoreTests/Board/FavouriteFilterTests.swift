@@ -109,7 +109,7 @@ struct FavouriteFilterTests {
     }
 
     @Test("while the time is uncertain, every favourite is on the board")
-    func unsure() {
+    func uncertain() {
         let never = WeeklyWindow(from: 60, to: 61, days: [.sun])
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St", when: [never])],

@@ -67,7 +67,7 @@ struct QuietHoursTests {
     }
 
     @Test("do not begin while the time is uncertain")
-    func unsure() {
+    func uncertain() {
         var simulation = simulation(reading: .init(wall: SimulatedBoard.start, isSynchronised: false))
         simulation.wait(.seconds(600))
         #expect(simulation.board.render(at: simulation.now).frame.isLit)
