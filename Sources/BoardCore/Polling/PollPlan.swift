@@ -134,8 +134,8 @@ struct PollPlan: Hashable, Sendable {
     ///
     /// - Parameter usual: the wait after a rate limit without `Retry-After`.
     private static func retryDelay(_ failure: FeedFailure, otherwise usual: Duration) -> Duration? {
-        let isThrottled = if case .rateLimited = failure.kind { true } else { false }
-        return (failure.retryAfter ?? (isThrottled ? usual : nil)).map {
+        let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
+        return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {
             min(max($0, Backoff.first), RateLimiter.longestWait)
         }
     }
