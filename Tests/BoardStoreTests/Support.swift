@@ -16,7 +16,9 @@ let declarations = FeedDeclarations(
             ],
             secrets: ["DEMO_APP_KEY", "DEMO_TOKEN"], takesTowards: true,
             check: { $0.allSatisfy(\.isNumber) ? nil : "must be digits, such as 4711" },
-            doubt: { $1.revealed.hasPrefix("token-") && $0 == "DEMO_APP_KEY" ? "\($0) looks like a token" : nil }),
+            secretWarning: {
+                $1.revealed.hasPrefix("token-") && $0 == "DEMO_APP_KEY" ? "\($0) looks like a token" : nil
+            }),
         FeedDeclaration(
             name: FeedName("tfl"), title: "TfL",
             settings: [

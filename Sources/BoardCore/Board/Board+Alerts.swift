@@ -1,17 +1,16 @@
 extension Board {
-    /// So many questions in a row must have gone without an answer before nothing is believed any more that has no end of
-    /// its own.
+    /// The number of consecutive missed responses after which data without an end of its own expires.
     private static let missedResponses = 2
 
-    /// Until when an answer is believed where it does not say so itself, as departures do: of alerts, and of there being no
-    /// departures. Quiet hours and a slow feed cost nothing of it.
+    /// When the last response expires for data without an expiry of its own: alerts, and the absence of departures. At
+    /// least two quiet intervals, so that neither quiet hours nor a slow feed shorten it.
     func responseExpires(_ favourite: FavouriteState) -> Instant {
         let interval = setup.profiles[favourite.favourite.stop.feed]?.interval ?? .zero
         return favourite.lastResponseAt + max(interval, PollPlan.quietInterval) * Self.missedResponses
     }
 
-    /// The alerts of a favourite that hold now, the gravest first. Operators tell of most no end: they are over when they are
-    /// told no more, and an operator that tells nothing does not tell them either.
+    /// The active alerts of a favourite, most severe first. Most alerts have no end: they are over when a response
+    /// lacks them, and expire with the response when the operator stops responding.
     func alerts(of favourite: FavouriteState, at now: Instant) -> [Alert] {
         now < responseExpires(favourite) ? favourite.alerts(at: clock.timestamp(at: now)) : []
     }

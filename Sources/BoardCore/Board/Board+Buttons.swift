@@ -1,9 +1,9 @@
 extension Board {
-    /// As many presses within 5 s bring the hint.
+    /// This many presses within 5 s show the hint.
     private static let hintAfterPresses = 3
     private static let pressesWithin = Duration.seconds(5)
 
-    /// Takes a button's change: acknowledged at once, acted upon when it is released.
+    /// Handles a button's change: acknowledges a press at once, acts on its release.
     mutating func take(_ change: ButtonChange, at now: Instant) {
         let index = change.button.index
         guard recognisers.indices.contains(index) else { return }
@@ -18,11 +18,11 @@ extension Board {
         let wasDark = isDark(at: now)
         if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
         if wasDark {
-            // A press on a dark board only wakes it, and so does its release.
+            // A press on a dark board only wakes it, and its release does nothing.
             view.hintUntil = now + Self.hint
             return
         }
-        if let waited = recognisers[index].press(at: change.at) { perform(waited, ofButton: index, at: now) }
+        if let pending = recognisers[index].press(at: change.at) { perform(pending, ofButton: index, at: now) }
         view.lastPress = now
         view.splashUntil = nil
         view.announcedUntil = now + Self.announcement
@@ -30,7 +30,7 @@ extension Board {
         if view.recentPresses.count >= Self.hintAfterPresses { view.hintUntil = now + Self.hint }
     }
 
-    /// Takes a gesture that somebody else made: as if the button had been pressed for so long and let go now.
+    /// Handles a gesture from another source, as if the button had been held for its duration and released now.
     mutating func take(_ gesture: Gesture, of button: ButtonID, at now: Instant) {
         for held in gesture.presses {
             take(ButtonChange(button: button, isDown: true, at: now - held), at: now)
@@ -38,7 +38,7 @@ extension Board {
         }
     }
 
-    /// What letting go of the button that is held would do now; nil while none is held beyond a short press.
+    /// The action if the held button were released now; nil during a short press.
     func pendingAction(at now: Instant) -> ButtonAction? {
         for (index, recogniser) in recognisers.enumerated() {
             guard let gesture = recogniser.pending(at: now), gesture == .hold || gesture == .longHold else { continue }
@@ -47,7 +47,7 @@ extension Board {
         return nil
     }
 
-    /// Does what a gesture means.
+    /// Performs the action of a gesture.
     mutating func perform(_ gesture: Gesture, ofButton index: Int, at now: Instant) {
         let showsDetailPage = favouriteInView?.detailPage != nil
         switch action(of: gesture, ofButton: index) {
@@ -69,7 +69,7 @@ extension Board {
         let binding = setup.buttons[index]
         let showsDetailPage = favouriteInView?.detailPage != nil
         switch gesture {
-        // In an opened page short presses step on, so that one button reaches everything.
+        // On a detail page a short press steps on, so that one button reaches everything.
         case .short: return showsDetailPage && binding.short == .open ? .next : binding.short
         case .double: return binding.double
         case .hold: return showsDetailPage ? .back : binding.hold
@@ -91,8 +91,8 @@ extension Board {
         let pages = detailPages(favourite, at: now)
         let first = min(view.screen, screenCount(at: now) - 1) * rowsPerScreen(at: now)
         let rows = favourite.visible(at: clock.timestamp(at: now))
-        // What people should know comes first; without it, the first departure in view.
-        let inView = rows.dropFirst(first).first.map { DetailPage.Page.departure($0.departure) }
+        // Alerts come first; without them, the first departure in view.
+        let inView = rows.dropFirst(first).first.map { DetailPage.Content.departure($0.departure) }
         guard let page = pages.first == .alerts ? .alerts : inView else { return }
         changeFavouriteInView { $0.detailPage = DetailPage(page) }
         view.departedUntil = nil
@@ -106,7 +106,7 @@ extension Board {
         }
     }
 
-    /// Steps to the next screen of an opened page, then to the next page; or back.
+    /// Steps through the screens of a detail page, then to the next or previous page.
     private mutating func stepDetailPage(by step: Int, at now: Instant) {
         guard let favourite = favouriteInView, let detailPage = favourite.detailPage else { return }
         let screens = Drawing(of: self, at: now).screens(of: detailPage, in: favourite)
@@ -117,21 +117,21 @@ extension Board {
         }
         let pages = detailPages(favourite, at: now)
         guard !pages.isEmpty else { return }
-        // A departure that is no longer told has no place among the pages: on from it comes the first.
-        let index = pages.index(of: detailPage.page) ?? (step > 0 ? -1 : 0)
+        // A departure that has left the list has no position: the next page after it is the first.
+        let index = pages.index(of: detailPage.content) ?? (step > 0 ? -1 : 0)
         let next = pages[(index + step + pages.count) % pages.count]
         changeFavouriteInView { $0.detailPage = DetailPage(next) }
     }
 }
 
-extension [DetailPage.Page] {
-    /// The place of a page: of a departure, that of the same call.
-    func index(of page: DetailPage.Page) -> Int? {
+extension [DetailPage.Content] {
+    /// The index of a page; for a departure, of the page of the same call.
+    func index(of page: DetailPage.Content) -> Int? {
         guard case .departure(let departure) = page else { return firstIndex(of: page) }
-        let rows = compactMap { page -> DepartureRow? in
-            if case .departure(let told) = page { DepartureRow(told) } else { nil }
+        let rows = compactMap { content -> DepartureRow? in
+            if case .departure(let departure) = content { DepartureRow(departure) } else { nil }
         }
-        // Pages of departures come last.
+        // The pages of departures come last.
         return rows.index(of: departure).map { $0 + count - rows.count }
     }
 }

@@ -1,65 +1,64 @@
 extension Board {
-    /// What somebody who is not in front of the glass wants to know of the board.
+    /// The state of the board for commands and the control socket.
     public struct Report: Hashable, Sendable {
-        /// What is on the glass.
+        /// The frame on the display.
         public let frame: Frame
-        /// What time it is.
+        /// The current time.
         public let moment: Timestamp
-        /// Whom the time comes from.
         public let timeSource: CorrectedClock.Source
-        /// The stop whose page is in view; nil: the overview.
+        /// The stop of the page in view; nil: the overview.
         public let stopInView: StopID?
-        /// The screen of that page, from 0.
+        /// The screen of the page in view, from 0.
         public let screen: Int
-        /// How many screens that page has.
+        /// The number of screens of the page in view.
         public let screens: Int
-        /// How many screens the overview has.
+        /// The number of screens of the overview.
         public let overviewScreens: Int
         /// The favourites, in the order of their pages.
         public let stops: [StopReport]
-        /// Where the newest configuration's first fault is, if it has one.
+        /// The first fault of the newest configuration, if any.
         public let configurationFault: FilePosition?
     }
 
-    /// What is known of one favourite.
+    /// The state of one favourite.
     public struct StopReport: Hashable, Sendable {
-        /// How its operator stands with us.
+        /// The result of the latest polls.
         public enum Status: Hashable, Sendable {
-            /// Nothing was heard yet.
+            /// No response yet.
             case loading
-            /// The last question was answered, and estimates move on.
+            /// The last poll was successful, and estimates advance.
             case live
-            /// Answers come, but their newest timestamp stands still since then.
+            /// Responses arrive, but their newest timestamp has not advanced since then.
             case frozen(since: Timestamp)
-            /// The last questions failed: how, in which words, when the last one did, and how many in a row.
+            /// The last polls failed: the kind and text of the last failure, its time, and the number of consecutive
+            /// failures.
             case failing(FeedFailure.Kind, detail: String, at: Timestamp, count: Int)
         }
 
-        /// What a person wants of the stop.
+        /// The favourite's configuration.
         public let favourite: Favourite
-        /// What its operator says of it.
+        /// The stop as its operator describes it.
         public let stop: Stop
-        /// What the glass calls it, in full.
+        /// The full name on the display.
         public let title: String
-        /// How its operator stands with us.
         public let status: Status
-        /// Departures that have not left the board.
+        /// The number of departures that have not expired.
         public let departures: Int
-        /// How many screens its page has.
+        /// The number of screens of its page.
         public let screens: Int
-        /// When the last answer came; nil: none yet.
+        /// When the last response arrived; nil: none yet.
         public let lastResponseAt: Timestamp?
-        /// When the newest of its estimates was made; nil: there is none.
+        /// When the newest estimate was made; nil: there is none.
         public let newestEstimate: Timestamp?
-        /// Until when the operator's timetable reaches; nil: it has none, or does not say.
+        /// The end of the operator's timetable; nil: there is no timetable, or its end is not reported.
         public let timetableEndsAt: Timestamp?
-        /// Why a part of the last answer is missing; nil: nothing is, or the last question failed.
+        /// Why a part of the last response is missing; nil: complete, or the last poll failed.
         public let partialFailure: FeedFailure?
-        /// When its operator will be asked next; nil: it is being asked, or about to be.
+        /// The next poll; nil: one is in flight or due.
         public let nextPoll: Timestamp?
     }
 
-    /// The board at `now`, for people who ask about it.
+    /// The state of the board at `now`.
     public func report(at now: Instant) -> Report {
         Report(
             frame: render(at: now).frame, moment: clock.timestamp(at: now), timeSource: clock.source,

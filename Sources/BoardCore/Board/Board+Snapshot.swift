@@ -1,13 +1,13 @@
 extension Board {
-    /// What outlives a restart of the program, though not of the machine: the departures with their own timestamps, the
-    /// page, the orders, what is opened, and what time it is.
+    /// The state that is restored after a restart of the program on the same boot: departures with their own
+    /// timestamps, the page, sort orders, detail pages and the clock.
     ///
-    /// Its instants are those of CLOCK_BOOTTIME, which a new start of the program does not reset. Whoever keeps it knows
-    /// which boot it is of, and restores none of another one.
+    /// Its instants are those of CLOCK_BOOTTIME, which continues across a restart of the program. The caller stores the
+    /// boot identifier with it and restores no snapshot of another boot.
     public struct Snapshot: Hashable, Sendable, Codable {
-        /// The form of a snapshot; one of another form is not read.
+        /// The format version; a snapshot of another version is not restored.
         static let formatVersion = 3
-        /// No page has more screens.
+        /// The range of screen numbers; no page has more.
         fileprivate static let screens = 0...10_000
 
         private(set) var formatVersion = Self.formatVersion
@@ -18,14 +18,13 @@ extension Board {
         fileprivate let lastPress: Instant?
         fileprivate let overviewSort: SortOrder
         fileprivate var favourites: [FavouriteSnapshot]
-        /// The zones of the stops, each once.
+        /// The zones of the stops, without duplicates.
         fileprivate var zones: [Zone]
     }
 
-    /// What is worth keeping at `now`.
     public func snapshot(at now: Instant) -> Snapshot {
         var zones: [Zone] = []
-        let kept = (favourites + inactive).map { favourite in
+        let states = (favourites + inactive).map { favourite in
             let zone = favourite.stop.zone.map { zone in
                 zones.firstIndex(of: zone)
                     ?? {
@@ -36,13 +35,13 @@ extension Board {
         }
         return Snapshot(
             taken: now, clock: clock, page: view.page, screen: view.screen, lastPress: view.lastPress,
-            overviewSort: overviewSort, favourites: kept, zones: zones)
+            overviewSort: overviewSort, favourites: states, zones: zones)
     }
 
-    /// Takes over what was kept of a board that was made for this or another setup: of the favourites that are still
-    /// there, what they knew; and the page that a person looked at, if it still exists.
+    /// Restores a snapshot of a board with this or another setup: the state of the favourites that still exist, and the
+    /// page in view if it still exists.
     mutating func restore(_ snapshot: Snapshot, reading: CorrectedClock.Reading, at now: Instant) {
-        // Instants from the future are those of another clock: nothing of it can be believed.
+        // An instant in the future means a different clock: the snapshot is unusable.
         guard snapshot.formatVersion == Snapshot.formatVersion, snapshot.taken <= now else { return }
         if !reading.isSynchronised {
             clock = snapshot.clock
@@ -56,23 +55,22 @@ extension Board {
             view.turn(to: snapshot.page, screen: snapshot.screen, at: now)
             view.lastPress = snapshot.lastPress
         }
-        // Attributions are for a start; who sees departures again at once must not wait for them.
+        // Attributions are shown at a cold start; they must not delay restored departures.
         if !snapshot.favourites.isEmpty { view.splashUntil = nil }
     }
 }
 
 extension FavouriteState {
-    /// Takes over what was kept of it, if anything was.
     fileprivate mutating func restore(_ snapshot: Board.Snapshot) {
-        guard let kept = snapshot.favourites.first(where: { $0.stop == favourite.stop }) else { return }
-        let zone = kept.zone.flatMap { snapshot.zones.indices.contains($0) ? snapshot.zones[$0] : nil }
-        restore(kept, zone: zone)
+        guard let state = snapshot.favourites.first(where: { $0.stop == favourite.stop }) else { return }
+        let zone = state.zone.flatMap { snapshot.zones.indices.contains($0) ? snapshot.zones[$0] : nil }
+        restore(state, zone: zone)
     }
 }
 
 extension Board.Snapshot {
-    /// The same in pieces, so that whoever writes it need not hold all of it in another form at once: one without
-    /// favourites, and one for each favourite.
+    /// The snapshot in pieces that can be encoded one by one, which limits memory: one without favourites, then one for
+    /// each favourite.
     public var pieces: [Board.Snapshot] {
         var common = self
         common.favourites = []
@@ -85,7 +83,7 @@ extension Board.Snapshot {
             }
     }
 
-    /// Puts the pieces of a snapshot together; nil when there are none.
+    /// Joins the pieces of a snapshot; nil when there are none.
     public init?(pieces: [Board.Snapshot]) {
         guard let first = pieces.first else { return nil }
         self = first
@@ -93,16 +91,16 @@ extension Board.Snapshot {
     }
 }
 
-/// What is kept of one favourite.
+/// The state of one favourite in a snapshot.
 struct FavouriteSnapshot: Hashable, Sendable, Codable {
     let stop: StopID
     let name: String?
     let letter: String?
-    /// The index of its zone among the snapshot's.
+    /// The index of the stop's zone in the snapshot's zones.
     let zone: Int?
     let rows: [DepartureRow]
     let alerts: [Alert]
-    /// Nil: it was kept by a version that did not know.
+    /// Nil in snapshots of earlier versions.
     let isWithheld: Bool?
     let next: NextDeparture?
     let timetableEndsAt: Timestamp?
@@ -110,9 +108,9 @@ struct FavouriteSnapshot: Hashable, Sendable, Codable {
     let lastResponseAt: Instant
     let hasResponded: Bool
     let freezeDetector: FreezeDetector
-    /// The order that a person chose by a press.
+    /// The order in effect, chosen by a press.
     let sort: SortOrder
-    /// The order that the file asked for then.
+    /// The configured order at the time of the snapshot.
     let configuredSort: SortOrder
     let detailPage: DetailPage?
 
@@ -136,33 +134,30 @@ struct FavouriteSnapshot: Hashable, Sendable, Codable {
     }
 }
 
-// Decoded with what synthesis does not check: values that no board can have had would trap where they are used, at every
-// start again.
+// Custom decoding adds range checks: invalid values would trap where they are used, at every start again.
 
 extension Board.Snapshot {
-    /// A snapshot that was kept.
-    ///
-    /// - Throws: `DecodingError` for one that is none of a board.
+    /// - Throws: `DecodingError` for values that no board can have.
     public init(from decoder: any Decoder) throws {
-        let kept = try decoder.container(keyedBy: CodingKeys.self)
-        formatVersion = try kept.decode(Int.self, forKey: .formatVersion)
-        taken = try kept.decode(Instant.self, forKey: .taken)
-        clock = try kept.decode(CorrectedClock.self, forKey: .clock)
-        page = try kept.decode(Page.self, forKey: .page)
-        screen = try kept.decode(Int.self, forKey: .screen)
-        lastPress = try kept.decodeIfPresent(Instant.self, forKey: .lastPress)
-        overviewSort = try kept.decode(SortOrder.self, forKey: .overviewSort)
-        favourites = try kept.decode([FavouriteSnapshot].self, forKey: .favourites)
-        zones = try kept.decode([Zone].self, forKey: .zones)
-        guard Self.screens.contains(screen) else { throw DecodingError.invalid("no screen of a page", in: decoder) }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        formatVersion = try container.decode(Int.self, forKey: .formatVersion)
+        taken = try container.decode(Instant.self, forKey: .taken)
+        clock = try container.decode(CorrectedClock.self, forKey: .clock)
+        page = try container.decode(Page.self, forKey: .page)
+        screen = try container.decode(Int.self, forKey: .screen)
+        lastPress = try container.decodeIfPresent(Instant.self, forKey: .lastPress)
+        overviewSort = try container.decode(SortOrder.self, forKey: .overviewSort)
+        favourites = try container.decode([FavouriteSnapshot].self, forKey: .favourites)
+        zones = try container.decode([Zone].self, forKey: .zones)
+        guard Self.screens.contains(screen) else { throw DecodingError.invalid("screen out of range", in: decoder) }
         guard favourites.allSatisfy(\.status.isValid) else {
-            throw DecodingError.invalid("no standing of a feed", in: decoder)
+            throw DecodingError.invalid("invalid feed status", in: decoder)
         }
     }
 }
 
 extension Board.Event {
-    /// Whether it may change what a snapshot holds; what only time changes is computed anew from it.
+    /// Whether the event may change the snapshot; changes that depend only on time are computed after a restore.
     var changesSnapshot: Bool {
         switch self {
         case .polled, .detailsFetched, .configured, .gesture: true

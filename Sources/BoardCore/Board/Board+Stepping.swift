@@ -1,11 +1,11 @@
 extension Board {
-    /// Rotation rests this long after a press when the board never returns home.
+    /// How long rotation pauses after a press when the board never returns home.
     private static let rest = Duration.seconds(60)
     /// The time between two steps of a board with two rows.
     private static let rotation = Duration.seconds(6)
 
-    /// Carries out what time alone brings: a short press that waited for a second one, the way home, rotation, the end
-    /// of an opened page.
+    /// Applies the changes that are due by time: a short press without a second one, hours of favourites, expired
+    /// detail pages, the return home, rotation.
     mutating func advance(to now: Instant) {
         for index in recognisers.indices {
             if let gesture = recognisers[index].expire(at: now) { perform(gesture, ofButton: index, at: now) }
@@ -17,20 +17,20 @@ extension Board {
         if let returning = returnsHome, returning <= now { returnHome(at: now) }
         while let step = nextRotation, step <= now {
             stepForward(at: step)
-            // A board that slept for hours need not catch up step by step.
+            // After hours without a wake-up, skips the missed steps.
             if let period = rotationPeriod, now - step > period { view.since = now }
         }
     }
 
-    /// The next instant at which ``advance(to:)`` changes what is in view.
+    /// The next instant at which ``advance(to:)`` changes something.
     func nextStep(after now: Instant) -> Instant? {
-        let gone = favouriteInView?.detailPage?.expiresAt.map(clock.instant(of:))
-        return [returnsHome, nextRotation, gone, nextHour(after: now), nextDetailsFetch(after: now)].compactMap { $0 }
+        let expiry = favouriteInView?.detailPage?.expiresAt.map(clock.instant(of:))
+        return [returnsHome, nextRotation, expiry, nextHour(after: now), nextDetailsFetch(after: now)].compactMap { $0 }
             .filter { $0 > now }.min()
     }
 
-    /// The next instant at which a favourite may come or go by its hours: the next minute, which the clock on the glass
-    /// changes with anyway.
+    /// The next instant at which a favourite's hours may begin or end: the next minute, when the clock on the display
+    /// changes anyway.
     private func nextHour(after now: Instant) -> Instant? {
         guard setup.favourites.contains(where: { !$0.when.isEmpty }) else { return nil }
         let seconds = clock.timestamp(at: now).seconds
@@ -41,7 +41,6 @@ extension Board {
         inactive.contains { $0.favourite.stop == state.favourite.stop }
     }
 
-    /// Next screen, then next page.
     mutating func stepForward(at now: Instant) {
         if view.screen + 1 < screenCount(at: now) {
             view.turn(to: view.page, screen: view.screen + 1, at: now)
@@ -50,7 +49,6 @@ extension Board {
         }
     }
 
-    /// Previous screen, then previous page.
     mutating func stepBack(at now: Instant) {
         if view.screen > 0 {
             view.turn(to: view.page, screen: min(view.screen, screenCount(at: now)) - 1, at: now)
@@ -69,7 +67,7 @@ extension Board {
     private mutating func returnHome(at now: Instant) {
         view.turn(to: home, at: now)
         view.lastPress = nil
-        // Home is home: not a page that was left open on it. What is open elsewhere stays to come back to.
+        // Closes the detail page of the home page only; those of other pages stay open.
         changeFavouriteInView { $0.detailPage = nil }
     }
 
@@ -77,7 +75,7 @@ extension Board {
         let moment = clock.timestamp(at: now)
         for index in favourites.indices {
             guard let detailPage = favourites[index].detailPage else { continue }
-            let isOver = detailPage.page == .alerts && alerts(of: favourites[index], at: now).isEmpty
+            let isOver = detailPage.content == .alerts && alerts(of: favourites[index], at: now).isEmpty
             guard isOver || detailPage.isExpired(at: moment) else { continue }
             favourites[index].detailPage = nil
             if !isOver, view.page == .favourite(favourites[index].favourite.stop) {

@@ -1,11 +1,11 @@
 extension Board {
-    /// One sentence for `systemctl status`, in English like the log: what is shown, and what is wrong with each stop.
+    /// One sentence for `systemctl status`, in English like the log: the state of each stop.
     public var summary: String {
         guard !favourites.isEmpty else { return "no favourites yet" }
         let states = favourites.map { favourite in
             "\(favourite.favourite.stop) \(favourite.status.summary(isFrozen: favourite.freezeDetector.frozenSince != nil))"
         }
-        let fault = configurationFault.map { "; the configuration is faulty (\($0))" } ?? ""
+        let fault = configurationFault.map { "; faulty configuration (\($0))" } ?? ""
         return states.joined(separator: ", ") + fault
     }
 }
@@ -18,15 +18,15 @@ extension FeedStatus {
         case .failing(let kind, _):
             switch kind {
             case .noNetwork: return "has no network"
-            case .certificateDate: return "waits for the time"
+            case .certificateDate: return "is waiting for clock synchronisation"
             case .certificate: return "has a bad certificate"
-            case .timedOut: return "is not answered"
-            case .keyRejected: return "is refused its key"
+            case .timedOut: return "does not respond (timeout)"
+            case .keyRejected: return "rejects the key"
             case .keyMissing: return "needs a key"
-            case .unknownStop: return "is unknown"
-            case .rateLimited: return "is throttled"
+            case .unknownStop: return "is an unknown stop"
+            case .rateLimited: return "is rate limited"
             case .status(let code): return "fails with HTTP \(code)"
-            case .unreadable: return "is unreadable"
+            case .unreadable: return "sends unreadable responses"
             case .cancelled: return "is loading"
             }
         }

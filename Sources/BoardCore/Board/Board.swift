@@ -1,26 +1,22 @@
-/// All that the board knows, as one value.
+/// The state of the board, as one value.
 ///
-/// It changes only in ``handle(_:at:)``; what a person sees is computed from it by ``render(at:)``. It reads no clock
-/// and asks nobody: instants come in with the events, questions go out as commands.
+/// It changes only in ``handle(_:at:)``; ``render(at:)`` computes the frame from it. It does no I/O and reads no clock:
+/// instants arrive with the events, requests leave as commands.
 public struct Board: Sendable {
-    /// What the board is made for.
     public struct Setup: Sendable {
-        /// What a person chose for the whole board.
+        /// The board options.
         public var options: BoardOptions
         /// The favourites, in the order of the board.
         public var favourites: [Favourite]
-        /// What each button does.
+        /// The binding of each button.
         public var buttons: [ButtonBinding]
-        /// What the feeds declare of themselves.
         public var profiles: [FeedName: FeedProfile]
-        /// The panel's size.
         public var size: Panel.Size
-        /// The zone of the clock on the glass: this machine's.
+        /// The zone of the clock on the display: this machine's.
         public var zone: Zone
-        /// What the stop directory says of the favourites, so that a stop has its name before its operator was asked.
+        /// The stops in the stop directory, for their names before the first response.
         public var directoryStops: [StopID: Stop]
 
-        /// A setup.
         public init(
             options: BoardOptions = BoardOptions(), favourites: [Favourite],
             buttons: [ButtonBinding] = [ButtonBinding()],
@@ -36,77 +32,70 @@ public struct Board: Sendable {
         }
     }
 
-    /// What happens to a board.
+    /// An input of the board.
     public enum Event: Sendable {
         /// A new configuration was read.
         case configured(Setup)
-        /// A new configuration was read and cannot be used: where its first fault is.
+        /// A new configuration is invalid; contains the position of its first fault.
         case faultyConfiguration(FilePosition)
-        /// An operator answered.
+        /// A poll was successful.
         case polled(FeedResponse)
-        /// A question failed.
+        /// A poll failed.
         case failed(StopID, FeedFailure)
-        /// An operator told of the run of a departure; nil: no more than the departure says.
+        /// The operator returned details of a departure's trip; nil: none beyond the departure.
         case detailsFetched(Departure, TripDetails?)
-        /// A question about the run of a departure failed.
+        /// A request for trip details failed.
         case detailsFailed(Departure, FeedFailure)
-        /// The wall clock was read.
+        /// The system clock was read.
         case clock(CorrectedClock.Reading)
-        /// A response brought a `Date`.
+        /// A response contained a `Date` header.
         case date(DateSample)
-        /// A button went down or came up.
         case button(ButtonChange)
-        /// Somebody elsewhere asks for what a gesture of a button means.
+        /// A gesture was made remotely.
         case gesture(Gesture, ButtonID)
-        /// Somebody elsewhere asks for new answers of all stops.
+        /// A refresh of all stops was requested remotely.
         case refresh
-        /// The instant came that the board asked to be woken at, or any other.
+        /// The instant of ``nextWake(showing:after:)`` arrived, or any other.
         case woke
     }
 
-    /// What the board wants to be done.
+    /// An action for the daemon.
     public enum Command: Hashable, Sendable {
-        /// Ask this; answer with ``Event/answered(_:)`` or ``Event/failed(_:_:)``.
+        /// Send the request; report ``Event/polled(_:)`` or ``Event/failed(_:_:)``.
         case poll(FeedRequest)
-        /// Ask about this run; answer with ``Event/followed(_:_:)`` or ``Event/followFailed(_:_:)``.
+        /// Fetch the trip details; report ``Event/detailsFetched(_:_:)`` or ``Event/detailsFailed(_:_:)``.
         case fetchDetails(Departure)
-        /// Keep ``snapshot(at:)`` where it outlives the program: what it holds has changed.
+        /// Store ``snapshot(at:)`` for the next start of the program: its content has changed.
         case saveSnapshot
     }
 
-    /// Attributions are shown this long at start.
+    /// How long attributions are shown at start.
     static let splash = Duration.seconds(2)
-    /// A change of page, or the acknowledgement of a press, is shown this long.
+    /// How long the announcement after a press or a change of page is shown.
     static let announcement = Duration.seconds(2)
-    /// The hint stays this long.
+    /// How long the hint is shown.
     static let hint = Duration.seconds(3)
 
-    /// What the board is made for.
     var setup: Setup
-    /// What time it is.
     var clock: CorrectedClock
-    /// The favourites that are on the board now, in order.
+    /// The favourites on the board, in order.
     var favourites: [FavouriteState] = []
-    /// Those whose hours it is not: of them only what they are called and the order that was chosen is known.
+    /// The favourites outside their hours; only name and sort order are retained.
     var inactive: [FavouriteState] = []
-    /// The order of the overview's entries within a row.
+    /// The order of the entries within a row of the overview.
     var overviewSort = SortOrder.time
-    /// When to ask whom.
     var plan: PollPlan
-    /// What a person looks at.
     var view: View
-    /// The buttons' presses under way.
     var recognisers: [GestureRecogniser] = []
-    /// Where the newest configuration's first fault is, if it has one.
+    /// The first fault of the newest configuration, if any.
     var configurationFault: FilePosition?
 
-    /// A board that begins at `now`.
-    ///
     /// - Parameters:
-    ///   - setup: what it is made for.
-    ///   - reading: the wall clock at `now`.
-    ///   - seed: of the jitter between polls; any number, another one on each machine.
-    ///   - snapshot: what was kept of the board before the program was started again; nil: nothing.
+    ///   - setup: the configuration.
+    ///   - reading: the system clock at `now`.
+    ///   - seed: seeds the jitter between polls; any number, different on each machine.
+    ///   - snapshot: the state before a restart of the program; nil: none.
+    ///   - now: the start of the board.
     public init(
         _ setup: Setup, reading: CorrectedClock.Reading, seed: UInt64, restoring snapshot: Snapshot? = nil,
         at now: Instant
@@ -121,9 +110,9 @@ public struct Board: Sendable {
         if let snapshot { restore(snapshot, reading: reading, at: now) }
     }
 
-    /// Takes in what happened.
+    /// Handles an event.
     ///
-    /// - Returns: what is to be done about it.
+    /// - Returns: the commands for the daemon.
     public mutating func handle(_ event: Event, at now: Instant) -> [Command] {
         advance(to: now)
         switch event {
@@ -132,8 +121,8 @@ public struct Board: Sendable {
             configure(setup, at: now)
         case .faultyConfiguration(let place):
             configurationFault = place
-        case .polled(let answer):
-            take(answer, at: now)
+        case .polled(let response):
+            take(response, at: now)
         case .failed(let stop, let failure):
             take(failure, of: stop, at: now)
         case .detailsFetched(let departure, let details):
@@ -160,21 +149,22 @@ public struct Board: Sendable {
         }
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
-        let questions: [Command] = plan.take(at: now).map(Command.poll)
-        return questions + fetchDetails(at: now) + (event.changesSnapshot ? [.saveSnapshot] : [])
+        let requests: [Command] = plan.take(at: now).map(Command.poll)
+        return requests + fetchDetails(at: now) + (event.changesSnapshot ? [.saveSnapshot] : [])
     }
 
-    /// The next instant at which the board wants to be woken while `picture`, drawn at `now`, is on the glass.
-    public func nextWake(showing picture: RenderedFrame, after now: Instant) -> Instant? {
+    /// The next instant at which the daemon must send ``Event/woke`` while `rendered`, drawn at `now`, is on the
+    /// display.
+    public func nextWake(showing rendered: RenderedFrame, after now: Instant) -> Instant? {
         let gestures = recognisers.compactMap { $0.deadline(after: now) }
-        let others = [picture.until, plan.nextDue(at: now), nextStep(after: now)]
+        let others = [rendered.until, plan.nextDue(at: now), nextStep(after: now)]
         return (gestures + others.compactMap { $0 }).min().map { max($0, now) }
     }
 
     private mutating func configure(_ setup: Setup, at now: Instant) {
         let isAtHome = isAtHome
         self.setup = setup
-        let old = known(at: now)
+        let old = allStates(at: now)
         favourites = setup.favourites.map { favourite in
             let state = old.first { $0.favourite.stop == favourite.stop }
             return state?.configured(favourite, at: now)
@@ -185,15 +175,14 @@ public struct Board: Sendable {
         applyHours(isAtHome: isAtHome, at: now)
     }
 
-    /// Whether nobody has turned the page since it came home, or since the start.
+    /// Whether the board is on its home page and no press has turned the page since.
     var isAtHome: Bool { view.page == home && view.lastPress == nil }
 
-    /// Puts those favourites on the board whose hours it is, and takes the others off. One that comes back begins anew: what
-    /// it knew is of hours ago.
+    /// Moves favourites on and off the board by their hours. One that returns starts empty: its data is hours old.
     ///
-    /// - Parameter isAtHome: whether the board was at home before anything changed; it follows its home then.
+    /// - Parameter isAtHome: whether the board was at home before the change; it then follows its home page.
     mutating func applyHours(isAtHome: Bool, at now: Instant) {
-        let all = known(at: now)
+        let all = allStates(at: now)
         let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
         favourites = order.filter { isOnBoard($0.favourite, at: now) }
         inactive = order.filter { !isOnBoard($0.favourite, at: now) }.map { $0.cleared(at: now) }
@@ -201,34 +190,35 @@ public struct Board: Sendable {
         if !pages.contains(view.page) {
             view = View(page: home, at: now)
         } else if isAtHome, view.page != home {
-            // Home is elsewhere now: who adds the first favourite, or puts another one first, sees it.
+            // The home page has changed: a newly added or moved first favourite is shown at once.
             view.turn(to: home, at: now)
         }
     }
 
-    /// What is known of every favourite; of those that rest it begins to be now.
-    private func known(at now: Instant) -> [FavouriteState] {
+    /// The states of all favourites; those of inactive ones start now.
+    private func allStates(at now: Instant) -> [FavouriteState] {
         favourites + inactive.map { $0.cleared(at: now) }
     }
 
-    /// Whether it is a favourite's hour; while nobody vouches for the time it is everybody's.
+    /// Whether a favourite's hours include `now`; always true while the time is uncertain.
     func isOnBoard(_ favourite: Favourite, at now: Instant) -> Bool {
         guard !favourite.when.isEmpty, !clock.isUncertain else { return true }
         let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
         return favourite.when.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
     }
 
-    private mutating func take(_ answer: FeedResponse, at now: Instant) {
-        guard let index = favourites.firstIndex(where: { $0.favourite.stop == answer.stop.id }) else { return }
-        if answer.departures.isEmpty, answer.badRows > 0 {
-            // Rows came and none could be read: that is not "nothing predicted", and must not empty the board.
-            let failure = FeedFailure(.unreadable, detail: "no row could be read", requests: answer.requests)
+    private mutating func take(_ response: FeedResponse, at now: Instant) {
+        guard let index = favourites.firstIndex(where: { $0.favourite.stop == response.stop.id }) else { return }
+        if response.departures.isEmpty, response.badRows > 0 {
+            // All rows are malformed: this is not "nothing predicted", and must not empty the board.
+            let failure = FeedFailure(
+                .unreadable, detail: "all \(response.badRows) departures are malformed", requests: response.requests)
             favourites[index].take(failure, at: now, clock: clock)
-            plan.failed(answer.stop.id, failure, at: now)
+            plan.failed(response.stop.id, failure, at: now)
             return
         }
-        favourites[index].take(answer, at: now, clock: clock)
-        plan.polled(answer.stop.id, requests: answer.requests, age: answer.age, at: now)
+        favourites[index].take(response, at: now, clock: clock)
+        plan.polled(response.stop.id, requests: response.requests, age: response.age, at: now)
     }
 
     private mutating func take(_ failure: FeedFailure, of stop: StopID, at now: Instant) {

@@ -1,96 +1,93 @@
-/// What a person has opened on one favourite; it stays there while they look at another one.
+/// The detail page that a user opened on one favourite; it stays open while another page is in view.
 struct DetailPage: Hashable, Sendable, Codable {
-    /// A page behind a favourite's own.
-    enum Page: Hashable, Sendable, Codable {
-        /// What people there should know.
+    enum Content: Hashable, Sendable, Codable {
+        /// The alerts of the favourite.
         case alerts
         /// One departure with its calling points.
         case departure(Departure)
     }
 
-    /// The time between two questions about a run: as often as operators move trains on.
+    /// The time between two requests for trip details: operators move trains on about as often.
     static let interval = Duration.seconds(30)
 
-    // A refusal is asked about anew after a restart.
+    // A rejection is not stored: it is retried after a restart.
     private enum CodingKeys: String, CodingKey {
-        case page, screen, details, requestedAt
+        case content, screen, details, requestedAt
     }
 
-    /// The page.
-    var page: Page
-    /// Its screen, from 0.
+    var content: Content
+    /// The screen, from 0.
     var screen = 0
-    /// What the operator told of the run; nil: nothing yet, or nothing more than the departure says.
+    /// The trip details; nil: none received, or none beyond the departure.
     private(set) var details: TripDetails?
-    /// When the operator was asked about the run last.
+    /// When the trip details were requested last.
     private(set) var requestedAt: Instant?
-    /// What the operator refuses to tell of the run for, until a person mends it; nil: it does not.
+    /// Why the operator rejects requests for trip details until a person fixes the cause; nil: it does not.
     private(set) var rejection: FeedFailure.Kind?
 
-    init(_ page: Page) {
-        self.page = page
+    init(_ content: Content) {
+        self.content = content
     }
 
-    /// The departure of the page; nil on the page of alerts.
+    /// The departure of the page; nil for alerts.
     var departure: Departure? {
-        if case .departure(let departure) = page { departure } else { nil }
+        if case .departure(let departure) = content { departure } else { nil }
     }
 
-    /// Takes a newer estimate of the same departure.
+    /// Replaces the departure with a newer estimate.
     mutating func take(_ departure: Departure) {
-        page = .departure(departure)
+        content = .departure(departure)
     }
 
-    /// The operator is asked about the run now.
     mutating func markRequested(at now: Instant) {
         requestedAt = now
     }
 
-    /// Takes what the operator told of the run of `departure`, if that is still the one that is opened.
+    /// Stores trip details, if `departure` is still the one on the page.
     mutating func take(_ details: TripDetails?, of departure: Departure) {
         guard let own = self.departure, own.isSameTrip(as: departure) else { return }
         self.details = details
     }
 
-    /// Takes what a question about the run of `departure` failed with. What was told stays, and ages.
+    /// Stores a rejection of a request for the trip details of `departure`. The previous details stay until they
+    /// expire.
     mutating func take(_ failure: FeedFailure, of departure: Departure) {
         guard let own = self.departure, own.isSameTrip(as: departure), failure.kind.isRejection else { return }
         rejection = failure.kind
     }
 
-    /// Forgets a refusal that a new configuration may have mended.
+    /// Clears a rejection that a new configuration may have fixed.
     mutating func clearRejection() {
         guard rejection != nil else { return }
         rejection = nil
         requestedAt = nil
     }
 
-    /// Whether nothing of it is true any more.
     func isExpired(at moment: Timestamp) -> Bool {
         guard let departure else { return false }
         return departure.expiresAt <= moment && (details?.expiresAt ?? moment) <= moment
     }
 
-    /// When it is gone, as far as is known now.
+    /// When the page closes, by the estimates so far.
     var expiresAt: Timestamp? {
         departure.map { max($0.expiresAt, details?.expiresAt ?? $0.expiresAt) }
     }
 
-    /// When the operator is to be asked about the run; nil on the page of alerts, and where it refuses.
+    /// When the trip details are due; nil for alerts and after a rejection.
     func due(at now: Instant) -> Instant? {
         departure == nil || rejection != nil ? nil : requestedAt.map { $0 + Self.interval } ?? now
     }
 }
 
 extension Board {
-    /// What can be opened on the favourite in view, in order.
-    func detailPages(_ favourite: FavouriteState, at now: Instant) -> [DetailPage.Page] {
+    /// The detail pages of a favourite, in order.
+    func detailPages(_ favourite: FavouriteState, at now: Instant) -> [DetailPage.Content] {
         let moment = clock.timestamp(at: now)
-        let alerts: [DetailPage.Page] = self.alerts(of: favourite, at: now).isEmpty ? [] : [.alerts]
+        let alerts: [DetailPage.Content] = self.alerts(of: favourite, at: now).isEmpty ? [] : [.alerts]
         return alerts + favourite.visible(at: moment).map { .departure($0.departure) }
     }
 
-    /// Asks about the run that a person looks at, when it is time and the operator allows it.
+    /// Requests the trip details of the detail page in view, when they are due and the rate limit allows it.
     mutating func fetchDetails(at now: Instant) -> [Command] {
         guard !isDark(at: now), let favourite = favouriteInView, let detailPage = favourite.detailPage,
             let departure = detailPage.departure, let due = detailPage.due(at: now), due <= now,
@@ -100,7 +97,7 @@ extension Board {
         return [.fetchDetails(departure)]
     }
 
-    /// When the run that a person looks at is to be asked about next.
+    /// When the trip details of the detail page in view are due next.
     func nextDetailsFetch(after now: Instant) -> Instant? {
         guard !isDark(at: now), let favourite = favouriteInView, let due = favourite.detailPage?.due(at: now),
             let free = plan.nextDetailsRequest(of: favourite.favourite.stop.feed, at: now)

@@ -1,39 +1,36 @@
-/// One favourite on the board: what is known of its stop, and how a person looks at it.
+/// The state of one favourite: its configuration, the data of its stop, and the view of it.
 struct FavouriteState: Hashable, Sendable {
-    /// What a person wrote.
     private(set) var favourite: Favourite
-    /// What the operator says of the stop.
+    /// The stop as the operator describes it.
     private(set) var stop: Stop
-    /// The departures that were told last, void ones among them until the next answer.
+    /// The departures of the last response, including those that have expired since.
     private(set) var rows: [DepartureRow] = []
-    /// What the operator wants people there to know.
+    /// The alerts of the last response.
     private(set) var reportedAlerts: [Alert] = []
-    /// Whether the operator keeps back what runs there.
+    /// Whether the operator withholds departures.
     private(set) var isWithheld = false
-    /// The next one, where none was told.
+    /// The next departure, when the response has none.
     private(set) var next: NextDeparture?
-    /// Until when the operator's timetable reaches.
+    /// The end of the operator's timetable.
     private(set) var timetableEndsAt: Timestamp?
-    /// Why a part of the last answer is missing; nil: nothing is.
+    /// Why a part of the last response is missing; nil: complete.
     private(set) var partialFailure: FeedFailure?
-    /// What that part failed with, where a person can mend it.
+    /// The kind of the partial failure, if a person must fix it.
     var rejection: FeedFailure.Kind? { partialFailure.flatMap { $0.kind.isRejection ? $0.kind : nil } }
-    /// How the operator stands with us.
     private(set) var status = FeedStatus.loading
-    /// Whether its operator has ever answered.
+    /// Whether there was a response since the start.
     private(set) var hasResponded = false
-    /// What the last question failed with, if it did.
+    /// The failure of the last poll, if it failed.
     private(set) var failure: Failure?
-    /// When the last answer came; before the first one, when the board began to wait for it.
+    /// When the last response arrived; before the first one, when the board began to wait for it.
     private(set) var lastResponseAt: Instant
-    /// Whether answers move on.
     private(set) var freezeDetector = FreezeDetector()
     /// The order of the rows.
     var sort: SortOrder
-    /// What a person has opened.
+    /// The open detail page.
     var detailPage: DetailPage?
 
-    /// A failed question, for people who ask what is wrong.
+    /// A failed poll, for reports.
     struct Failure: Hashable, Sendable {
         /// The sentence for the log.
         let detail: String
@@ -48,16 +45,15 @@ struct FavouriteState: Hashable, Sendable {
         lastResponseAt = now
     }
 
-    /// The same stop of which nothing was heard yet: what it is called and the order that was chosen are all that stays
-    /// true without being told again.
+    /// The same favourite without a response; only the stop's name and the sort order stay valid.
     func cleared(at now: Instant) -> FavouriteState {
         var state = FavouriteState(favourite, directoryStop: stop, at: now)
         state.sort = sort
         return state
     }
 
-    /// The same stop with what a person now wants of it. An answer to another question is none: trains that go elsewhere, say.
-    /// An order that was chosen by a press stays unless the file asks for another one than before.
+    /// Applies a new configuration. A response to a different request is discarded, with other trains for example. An
+    /// order chosen by a press stays unless the configured order has changed.
     func configured(_ new: Favourite, at now: Instant) -> FavouriteState {
         var state = new.request.hasSameDepartures(as: favourite.request) ? self : cleared(at: now)
         if new.request != favourite.request { state.next = nil }
@@ -67,40 +63,40 @@ struct FavouriteState: Hashable, Sendable {
         return state
     }
 
-    /// The state as it was kept; a refusal that may be mended meanwhile is asked about anew.
-    mutating func restore(_ kept: FavouriteSnapshot, zone: Zone?) {
-        stop = Stop(id: stop.id, name: kept.name ?? stop.name, letter: kept.letter ?? stop.letter, zone: zone)
-        rows = kept.rows
-        reportedAlerts = kept.alerts
-        isWithheld = kept.isWithheld ?? false
-        next = kept.next
-        timetableEndsAt = kept.timetableEndsAt
-        status = kept.status
-        // One that rested then begins to wait now.
-        if kept.status != .loading { lastResponseAt = kept.lastResponseAt }
-        hasResponded = kept.hasResponded
-        freezeDetector = kept.freezeDetector
-        detailPage = kept.detailPage
-        if favourite.sort == kept.configuredSort { sort = kept.sort }
+    /// Restores a snapshot; a rejection is retried, because its cause may have been fixed.
+    mutating func restore(_ snapshot: FavouriteSnapshot, zone: Zone?) {
+        stop = Stop(id: stop.id, name: snapshot.name ?? stop.name, letter: snapshot.letter ?? stop.letter, zone: zone)
+        rows = snapshot.rows
+        reportedAlerts = snapshot.alerts
+        isWithheld = snapshot.isWithheld ?? false
+        next = snapshot.next
+        timetableEndsAt = snapshot.timetableEndsAt
+        status = snapshot.status
+        // A favourite that was inactive begins to wait now.
+        if snapshot.status != .loading { lastResponseAt = snapshot.lastResponseAt }
+        hasResponded = snapshot.hasResponded
+        freezeDetector = snapshot.freezeDetector
+        detailPage = snapshot.detailPage
+        if favourite.sort == snapshot.configuredSort { sort = snapshot.sort }
         clearRejection()
     }
 
-    /// Takes an answer: its departures replace the old ones, each keeping the number that is held for it.
-    mutating func take(_ answer: FeedResponse, at now: Instant, clock: CorrectedClock) {
-        show(answer.departures, at: answer.stop, now: now, clock: clock)
-        reportedAlerts = answer.alerts
-        isWithheld = answer.isWithheld
-        next = answer.next
-        timetableEndsAt = answer.timetableEndsAt
-        partialFailure = answer.partialFailure
+    /// Handles a response: its departures replace the rows and inherit their minute holds.
+    mutating func take(_ response: FeedResponse, at now: Instant, clock: CorrectedClock) {
+        show(response.departures, at: response.stop, now: now, clock: clock)
+        reportedAlerts = response.alerts
+        isWithheld = response.isWithheld
+        next = response.next
+        timetableEndsAt = response.timetableEndsAt
+        partialFailure = response.partialFailure
         status = .responding
         failure = nil
         hasResponded = true
-        lastResponseAt = now - answer.age
-        freezeDetector.observe(answer.departures, at: now, moment: clock.timestamp(at: now))
+        lastResponseAt = now - response.age
+        freezeDetector.observe(response.departures, at: now, moment: clock.timestamp(at: now))
     }
 
-    /// Takes a failure: the rows stay, and age; or they are those that the feed kept.
+    /// Handles a failure: the rows stay and become stale, or are replaced by the feed's cached departures.
     mutating func take(_ failure: FeedFailure, at now: Instant, clock: CorrectedClock) {
         guard failure.kind != .cancelled else { return }
         if let cached = failure.cached { show(cached.departures, at: cached.stop, now: now, clock: clock) }
@@ -108,8 +104,8 @@ struct FavouriteState: Hashable, Sendable {
         self.failure = Failure(detail: failure.detail, at: now)
     }
 
-    /// From now on these are the rows.
-    private mutating func show(_ departures: [Departure], at there: Stop, now: Instant, clock: CorrectedClock) {
+    /// Replaces the rows.
+    private mutating func show(_ departures: [Departure], at newStop: Stop, now: Instant, clock: CorrectedClock) {
         var old = rows
         let moment = clock.timestamp(at: now)
         rows = departures.map { departure in
@@ -117,31 +113,31 @@ struct FavouriteState: Hashable, Sendable {
             guard let index = old.index(of: departure) else {
                 return DepartureRow(departure)
             }
-            // Taken out, so that two vehicles without names never share one predecessor.
+            // Removed, so that two vehicles without names never share one predecessor.
             return DepartureRow(departure, after: old.remove(at: index), at: now, clock: clock)
         }
-        // A name once heard is not forgotten because a later answer (an empty one, say) does not repeat it.
+        // A name stays when a later response (an empty one, for example) lacks it.
         stop = Stop(
-            id: stop.id, name: there.name ?? stop.name, letter: there.letter ?? stop.letter,
-            zone: there.zone ?? stop.zone)
+            id: stop.id, name: newStop.name ?? stop.name, letter: newStop.letter ?? stop.letter,
+            zone: newStop.zone ?? stop.zone)
         if let departure = detailPage?.departure, let index = rows.index(of: departure) {
             detailPage?.take(rows[index].departure)
         }
     }
 
-    /// Forgets a refusal that a new configuration may have mended; it is asked about at once.
+    /// Clears a rejection that a new configuration may have fixed; it is retried at once.
     private mutating func clearRejection() {
         detailPage?.clearRejection()
         if case .failing(let kind, _) = status, kind.isRejection { status = .loading }
     }
 
-    /// The rows that a person wants to see at `moment`, in order.
+    /// The rows that pass the filters at `moment`, in order.
     func visible(at moment: Timestamp, sorted order: SortOrder? = nil) -> [DepartureRow] {
         (order ?? sort).sorted(
             rows.filter { !$0.isExpired(at: moment) && favourite.matches($0.departure) && !isHidden($0, at: moment) })
     }
 
-    /// Whether there is a row only that nobody can catch any more.
+    /// Whether there is a row that is hidden because it cannot be reached in time.
     func hasMissed(at moment: Timestamp) -> Bool {
         rows.contains { !$0.isExpired(at: moment) && favourite.matches($0.departure) && isHidden($0, at: moment) }
     }
@@ -151,7 +147,7 @@ struct FavouriteState: Hashable, Sendable {
         return row.departure.catchStatus(from: moment, walk: walk) == .missed
     }
 
-    /// The alerts that hold at `moment`, the gravest first.
+    /// The alerts that are active at `moment`, most severe first.
     func alerts(at moment: Timestamp) -> [Alert] {
         reportedAlerts.filter { $0.isActive(at: moment) }.enumerated().sorted {
             ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
@@ -161,17 +157,15 @@ struct FavouriteState: Hashable, Sendable {
 }
 
 extension SortOrder {
-    /// Rows in this order.
     func sorted(_ rows: [DepartureRow]) -> [DepartureRow] {
         rows.sorted { precedes($0.departure, $1.departure) }
     }
 
-    /// Departures in this order.
     public func sorted(_ departures: [Departure]) -> [Departure] {
         departures.sorted(by: precedes)
     }
 
-    /// Whatever the order is, the rest is decided by time, line and destination.
+    /// Equal keys are ordered by time, line and destination.
     private func precedes(_ one: Departure, _ other: Departure) -> Bool {
         let times = (one.due, LineKey(one.line), one.destination)
         let otherTimes = (other.due, LineKey(other.line), other.destination)
@@ -183,7 +177,7 @@ extension SortOrder {
     }
 }
 
-/// The order of lines as riders count them: 9, 73, 390, N73, Victoria.
+/// Sorts lines by number, then name: 9, 73, 390, N73, Victoria.
 private struct LineKey: Comparable {
     private let number: Int
     private let name: String

@@ -1,7 +1,6 @@
-/// What a board says when it has something else to say than departures, or has none: each a value with its own
-/// picture.
+/// A message on the board, with or instead of departures.
 enum Notice: Hashable, Sendable {
-    /// How an operator fails while the network is there.
+    /// How an operator fails while the network is up.
     enum FeedError: Hashable, Sendable {
         case noResponse
         case status(Int)
@@ -12,38 +11,39 @@ enum Notice: Hashable, Sendable {
 
     /// No operator can be reached.
     case noNetwork
-    /// The machine's clock is unsure, and therefore no certificate is accepted.
+    /// The clock is uncertain, and therefore certificates appear invalid.
     case waitingForTime
-    /// A file was changed and cannot be used; the board goes on with what it had.
+    /// A changed file is invalid; the previous configuration stays in effect.
     case faultyConfiguration(FilePosition)
-    /// The operator, by its title, refuses the key.
+    /// The operator, by its title, rejects the key.
     case keyRejected(String)
-    /// The operator wants a key and has none.
+    /// The operator needs a key and none is configured.
     case keyMissing(String)
-    /// The operator does not know the stop.
+    /// The operator has no such stop.
     case unknownStop(String)
-    /// The operator has not answered since a moment.
+    /// The operator has not responded successfully since a moment.
     case failing(String, FeedError, since: Timestamp)
-    /// Answers come, but their newest timestamp stands still.
+    /// Responses arrive, but their newest timestamp does not advance.
     case frozen(String, since: Timestamp)
-    /// The operator answers, and keeps back what runs.
+    /// The operator responds and withholds departures.
     case withheld(String)
-    /// Nothing has been heard yet.
+    /// No response yet.
     case loading
-    /// There is no stop to show.
+    /// There are no favourites.
     case noFavourites
-    /// The operator predicts nothing; that is not "no service".
+    /// The operator predicts nothing; this does not mean that nothing runs.
     case nothingPredicted
-    /// Nothing departs until a moment of the next hours, in the stop's zone.
+    /// No departure before a moment within hours, in the stop's zone.
     case next(NextDeparture, from: Stop)
-    /// Nothing departs before a day, in the stop's zone: the timetable begins then.
+    /// No departure before a day, in the stop's zone: the timetable begins then.
     case notBefore(Timestamp, from: Stop)
-    /// The operator's timetable, by its title, ended at a moment in the stop's zone: nobody knows what runs.
+    /// The timetable of an operator (its title) ended at a moment in the stop's zone: later departures are unknown.
     case timetableEnded(String, Timestamp, at: Stop)
-    /// What the operator predicts leaves before anybody can be there.
+    /// All predicted departures leave before the user can reach the stop.
     case nothingToCatch
 
-    /// The lowest is said: what explains the most comes first, from the network to the single stop.
+    /// The priority: the lowest value is shown. The most general cause comes first, from the network to the single
+    /// stop.
     var order: Int {
         switch self {
         case .noNetwork: 0
@@ -65,7 +65,7 @@ enum Notice: Hashable, Sendable {
         }
     }
 
-    /// Whether it is said while departures are shown. The others say why there are none.
+    /// Whether the notice is shown together with departures. The others explain why there are none.
     var accompaniesRows: Bool {
         switch self {
         case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .next, .notBefore: false
@@ -76,8 +76,8 @@ enum Notice: Hashable, Sendable {
     /// The forms of the message, longest first.
     ///
     /// - Parameters:
-    ///   - time: writes a moment as the board's clock would, or as a clock at a stop.
-    ///   - day: writes the day of a moment at a stop.
+    ///   - time: formats a moment in the board's zone, or in a stop's.
+    ///   - day: formats the day of a moment in a stop's zone.
     func forms(
         _ words: Words, time: (Timestamp, Stop?) -> String, day: (Timestamp, Stop) -> String
     ) -> [String] {
@@ -90,8 +90,8 @@ enum Notice: Hashable, Sendable {
         case .keyRejected(let feed): Text.fill(words.keyRejected, feed: feed)
         case .keyMissing(let feed): Text.fill(words.keyMissing, feed: feed)
         case .unknownStop(let feed): Text.fill(words.unknownStop, feed: feed)
-        case .failing(let feed, let failing, let since):
-            switch failing {
+        case .failing(let feed, let error, let since):
+            switch error {
             case .noResponse: Text.fill(words.noResponse, feed: feed, time: time(since, nil))
             case .status(let code): Text.fill(words.status, feed: feed, time: time(since, nil), code: "\(code)")
             case .unreadable: Text.fill(words.unreadable, feed: feed, time: time(since, nil))
@@ -106,7 +106,7 @@ enum Notice: Hashable, Sendable {
         case .next(.nextDay(let moment), let stop): Text.fill(words.lastDeparted, time: time(moment, stop))
         case .notBefore(let first, let stop): Text.fill(words.notBefore, time: day(first, stop))
         case .timetableEnded(let feed, let end, let stop):
-            // The last day is the one before the moment at which it is over.
+            // The last day is the one before the end.
             Text.fill(words.timetableEnded, feed: feed, time: day(end - .seconds(1), stop))
         case .nothingPredicted: words.nothingPredicted
         case .nothingToCatch: words.nothingToCatch

@@ -4,27 +4,26 @@ enum Page: Hashable, Sendable, Codable {
     case favourite(StopID)
 }
 
-/// What a person looks at, and what their last presses left on the glass.
+/// The page in view, and the temporary effects of the last presses.
 struct View: Hashable, Sendable {
-    /// The page.
     var page: Page
     /// The screen of the page, from 0.
     var screen = 0
-    /// When the page or screen was last changed, by a press or by itself.
+    /// When the page or screen last changed, by a press or automatically.
     var since: Instant
-    /// The last press; nil before the first one.
+    /// Nil before the first press.
     var lastPress: Instant?
     /// The presses of the last seconds, for the hint.
     var recentPresses: [Instant] = []
-    /// Until when the attributions are shown.
+    /// The end of the attributions.
     var splashUntil: Instant?
-    /// Until when position and order are shown.
+    /// The end of the announcement of position and order.
     var announcedUntil: Instant?
-    /// Until when the hint is shown.
+    /// The end of the hint.
     var hintUntil: Instant?
-    /// Until when a press keeps a dark board lit.
+    /// Until when a press lights a dark board.
     var wokenUntil: Instant?
-    /// Until when it is said that the opened service has gone.
+    /// The end of the message that the departure of the detail page has left.
     var departedUntil: Instant?
 
     init(page: Page, at now: Instant) {
@@ -32,7 +31,6 @@ struct View: Hashable, Sendable {
         since = now
     }
 
-    /// Turns to another page and screen.
     mutating func turn(to page: Page, screen: Int = 0, at now: Instant) {
         self.page = page
         self.screen = screen
@@ -41,7 +39,7 @@ struct View: Hashable, Sendable {
 }
 
 extension Board {
-    /// Every page, in the order in which a button steps through them.
+    /// All pages, in the order in which a button steps through them.
     var pages: [Page] {
         [.overview] + favourites.map { .favourite($0.favourite.stop) }
     }
@@ -54,7 +52,7 @@ extension Board {
         }
     }
 
-    /// The favourite in view; nil on the overview.
+    /// Nil on the overview.
     var favouriteInView: FavouriteState? {
         guard case .favourite(let stop) = view.page else { return nil }
         return favourites.first { $0.favourite.stop == stop }
@@ -76,12 +74,11 @@ extension Board {
         change(&favourites[index])
     }
 
-    /// Whether it is a quiet hour in which no press has lit the board. While the time is unsure nothing is dark.
+    /// Whether it is a quiet hour and no press has lit the board. Never while the time is uncertain.
     func isDark(at now: Instant) -> Bool {
         isQuietHour(at: now) && (view.wokenUntil ?? now) <= now
     }
 
-    /// Whether the clock lies in one of the quiet windows.
     func isQuietHour(at now: Instant) -> Bool {
         guard !setup.options.quiet.isEmpty, !clock.isUncertain else { return false }
         let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))

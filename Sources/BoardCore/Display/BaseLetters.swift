@@ -1,5 +1,5 @@
-/// The letter under the marks: Latin-1, Latin Extended-A, and of Extended-B and Additional what has a base letter
-/// (Romanian, Welsh, Vietnamese). A ligature keeps its first letter, since one grapheme is one cell.
+/// The base letters of letters with marks: Latin-1, Latin Extended-A, and those of Extended-B and Additional that have
+/// one (Romanian, Welsh, Vietnamese). A ligature becomes its first letter, since one grapheme is one cell.
 enum BaseLetters {
     /// From a letter with marks to the letter without.
     static let table: [Character: String] = {

@@ -1,45 +1,40 @@
-/// What an I2C bus refused, with what to do about it.
+/// An error of an I2C bus, with its remedy.
 public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of refusal it is.
     public enum Cause: Hashable, Sendable {
-        /// No device took the address or a byte.
+        /// No device acknowledged the address or a byte.
         case noAcknowledge
-        /// A kernel driver owns the address.
-        case taken
-        /// The bus is not there.
+        case claimedByDriver
+        /// There is no such bus.
         case noBus
-        /// The file's permissions.
-        case notAllowed
-        /// The bus did not end the transfer: a line is held down.
+        /// The file permissions.
+        case permissionDenied
+        /// The transfer timed out: SDA or SCL is stuck low.
         case stuck
-        /// Another master was talking.
         case arbitrationLost
-        /// The adapter cannot do what is needed.
+        /// The adapter lacks a needed function.
         case unsupported
-        /// More than one address answers, and none is the usual one.
+        /// More than one address responds, and none is the usual one.
         case ambiguous
-        /// Anything else, by its errno.
+        /// Another errno.
         case other
     }
 
-    /// What kind of refusal it is.
     public let cause: Cause
-    /// The kernel's number of the error; 0 if it came from no call.
+    /// The kernel's error number; 0 if no call failed.
     public let errno: Int32
-    /// Where, what was found, what to do: a sentence for the log.
+    /// A sentence for the log: where, what was found, the remedy.
     public let description: String
 
-    /// A fault in full.
     public init(_ cause: Cause, errno: Int32 = 0, _ description: String) {
         self.cause = cause
         self.errno = errno
         self.description = description
     }
 
-    /// The fault that an errno of Linux means on an I2C bus.
+    /// The fault for a Linux errno on an I2C bus.
     ///
     /// - Parameters:
-    ///   - errno: as a call left it. The numbers are those of Linux on the machines that a Pi can be (asm-generic).
+    ///   - errno: the error number. The numbers are those of Linux on all architectures of a Pi (asm-generic).
     ///   - bus: the device file.
     ///   - address: the expander's address, or nil if none was involved.
     public init(errno: Int32, bus: String, address: UInt8? = nil) {
@@ -47,13 +42,13 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
         let (cause, description): (Cause, String) =
             switch errno {
             case 121, 6:  // EREMOTEIO; ENXIO on i2c-gpio
-                (.noAcknowledge, "nothing answers at \(place): check SDA, SCL, 5 V and GND, and the address")
+                (.noAcknowledge, "no device acknowledges at \(place): check SDA, SCL, 5 V and GND, and the address")
             case 5:  // EIO
-                (.other, "a transfer to \(place) was cut short: check the wiring, and what else is on the bus")
+                (.other, "\(place): I/O error during a transfer: check the wiring, and what else is on the bus")
             case 16:  // EBUSY
                 (
-                    .taken,
-                    "\(place) is held by a kernel driver: "
+                    .claimedByDriver,
+                    "\(place) is in use by a kernel driver: "
                         + "remove the overlay (hd44780-i2c-lcd, pcf857x) from config.txt and restart the Pi"
                 )
             case 2, 19:  // ENOENT, ENODEV
@@ -63,15 +58,15 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
                         + "load i2c-dev and restart the Pi"
                 )
             case 13, 1:  // EACCES, EPERM
-                (.notAllowed, "\(bus) may not be opened: put the user that runs boardd into group i2c")
+                (.permissionDenied, "\(bus): permission denied: add the user that runs boardd to group i2c")
             case 110:  // ETIMEDOUT
                 (
                     .stuck,
-                    "\(place) does not end a transfer, a line is held down: "
-                        + "check the wiring and the level of SDA and SCL; power the display off and on"
+                    "\(place): transfer timed out, SDA or SCL is stuck low: "
+                        + "check the wiring and the levels; power-cycle the display"
                 )
             case 11:  // EAGAIN
-                (.arbitrationLost, "another master is talking on \(bus): the display must be on a bus of its own")
+                (.arbitrationLost, "\(bus): arbitration lost to another master: put the display on a bus of its own")
             case 25, 22, 95:  // ENOTTY, EINVAL, EOPNOTSUPP
                 (.unsupported, "\(bus) is not an I2C bus that can write SMBus blocks: set [display] bus")
             default:
@@ -80,7 +75,7 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(cause, errno: errno, description)
     }
 
-    /// An address as a person writes it: 0x27.
+    /// An address as "0x27".
     public static func hex(_ address: UInt8) -> String {
         let digits = String(address, radix: 16)
         return "0x" + (digits.count < 2 ? "0" : "") + digits

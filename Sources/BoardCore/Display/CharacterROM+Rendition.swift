@@ -1,13 +1,13 @@
 extension CharacterROM {
-    /// How one grapheme can be brought into one cell.
+    /// A way to show one grapheme in one cell.
     enum Rendition: Hashable, Sendable {
-        /// By the ROM.
+        /// A character of the ROM.
         case code(UInt8)
-        /// By a custom glyph, or by a look-alike of the ROM if there is no slot for it.
+        /// A custom glyph, or a look-alike of the ROM if there is no slot for it.
         case glyph(Glyph, Glyph.Rank, lookAlike: UInt8)
     }
 
-    /// The best way to show a grapheme: the ROM's own, one that looks the same, a custom glyph, the base letter, `?`.
+    /// The best rendition of a grapheme: the ROM's own, an identical look-alike, a custom glyph, the base letter, `?`.
     func rendition(of character: Character) -> Rendition {
         if let code = code(of: character) { return .code(code) }
         if let code = LookAlikes.same[character].flatMap(firstCode) { return .code(code) }
@@ -19,7 +19,7 @@ extension CharacterROM {
         return .code(lookAlike(of: character))
     }
 
-    /// The ROM's nearest to a character, without a custom glyph.
+    /// The ROM's nearest character, without a custom glyph.
     func lookAlike(of character: Character) -> UInt8 {
         for candidates in [LookAlikes.same[character], LookAlikes.near[character], BaseLetters.table[character]] {
             if let code = candidates.flatMap(firstCode) { return code }
@@ -33,12 +33,12 @@ extension CharacterROM {
         candidates.lazy.compactMap { code(of: $0) }.first
     }
 
-    /// What looks the same and has a glyph of the board's own.
+    /// An identical look-alike that has a custom glyph.
     private static func drawnTwin(of character: Character) -> Character? {
         LookAlikes.same[character]?.first { GlyphLibrary.entries[$0] != nil }
     }
 
-    /// A grapheme of several scalars without those after the first: marks, joiners and variation selectors.
+    /// The first scalar of a grapheme without marks, joiners and variation selectors; nil for a single scalar.
     private static func base(of character: Character) -> Character? {
         guard character.unicodeScalars.count > 1, let first = character.unicodeScalars.first else { return nil }
         return Character(first)

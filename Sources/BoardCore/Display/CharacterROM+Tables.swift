@@ -1,11 +1,10 @@
 extension CharacterROM {
-    /// The code of a character that the ROM has, however it is composed; nil if it has none.
+    /// The ROM's code of a character, however the character is composed; nil if the ROM lacks it.
     public func code(of character: Character) -> UInt8? {
         table.codes[character]
     }
 
-    /// The character that a code draws; nil for the custom glyphs (00–0F) and for cells of the ROM that Unicode has no
-    /// character for.
+    /// The character that a code draws; nil for the custom glyphs (00–0F) and for cells without a Unicode character.
     public func character(of code: UInt8) -> Character? {
         table.characters[code]
     }
@@ -15,7 +14,6 @@ extension CharacterROM {
         let codes: [Character: UInt8]
         let characters: [UInt8: Character]
 
-        /// A table from its rows of 16.
         init(_ rows: [(first: UInt8, text: String)]) {
             var codes: [Character: UInt8] = [:]
             var characters: [UInt8: Character] = [:]
@@ -32,10 +30,10 @@ extension CharacterROM {
         }
     }
 
-    /// Stands in the rows below for what Unicode has no one character for (a "g" with its tail below the line, x̄, ⁻¹).
+    /// A cell for which Unicode has no single character (a "g" with its tail below the line, x̄, ⁻¹).
     static let hole: Unicode.Scalar = "\u{FFFD}"
 
-    /// The rows as the data sheet prints its columns: HD44780U, table 4, ROM code A00.
+    /// HD44780U data sheet, table 4, ROM code A00; each row is a column of the table.
     static let rowsA00: [(first: UInt8, text: String)] = [
         (0x20, ##" !"#$%&'()*+,-./"##),
         (0x30, "0123456789:;<=>?"),
@@ -51,8 +49,8 @@ extension CharacterROM {
         (0xF0, "��θ∞ΩüΣπ��千万円÷�█"),
     ]
 
-    /// The rows of HD44780U, table 4, ROM code A02: Latin-1 with exceptions in A0–FF. What it draws at B0 is a raised
-    /// ring, used here as the degree sign.
+    /// HD44780U data sheet, table 4, ROM code A02: Latin-1 with exceptions in A0–FF. Code B0 draws a raised ring, used
+    /// here as the degree sign.
     static let rowsA02: [(first: UInt8, text: String)] = [
         (0x10, "▶◀“”⏫⏬●↲↑↓→←≤≥▲▼"),
         (0x20, ##" !"#$%&'()*+,-./"##),

@@ -1,6 +1,6 @@
-/// The characters that a controller was made with.
+/// The character ROM of a controller.
 public enum CharacterROM: String, CaseIterable, Sendable {
-    /// Japanese: on most cheap modules.
+    /// Japanese: most cheap modules.
     case a00 = "A00"
     /// European.
     case a02 = "A02"

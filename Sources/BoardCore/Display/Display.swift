@@ -1,47 +1,41 @@
-/// A piece of glass: an edge of the house, real or simulated.
+/// A display, real or simulated.
 ///
-/// A display is used from one thread. It may block for the time that its bus needs; it never throws, since a display
-/// that is gone is a state of it and no reason to end.
+/// Used from one thread. It may block while its bus needs time. It never throws: an absent display is a state, not a
+/// reason to end.
 public protocol Display {
-    /// Brings the glass to `frame`, or tries to.
+    /// Shows `frame`, if possible.
     ///
     /// - Parameters:
-    ///   - frame: the newest picture.
+    ///   - frame: the newest frame.
     ///   - now: the instant of the attempt.
-    /// - Returns: what became of it.
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport
 
-    /// Shows `frame` as the last picture, leaves the controller in phase and lets the bus go.
+    /// Shows the last frame, leaves the controller synchronised and closes the bus.
     mutating func close(last frame: Frame, at now: Instant)
 }
 
-/// What became of an attempt to show a frame.
+/// The result of an attempt to show a frame.
 public struct DisplayReport: Hashable, Sendable {
-    /// What is wrong with a display, for the log: where, what was found, what to do.
+    /// A fault of a display for the log: where, what was found, the remedy.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The sentence.
         public let description: String
 
-        /// A fault with its sentence.
         public init(_ description: String) {
             self.description = description
         }
     }
 
-    /// Whether the glass shows the frame.
     public enum Health: Hashable, Sendable {
-        /// The frame is on the glass.
+        /// The display shows the frame.
         case shown
-        /// The display is not there, or not to be talked to.
+        /// The display is not connected or not reachable.
         case absent(Fault)
     }
 
-    /// Whether the glass shows the frame.
     public let health: Health
-    /// When the display wants to be called again although the frame has not changed (to heal, to re-synchronise).
+    /// When to call ``Display/show(_:at:)`` again although the frame is the same (to recover or re-synchronise).
     public let callAgainAt: Instant?
 
-    /// A report.
     public init(_ health: Health, callAgainAt: Instant? = nil) {
         self.health = health
         self.callAgainAt = callAgainAt

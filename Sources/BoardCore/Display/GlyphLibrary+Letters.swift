@@ -1,5 +1,5 @@
 extension GlyphLibrary {
-    /// Letters with marks: composed where a mark stands over a letter, drawn where it grows into it.
+    /// Letters with marks: composed where a mark is above a letter, drawn where it joins the letter.
     static let letters: [(Character, Glyph)] = small + capital + drawn
 
     /// Small letters leave two rows above them. Both ROMs have ä, ö, ü and ñ.

@@ -1,12 +1,12 @@
-/// All custom glyphs of the board. None is spent on a ROM that has the character.
+/// All custom glyphs. Glyphs are used only on a ROM that lacks the character.
 enum GlyphLibrary {
-    /// A glyph and how much is lost without it.
+    /// A glyph and the loss without it.
     struct Entry: Hashable, Sendable {
         let glyph: Glyph
         let rank: Glyph.Rank
     }
 
-    /// By the character that a glyph draws.
+    /// The glyphs by character.
     static let entries: [Character: Entry] = {
         var entries: [Character: Entry] = [:]
         for (glyphs, rank) in [(letters, Glyph.Rank.letter), (symbols, .symbol), (marks, .mark)] {
@@ -15,11 +15,11 @@ enum GlyphLibrary {
         return entries
     }()
 
-    /// By the picture, for those who read the glass.
+    /// The characters by picture, for reading a display.
     static let characters: [Glyph: Character] = Dictionary(
         entries.map { ($0.value.glyph, $0.key) }, uniquingKeysWith: { first, _ in first })
 
-    /// Glyphs drawn side by side: a line of names, then eight lines of pictures, each five dots wide.
+    /// Parses glyphs side by side: a line of names, then eight lines of pictures, each five dots wide.
     static func sheet(_ drawing: String) -> [(Character, Glyph)] {
         let lines = drawing.split(separator: "\n").map { $0.split(separator: " ") }
         guard let names = lines.first else { return [] }

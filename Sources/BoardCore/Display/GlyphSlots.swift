@@ -1,26 +1,26 @@
-/// What the controller's eight slots for custom glyphs hold, and who gets one.
+/// The content and allocation of the controller's eight slots for custom glyphs.
 ///
-/// Glyphs are pictures, not slots: those that a frame wants and that are loaded stay where they are, so that a frame
-/// costs uploads only for what is new. A value, so that a lost controller is forgotten by starting with a new one.
+/// A frame needs pictures, not slots: pictures that are loaded stay where they are, so that a frame uploads only new
+/// ones. A value, so that a reset controller is modelled by a new instance.
 public struct GlyphSlots: Hashable, Sendable {
-    /// How many slots a controller has (HD44780U data sheet: 64 bytes of CGRAM, 8 a glyph of 5x8 dots).
+    /// The slots of a controller (HD44780U data sheet: 64 bytes of CGRAM, 8 for each glyph of 5x8 dots).
     public static let count = 8
 
-    /// What a frame is to the controller.
+    /// A frame in the controller's codes.
     public struct Encoding: Hashable, Sendable {
-        /// One code a cell, row after row.
+        /// One code for each cell, row by row.
         public let codes: [UInt8]
-        /// The slots whose picture is new, in ascending order.
+        /// The slots with a new picture, in ascending order.
         public let uploads: [Int]
     }
 
-    /// The picture in each slot; nil while nothing is known of it.
+    /// The picture in each slot; nil while unknown.
     public private(set) var glyphs: [Glyph?] = Array(repeating: nil, count: Self.count)
-    /// The number of the frame that last wanted a slot; 0: none has.
-    private var lastWanted: [Int] = Array(repeating: 0, count: Self.count)
+    /// The number of the last frame that used a slot; 0: none.
+    private var lastUsed: [Int] = Array(repeating: 0, count: Self.count)
     private var frames = 0
 
-    /// Slots of which nothing is known.
+    /// Slots with unknown content.
     public init() {}
 
     /// The slot that a code draws; nil for a character of the ROM.
@@ -28,25 +28,24 @@ public struct GlyphSlots: Hashable, Sendable {
         code < 0x10 ? Int(code & 7) : nil
     }
 
-    /// The code that draws a slot: 08–0F mirror 00–07, and 0 stays free to mean the end of a string to others.
+    /// The code that draws a slot: 08–0F mirror 00–07, which avoids 0, the end of a string elsewhere.
     public static func code(of slot: Int) -> UInt8 {
         0x08 | UInt8(truncatingIfNeeded: slot & 7)
     }
 
-    /// Finds a code for every cell of `frame` and takes the slots for it.
+    /// Encodes `frame` and allocates slots for its glyphs.
     ///
-    /// What a frame looks like depends on the frame alone: of more than eight glyphs those of the highest rank get
-    /// a slot, then those on the most cells, then those nearest to the top left. The rest become their look-alikes.
-    /// The slot that was wanted longest ago is taken first: one that neither this frame nor the one before has, if
-    /// there is any.
+    /// The result depends on the frame alone: of more than eight glyphs those of the highest rank get a slot, then
+    /// those on the most cells, then those nearest to the top left. The rest become their look-alikes. The least
+    /// recently used slot is replaced first: one that neither this frame nor the previous one uses, if there is any.
     ///
     /// - Parameters:
-    ///   - frame: the new picture, cut or filled with blanks to the panel's size.
-    ///   - panel: its size and ROM.
+    ///   - frame: the new frame, cut or padded to the panel's size.
+    ///   - panel: the size and ROM.
     public mutating func encode(_ frame: Frame, for panel: Panel) -> Encoding {
         let renditions = Self.cells(of: frame, size: panel.size).map { panel.rom.rendition(of: $0) }
         frames += 1
-        let (places, uploads) = place(Self.wanted(by: renditions))
+        let (places, uploads) = place(Self.glyphsWithSlot(by: renditions))
         let codes = renditions.map { rendition in
             switch rendition {
             case .code(let code): code
@@ -56,28 +55,28 @@ public struct GlyphSlots: Hashable, Sendable {
         return Encoding(codes: codes, uploads: uploads)
     }
 
-    /// Gives each glyph a slot; at most as many glyphs as there are slots.
-    private mutating func place(_ wanted: [Glyph]) -> (places: [Glyph: Int], uploads: [Int]) {
+    /// Allocates a slot for each glyph; there are at most as many glyphs as slots.
+    private mutating func place(_ needed: [Glyph]) -> (places: [Glyph: Int], uploads: [Int]) {
         var places: [Glyph: Int] = [:]
         for (slot, glyph) in glyphs.enumerated() {
-            if let glyph, wanted.contains(glyph) { places[glyph] = slot }
+            if let glyph, needed.contains(glyph) { places[glyph] = slot }
         }
-        let kept = Set(places.values)
-        let free = glyphs.indices.filter { !kept.contains($0) }.sorted { left, right in
-            (lastWanted[left], left) < (lastWanted[right], right)
+        let used = Set(places.values)
+        let free = glyphs.indices.filter { !used.contains($0) }.sorted { left, right in
+            (lastUsed[left], left) < (lastUsed[right], right)
         }
         var uploads: [Int] = []
-        for (glyph, slot) in zip(wanted.filter { places[$0] == nil }, free) {
+        for (glyph, slot) in zip(needed.filter { places[$0] == nil }, free) {
             glyphs[slot] = glyph
             places[glyph] = slot
             uploads.append(slot)
         }
-        for slot in places.values { lastWanted[slot] = frames }
+        for slot in places.values { lastUsed[slot] = frames }
         return (places, uploads.sorted())
     }
 
-    /// The glyphs of a frame that get a slot, most wanted first.
-    private static func wanted(by renditions: [CharacterROM.Rendition]) -> [Glyph] {
+    /// The glyphs of a frame that get a slot, highest priority first.
+    private static func glyphsWithSlot(by renditions: [CharacterROM.Rendition]) -> [Glyph] {
         var demand: [Glyph: (rank: Glyph.Rank, cells: Int, first: Int)] = [:]
         for (cell, rendition) in renditions.enumerated() {
             guard case .glyph(let glyph, let rank, _) = rendition else { continue }

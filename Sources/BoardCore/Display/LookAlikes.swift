@@ -1,6 +1,6 @@
-/// What may stand for a character that a ROM lacks. One grapheme stays one cell: an ellipsis becomes one full stop.
+/// Substitutes for characters that a ROM lacks. One grapheme stays one cell: an ellipsis becomes one full stop.
 enum LookAlikes {
-    /// Characters that a reader takes for the same: used before a custom glyph is spent. The first that the ROM has.
+    /// Substitutes that look identical: preferred to a custom glyph. The first that the ROM has is used.
     static let same: [Character: String] = table([
         ("\u{A0}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200A}\u{202F}", " "),
         ("\u{205F}\u{3000}\t\n\r", " "),
@@ -22,7 +22,7 @@ enum LookAlikes {
         ("а", "a"), ("е", "e"), ("о", "o"), ("ο", "o"), ("р", "p"), ("с", "c"), ("у", "y"), ("х", "x"), ("і", "i"),
     ]).merging(fullWidth) { written, _ in written }
 
-    /// Characters that will do where there is no slot for their own glyph. The first that the ROM has.
+    /// Acceptable substitutes when there is no slot for the glyph. The first that the ROM has is used.
     static let near: [Character: String] = table([
         ("\\", "/"), ("~", "-"),
         ("→▶⇒➔", "→>"), ("←◀⇐", "←<"), ("↑▲⇑⏫", "↑^"), ("↓▼⇓⏬", "↓v"), ("↔", "-"), ("↲↵", "←<"),
@@ -46,7 +46,7 @@ enum LookAlikes {
         return forms
     }()
 
-    /// Every scalar of a row's left side, with its right side.
+    /// Maps every scalar of a row's left side to its right side.
     private static func table(_ rows: [(of: String, are: String)]) -> [Character: String] {
         var table: [Character: String] = ["\r\n": " "]
         for (originals, candidates) in rows {

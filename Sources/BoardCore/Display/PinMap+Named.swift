@@ -1,6 +1,5 @@
 extension PinMap {
-    /// The known boards with a PCF8574, by the names that `pins` in boardd.toml takes; each with the polarity of its
-    /// light.
+    /// PCF8574 boards by their names in the setting `pins` of boardd.toml, each with the polarity of its backlight.
     public static let named: [String: PinMap] = [
         // YwRobot, DFRobot, SainSmart, "LCM1602 IIC" and most others: an NPN transistor lights the panel.
         "standard": .standard,

@@ -1,19 +1,18 @@
-/// Whether somebody who sets out now catches a departure.
+/// Whether a person who sets out now catches a departure.
 enum CatchStatus: Hashable, Sendable {
-    /// There is time; how much until one has to leave.
+    /// The time left until the person must leave.
     case inTime(Duration)
-    /// It is time to leave: within this minute.
+    /// The person must leave within this minute.
     case leaveNow
-    /// It is too late.
     case missed
 
-    /// A minute is what the glass can tell apart.
+    /// The display's resolution is one minute.
     static let leavingWithin = Duration.seconds(60)
 }
 
 extension Departure {
-    /// Whether somebody who needs `walk` to get there catches it; nil where that says nothing: without an estimate, and of
-    /// what does not run, and of what is more than a day away.
+    /// The catch status for a walk of length `walk`; nil without a time, for cancelled departures, and for those more
+    /// than a day away.
     func catchStatus(from moment: Timestamp, walk: Duration) -> CatchStatus? {
         guard due - moment <= Remaining.dayWithin, let leaving = leaving(walk: walk) else { return nil }
         let rest = leaving - moment
@@ -21,7 +20,7 @@ extension Departure {
         return rest < CatchStatus.leavingWithin ? .leaveNow : .inTime(rest)
     }
 
-    /// When somebody has to leave who needs `walk` to get there.
+    /// When a person with this walking time must leave.
     func leaving(walk: Duration) -> Timestamp? {
         switch status {
         case .expected(let time), .scheduled(let time): time - walk

@@ -1,8 +1,7 @@
-/// A departure on the board, with what the board itself remembers of it.
+/// A departure on the board, with the minute hold.
 struct DepartureRow: Hashable, Sendable, Codable {
-    /// What the operator said.
     let departure: Departure
-    /// The number that is held, if one is.
+    /// The held number of minutes, if any.
     let hold: MinuteHold?
 
     init(_ departure: Departure, hold: MinuteHold? = nil) {
@@ -10,10 +9,10 @@ struct DepartureRow: Hashable, Sendable, Codable {
         self.hold = hold
     }
 
-    /// The row that takes `previous`'s place with a newer estimate.
+    /// The row that replaces `previous` with a newer estimate.
     ///
-    /// If the whole minutes rise by exactly one the old number is held, for 119 s at most from the first time that it
-    /// was; a rise of two or more shows at once.
+    /// If the whole minutes rise by exactly one, the old number is held, for at most 119 s since it was first held. A
+    /// rise of two or more shows at once.
     init(_ departure: Departure, after previous: DepartureRow, at now: Instant, clock: CorrectedClock) {
         let moment = clock.timestamp(at: now)
         let old = previous.remaining(at: now, clock: clock).wholeMinutes
@@ -22,17 +21,16 @@ struct DepartureRow: Hashable, Sendable, Codable {
             self.init(departure)
             return
         }
-        // A hold that ran out is not begun anew: a vehicle that stands in traffic must show its time at last.
+        // An expired hold is not renewed: a vehicle in stationary traffic must show its real time eventually.
         let running = previous.hold.flatMap { $0.minutes == old ? $0 : nil }
         self.init(departure, hold: running ?? MinuteHold(minutes: old, until: now + MinuteHold.longest))
     }
 
-    /// Whether the row has left the board.
     func isExpired(at moment: Timestamp) -> Bool {
         departure.expiresAt <= moment
     }
 
-    /// What is shown of the time at `now`.
+    /// The time as shown at `now`.
     func remaining(at now: Instant, clock: CorrectedClock) -> Remaining {
         switch departure.status {
         case .delayed: return .delayed
@@ -46,15 +44,15 @@ struct DepartureRow: Hashable, Sendable, Codable {
         }
     }
 
-    /// What the estimate is worth at `moment`, when the feed's estimates are aged after `limit`.
+    /// The freshness of the estimate at `moment` when estimates become stale after `limit`.
     func freshness(at moment: Timestamp, staleAfter limit: Duration) -> Freshness {
         if case .scheduled = departure.status { return .scheduled }
         return moment > departure.becomesStale(after: limit) ? .stale : .live
     }
 
-    /// The soonest instant after `now` at which the row may look different or go.
+    /// The first instant after `now` at which the row may look different or expire.
     ///
-    /// - Parameter walk: how long a person needs to get there; nil: nothing is said of it.
+    /// - Parameter walk: the walking time to the stop; nil: not configured.
     func nextChange(
         after now: Instant, clock: CorrectedClock, staleAfter limit: Duration, walk: Duration?
     ) -> Instant? {
@@ -79,8 +77,8 @@ struct DepartureRow: Hashable, Sendable, Codable {
         return instants.filter { $0 > now }.min()
     }
 
-    /// The soonest instant after `now` at which the row may go, or its time be written in another number of cells: all
-    /// that a row on another screen can do to the one in view.
+    /// The first instant after `now` at which the row may expire or its time change width. Only these changes of a row
+    /// on another screen affect the screen in view.
     func nextReflow(after now: Instant, clock: CorrectedClock, walk: Duration?) -> Instant? {
         let resolution = Duration.microseconds(1)
         var changes = [departure.expiresAt]
@@ -101,34 +99,33 @@ struct DepartureRow: Hashable, Sendable, Codable {
 }
 
 extension [DepartureRow] {
-    /// The row of a service: the very same estimate where there is one, otherwise, of those that tell of the same vehicle's
-    /// call, the one at its platform, and of several the nearest in time. (One vehicle may call at two poles of a pair.)
-    func index(of service: Departure) -> Int? {
+    /// The row of the same trip: the identical estimate if there is one, otherwise the same call, preferably at the
+    /// same platform, then the nearest in time. (One vehicle may call at two poles of a pair.)
+    func index(of target: Departure) -> Int? {
         func distance(_ index: Int) -> (Int, Duration) {
             let other = self[index].departure
-            let apart = other.due - service.due
-            return (service.isElsewhere(than: other) ? 1 : 0, apart < .zero ? .zero - apart : apart)
+            let apart = other.due - target.due
+            return (target.isElsewhere(than: other) ? 1 : 0, apart < .zero ? .zero - apart : apart)
         }
-        return firstIndex { $0.departure == service }
-            ?? indices.filter { self[$0].departure.isSameTrip(as: service) }.min { distance($0) < distance($1) }
+        return firstIndex { $0.departure == target }
+            ?? indices.filter { self[$0].departure.isSameTrip(as: target) }.min { distance($0) < distance($1) }
     }
 }
 
 extension Departure {
-    /// The moment after which the estimate is aged, when the feed's are after `limit`.
+    /// The moment after which the estimate is stale.
     fileprivate func becomesStale(after limit: Duration) -> Timestamp {
         min(madeAt + limit, staleAt ?? madeAt + limit)
     }
 
-    /// How far apart two estimates of one vehicle without a name may lie.
+    /// The largest difference between two estimates of one vehicle without a name.
     private static let sameWithin = Duration.seconds(90)
 
-    /// Whether both tell of the same vehicle's call. What one of them does not tell decides nothing: a platform, or a number,
-    /// is often told only when the vehicle is near.
+    /// Whether both describe the same call. A value that one of them lacks does not count: operators often report a
+    /// platform or number only shortly before the departure.
     ///
-    /// The operator's identifier of the run decides, then the vehicle's name; where there is neither, line, destination and
-    /// booked time, whatever platform it goes from in the end; without a booked time, nearly the same time at no other
-    /// platform.
+    /// The operator's identifier of the trip decides, then the vehicle's name. Without both: line, destination and
+    /// booked time, whatever the platform. Without a booked time: nearly the same time, and no different platform.
     func isSameTrip(as other: Departure) -> Bool {
         guard stop == other.stop else { return false }
         if let id = attributes?.id, let other = other.attributes?.id { return id == other }
@@ -140,7 +137,7 @@ extension Departure {
         return !isElsewhere(than: other) && apart < Self.sameWithin && apart > .zero - Self.sameWithin
     }
 
-    /// Whether both tell a platform, and not the same one.
+    /// Whether both have a platform and the platforms differ.
     fileprivate func isElsewhere(than other: Departure) -> Bool {
         guard let platform, let other = other.platform else { return false }
         return platform != other

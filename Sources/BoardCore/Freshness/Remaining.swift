@@ -1,23 +1,22 @@
-/// What a person reads of a departure's time.
+/// A departure's time as shown on the display.
 public enum Remaining: Hashable, Sendable {
-    /// Less than 30 s, until the estimate is void.
+    /// Less than 30 s, until the estimate expires.
     case due
     /// Whole minutes, rounded down, 1–60.
     case minutes(Int)
-    /// More than an hour: the time itself.
+    /// More than an hour: the time of day.
     case time(Timestamp)
-    /// More than a day: its day stands in the row, and what it costs, where that is told.
+    /// More than a day: the row shows the day, and the fare if there is one.
     case later(Timestamp)
     /// Late, with no estimate.
     case delayed
-    /// It does not run.
     case cancelled
 
     /// The last 30 seconds are "due" (mbta/realtime_signs and every printed board agree within seconds).
     static let dueWithin = Duration.seconds(30)
-    /// From here on minutes are counted.
+    /// Up to this time before the departure the row shows minutes.
     static let minutesWithin = Duration.seconds(3_600)
-    /// From here on a time of day says which day is meant.
+    /// Beyond this time before the departure the row shows the day.
     static let dayWithin = Duration.seconds(86_400)
 
     /// The minutes shown: 0 for "due"; nil where no minutes are shown.
@@ -29,12 +28,12 @@ public enum Remaining: Hashable, Sendable {
         }
     }
 
-    /// Minutes as shown: 0 is "due".
+    /// The inverse of ``wholeMinutes``: 0 is "due".
     static func whole(minutes: Int) -> Remaining {
         minutes == 0 ? .due : .minutes(minutes)
     }
 
-    /// What is shown of a time that is `duration` away.
+    /// What to show at `now` for a departure at `time`.
     static func until(_ time: Timestamp, at now: Timestamp) -> Remaining {
         let duration = time - now
         if duration < dueWithin { return .due }
@@ -44,35 +43,31 @@ public enum Remaining: Hashable, Sendable {
     }
 }
 
-/// How much an estimate is worth.
+/// The reliability of a time.
 public enum Freshness: Hashable, Sendable {
-    /// A live estimate.
+    /// A realtime estimate.
     case live
-    /// A live estimate older than the feed's constant.
+    /// A realtime estimate older than the feed's `staleAfter`.
     case stale
-    /// The timetable only.
+    /// Only the timetable.
     case scheduled
 }
 
-/// An old number held although the estimate rose by one minute, so that digits do not flap.
+/// A number of minutes held although the estimate rose by one minute, so that digits do not alternate.
 struct MinuteHold: Hashable, Sendable, Codable {
-    /// The longest time that a number is held.
     static let longest = Duration.seconds(119)
 
     /// The minutes shown; 0 is "due".
     let minutes: Int
-    /// When it is let go.
     let until: Instant
 }
 
 extension MinuteHold {
-    /// A number that was kept.
-    ///
-    /// - Throws: `DecodingError` for one that is never shown.
+    /// - Throws: `DecodingError` for minutes that are never shown.
     init(from decoder: any Decoder) throws {
-        let kept = try decoder.container(keyedBy: CodingKeys.self)
-        let minutes = try kept.decode(Int.self, forKey: .minutes)
-        guard (0...60).contains(minutes) else { throw DecodingError.invalid("minutes that are not shown", in: decoder) }
-        self.init(minutes: minutes, until: try kept.decode(Instant.self, forKey: .until))
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let minutes = try container.decode(Int.self, forKey: .minutes)
+        guard (0...60).contains(minutes) else { throw DecodingError.invalid("minutes out of range", in: decoder) }
+        self.init(minutes: minutes, until: try container.decode(Instant.self, forKey: .until))
     }
 }

@@ -1,9 +1,9 @@
-/// What a press asks the board to do.
+/// The board's response to a gesture.
 public enum ButtonAction: String, CaseIterable, Sendable {
     case next, previous, sort, open, back, refresh, none
 }
 
-/// What each gesture of one button does.
+/// The actions of one button's gestures.
 public struct ButtonBinding: Hashable, Sendable {
     /// A press shorter than 0.6 s.
     public let short: ButtonAction
@@ -11,10 +11,10 @@ public struct ButtonBinding: Hashable, Sendable {
     public let hold: ButtonAction
     /// A press longer than 1.5 s.
     public let longHold: ButtonAction
-    /// Two short presses within 300 ms; anything but `none` makes every short one wait that long.
+    /// Two short presses within 300 ms; anything but `none` delays every short press by that time.
     public let double: ButtonAction
 
-    /// A binding; the defaults are those of the first button.
+    /// The defaults are those of the first button.
     public init(
         short: ButtonAction = .next, hold: ButtonAction = .sort, longHold: ButtonAction = .open,
         double: ButtonAction = .none
@@ -25,6 +25,6 @@ public struct ButtonBinding: Hashable, Sendable {
         self.double = double
     }
 
-    /// What a second button does unless told otherwise.
+    /// The default of a second button.
     public static let second = ButtonBinding(short: .open, hold: .back, longHold: .none)
 }

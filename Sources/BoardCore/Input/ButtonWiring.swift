@@ -1,6 +1,5 @@
-/// How one button is wired.
+/// The GPIO connection of one button.
 public struct ButtonWiring: Hashable, Sendable {
-    /// Which GPIO chip.
     public enum Chip: Hashable, Sendable {
         /// The chip of the Pi's header, found by its label.
         case auto
@@ -8,24 +7,21 @@ public struct ButtonWiring: Hashable, Sendable {
         case named(String)
     }
 
-    /// The resistor inside the chip.
+    /// The internal resistor.
     public enum Pull: String, CaseIterable, Sendable {
         /// To the supply; the button connects to ground and is active low.
         case up
         /// To ground; the button connects to the supply and is active high.
         case down
-        /// None: the board has one; active high.
+        /// None: the circuit has one; active high.
         case none
     }
 
-    /// Which chip.
     public let chip: Chip
     /// The line on the chip: the BCM number on every Pi.
     public let line: UInt32
-    /// The resistor.
     public let pull: Pull
 
-    /// A button's wiring.
     public init(chip: Chip = .auto, line: UInt32 = 17, pull: Pull = .up) {
         self.chip = chip
         self.line = line

@@ -1,9 +1,7 @@
-/// A button's place in the configuration: the first `[[button]]` is 0.
+/// A button's index in the configuration: the first `[[button]]` is 0.
 public struct ButtonID: Hashable, Sendable {
-    /// The place, from 0.
     public let index: Int
 
-    /// The button at `index`.
     public init(_ index: Int) {
         self.index = index
     }
@@ -11,14 +9,12 @@ public struct ButtonID: Hashable, Sendable {
 
 /// A debounced change of one button.
 public struct ButtonChange: Hashable, Sendable {
-    /// The button.
     public let button: ButtonID
-    /// Whether it is down now.
+    /// Whether the button is down now.
     public let isDown: Bool
-    /// When the contact closed or opened: the edge's own instant, not when it was read.
+    /// When the contact closed or opened: the instant of the edge, not of its reading.
     public let at: Instant
 
-    /// A change.
     public init(button: ButtonID, isDown: Bool, at: Instant) {
         self.button = button
         self.isDown = isDown
@@ -26,18 +22,16 @@ public struct ButtonChange: Hashable, Sendable {
     }
 }
 
-/// The buttons: an edge of the house, real or simulated.
+/// The buttons, real or simulated.
 public protocol Buttons: Sendable {
-    /// Hands every debounced change to `receive` until the task is cancelled, or until the buttons are lost.
+    /// Passes every debounced change to `receive` until the task is cancelled or the device is lost.
     func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault)
 }
 
-/// Why buttons cannot be watched: where, what was found, what to do.
+/// Why buttons cannot be read: where, what was found, the remedy.
 public struct ButtonFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sentence.
     public let description: String
 
-    /// A fault with its sentence.
     public init(_ description: String) {
         self.description = description
     }

@@ -1,40 +1,33 @@
-/// Makes settled presses of one contact's bouncing edges.
+/// Debounces the edges of one contact.
 ///
-/// A change counts when the level has been the same for 10 ms: every edge starts the wait again (trailing, as the kernel's
-/// own debouncing does). So no edge is ever locked out, and both ends of a press are late by the same time. A change
-/// carries the instant of the edge that began the settled level, the last of its train: press and release alike, so that
-/// the time between them is how long the button was held.
+/// A change counts when the level has been stable for 10 ms: every edge restarts the wait (trailing, like the kernel's
+/// debouncing). So no edge is lost, and both ends of a press are late by the same time. A change has the instant of the
+/// last edge of its train, for press and release alike, so that their difference is how long the button was held.
 ///
-/// An edge says which level followed it. When edges may have been lost (two equal ones in a row, a gap in their numbers, a
-/// full queue) the last one known need not be the last there was: ``needsLevel`` asks for the level, and takes it as the
-/// truth. A button that is down at the start is stuck or leant upon, and says nothing until it has been up.
+/// An edge contains the level after it. When edges may have been lost (two equal ones in a row, a gap in their numbers,
+/// a full queue) the last received edge may be outdated: ``needsLevel`` then requests the current level, which takes
+/// precedence. A button that is down at the start is stuck or blocked, and reports nothing until it has been up.
 public struct Debouncer: Sendable {
-    /// How long a level must last: 5–30 ms are usual, kernel drivers take 5 and libgpiod's example 10.
+    /// How long a level must be stable: 5–30 ms are usual, kernel drivers use 5 and libgpiod's example 10.
     public static let stability = Duration.milliseconds(10)
 
-    /// The button.
     public let button: ButtonID
-    /// The settled level.
+    /// The debounced level.
     public private(set) var isDown: Bool
-    /// When ``settle(at:level:)`` wants to be called; nil while the contact rests.
+    /// When to call ``settle(at:level:)``; nil while the contact is stable.
     public private(set) var deadline: Instant?
-    /// Whether ``settle(at:level:)`` wants the level read, since edges may have been lost.
+    /// Whether ``settle(at:level:)`` needs the current level, because edges may have been lost.
     public private(set) var needsLevel = false
 
-    /// What the last edge said, or the level at the start.
+    /// The level after the last edge, or at the start.
     private var lastLevel: Bool
-    /// When the last edge was.
     private var lastEdge: Instant?
     /// The number of the last edge; they count from 1.
     private var lastSequence: UInt32 = 0
     /// Whether the button has been down since the start.
     private var isHeldFromStart: Bool
 
-    /// A debouncer of a contact.
-    ///
-    /// - Parameters:
-    ///   - button: the button.
-    ///   - isDown: the level now.
+    /// - Parameter isDown: the current level.
     public init(button: ButtonID, isDown: Bool) {
         self.button = button
         self.isDown = isDown
@@ -42,15 +35,15 @@ public struct Debouncer: Sendable {
         isHeldFromStart = isDown
     }
 
-    /// Takes an edge; edges come in order.
+    /// Handles an edge; edges come in order.
     ///
     /// - Parameters:
     ///   - isDown: the level after it.
-    ///   - at: when it was, not when it was read.
-    ///   - sequence: its number on its line, one more than that of the edge before; 0 where edges are not numbered.
-    /// - Returns: the change that had settled before this edge, when the edges were read late.
+    ///   - at: the instant of the edge, not of its reading.
+    ///   - sequence: its number on its line, consecutive; 0 where edges are not numbered.
+    /// - Returns: the change that was due before this edge, when the edges were read late.
     public mutating func edge(isDown level: Bool, at instant: Instant, sequence: UInt32 = 0) -> ButtonChange? {
-        // The past's level cannot be read any more: what the last edge said is the best that is known of it.
+        // A past level cannot be read: the last edge is the best information about it.
         let settled = deadline.flatMap { $0 <= instant ? settle(at: instant, level: lastLevel) : nil }
         if level == lastLevel || (sequence != 0 && sequence != lastSequence &+ 1) { needsLevel = true }
         lastLevel = level
@@ -60,21 +53,21 @@ public struct Debouncer: Sendable {
         return settled
     }
 
-    /// Says that edges may have been lost after the last one known.
+    /// Reports that edges may have been lost after the last received one.
     ///
-    /// - Parameter now: the instant at which that was noticed.
+    /// - Parameter now: the instant at which the loss was noticed.
     public mutating func noteLostEdges(at now: Instant) {
         needsLevel = true
         lastEdge = lastEdge ?? now
         deadline = deadline ?? now + Self.stability
     }
 
-    /// Ends the wait when its ``deadline`` has come.
+    /// Ends the wait at its ``deadline``.
     ///
     /// - Parameters:
-    ///   - now: the instant.
-    ///   - level: whether the button is down now, where ``needsLevel`` asks for it.
-    /// - Returns: the change, if the settled level is another one.
+    ///   - now: the current instant.
+    ///   - level: whether the button is down now, if ``needsLevel``.
+    /// - Returns: the change, if the debounced level is different.
     public mutating func settle(at now: Instant, level: Bool? = nil) -> ButtonChange? {
         guard let deadline, deadline <= now else { return nil }
         let settled = needsLevel ? level ?? lastLevel : lastLevel

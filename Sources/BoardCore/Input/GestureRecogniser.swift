@@ -1,4 +1,3 @@
-/// What a press meant.
 public enum Gesture: Hashable, Sendable {
     /// Released within 0.6 s.
     case short
@@ -9,7 +8,7 @@ public enum Gesture: Hashable, Sendable {
     /// Two short presses within 300 ms.
     case double
 
-    /// How long the button is held at each press of the gesture.
+    /// How long the button is held in each press of the gesture.
     var presses: [Duration] {
         switch self {
         case .short: [.zero]
@@ -20,33 +19,32 @@ public enum Gesture: Hashable, Sendable {
     }
 }
 
-/// Debounced presses of one button, to gestures: pure, and asked for what a release would mean while the button is
-/// down, so that the glass can show it.
+/// Recognises the gestures of one button from debounced presses. Pure; also reports the gesture that a release now
+/// would complete, so that the display can show it.
 struct GestureRecogniser: Hashable, Sendable {
     /// From here on a release is a hold.
     static let holdAfter = Duration.milliseconds(600)
     /// From here on a release is a long hold.
     static let longHoldAfter = Duration.milliseconds(1_500)
-    /// The longest gap between the two presses of a double one.
+    /// The longest gap between the two presses of a double press.
     static let doubleWithin = Duration.milliseconds(300)
 
     private enum State: Hashable {
         case up
-        /// Pressed; `isSecond` when a short press came just before.
+        /// `isSecond`: a short press came just before.
         case down(since: Instant, isSecond: Bool)
-        /// Released after a short press that may become a double one.
+        /// Released after a short press that may become a double press.
         case waiting(until: Instant)
     }
 
     private var state = State.up
 
-    /// Whether the button is down.
     var isDown: Bool {
         if case .down = state { return true }
         return false
     }
 
-    /// What letting go at `now` would mean; nil while the button is up.
+    /// The gesture if the button were released at `now`; nil while it is up.
     func pending(at now: Instant) -> Gesture? {
         guard case .down(let since, let isSecond) = state else { return nil }
         let held = now - since
@@ -55,7 +53,7 @@ struct GestureRecogniser: Hashable, Sendable {
         return isSecond ? .double : .short
     }
 
-    /// The next instant at which ``pending(at:)`` or ``expire(at:)`` says something else.
+    /// The next instant at which the result of ``pending(at:)`` or ``expire(at:)`` changes.
     func deadline(after now: Instant) -> Instant? {
         switch state {
         case .up: nil
@@ -64,9 +62,9 @@ struct GestureRecogniser: Hashable, Sendable {
         }
     }
 
-    /// The button went down.
+    /// Handles a press.
     ///
-    /// - Returns: a short press that was waiting for a second one in vain.
+    /// - Returns: a previous short press for which this one comes too late to be the second.
     mutating func press(at now: Instant) -> Gesture? {
         guard case .waiting(let until) = state else {
             state = .down(since: now, isSecond: false)
@@ -77,29 +75,29 @@ struct GestureRecogniser: Hashable, Sendable {
         return isSecond ? nil : .short
     }
 
-    /// The button came up.
+    /// Handles a release.
     ///
-    /// - Parameter awaitsDouble: whether a second short press would mean something else.
-    /// - Returns: what the press meant, after the short one before it that found no second; nothing while it waits for a
-    ///   second one itself.
+    /// - Parameter awaitsDouble: whether the button has an action for a double press.
+    /// - Returns: the completed gestures: a previous short press that stayed single, and this one unless it waits for a
+    ///   second.
     mutating func release(at now: Instant, awaitsDouble: Bool) -> [Gesture] {
-        guard case .down(_, let isSecond) = state, let meant = pending(at: now) else { return [] }
+        guard case .down(_, let isSecond) = state, let gesture = pending(at: now) else { return [] }
         state = .up
-        if meant == .short, awaitsDouble {
+        if gesture == .short, awaitsDouble {
             state = .waiting(until: now + Self.doubleWithin)
             return []
         }
-        return isSecond && meant != .double ? [.short, meant] : [meant]
+        return isSecond && gesture != .double ? [.short, gesture] : [gesture]
     }
 
-    /// Gives up waiting for a second press when its time is over.
+    /// Completes a short press when the time for a second one is over.
     mutating func expire(at now: Instant) -> Gesture? {
         guard case .waiting(let until) = state, until <= now else { return nil }
         state = .up
         return .short
     }
 
-    /// Forgets a press that is under way: its release means nothing.
+    /// Drops a press in progress: its release does nothing.
     mutating func forget() {
         state = .up
     }

@@ -1,23 +1,19 @@
-// Mathematics alone, by name: the core needs nothing else of a library.
+// Imported by name: the core needs no other function of a library.
 internal import func Glibc.asin
 internal import func Glibc.cos
 internal import func Glibc.sin
 
-/// A box of degrees that crosses no antimeridian.
+/// A box in degrees of WGS 84 that does not cross the antimeridian.
 public struct CoordinateBox: Hashable, Sendable {
-    /// Its lowest latitude, in degrees of WGS 84 like the other edges.
     public let south: Double
-    /// Its highest latitude.
     public let north: Double
-    /// Its lowest longitude.
     public let west: Double
-    /// Its highest longitude.
     public let east: Double
 
-    /// Whether it goes right around Earth.
+    /// Whether the box goes all the way around Earth.
     public var isBand: Bool { west == -180 && east == 180 }
 
-    /// Its corner of the lowest latitude and longitude, and the opposite one; nil where the edges are no places.
+    /// The south-west and north-east corners; nil where the edges are out of range.
     public var corners: (low: Coordinates, high: Coordinates)? {
         guard let low = Coordinates(latitude: south, longitude: west),
             let high = Coordinates(latitude: north, longitude: east)
@@ -26,14 +22,14 @@ public struct CoordinateBox: Hashable, Sendable {
     }
 }
 
-/// The mean radius of Earth in metres (IUGG). The sphere is off by half a per cent at most.
+/// Mean radius of Earth in metres (IUGG). The error of the spherical model is at most 0.5 %.
 private let radiusOfEarth = 6_371_008.8
 
 extension Coordinates {
-    /// What makes up for coordinates that an index keeps as 32-bit numbers, and for rounding: half a metre, in degrees.
+    /// Half a metre in degrees: the margin for indexes with 32-bit coordinates, and for rounding.
     private static let slack = 0.000_005
 
-    /// How far another place is (haversine, exact for small distances too).
+    /// The great-circle distance (haversine, exact for small distances too).
     public func distance(to other: Coordinates) -> Metres {
         let north = Self.radians(other.latitude - latitude) / 2
         let east = Self.radians(other.longitude - longitude) / 2
@@ -43,7 +39,7 @@ extension Coordinates {
         return Metres(2 * radiusOfEarth * asin(min(1, half.squareRoot())))
     }
 
-    /// The boxes that together hold every point within `radius`: two where the circle crosses the antimeridian.
+    /// The boxes that cover every point within `radius`: two where the circle crosses the antimeridian.
     public func boxes(within radius: Metres) -> [CoordinateBox] {
         let angle = radius.count / radiusOfEarth
         let reach = Self.degrees(angle) + Self.slack
@@ -52,9 +48,9 @@ extension Coordinates {
         func box(_ west: Double, _ east: Double) -> CoordinateBox {
             CoordinateBox(south: south, north: north, west: west, east: east)
         }
-        // A circle around a pole meets every meridian.
+        // A circle that contains a pole crosses every meridian.
         guard south > -90, north < 90, angle < .pi / 2 else { return [box(-180, 180)] }
-        // The circle is widest not at its middle but nearer to the pole (sin of the width = sin angle / cos latitude).
+        // The circle is widest nearer to the pole than its centre (sin of the width = sin angle / cos latitude).
         let sine = sin(angle) / cos(Self.radians(latitude))
         guard sine < 1 else { return [box(-180, 180)] }
         let width = Self.degrees(asin(sine)) + Self.slack / cos(Self.radians(latitude))
@@ -71,6 +67,6 @@ extension Coordinates {
 }
 
 extension Metres {
-    /// Half of the circumference of the sphere on which distances are told: nothing is farther away.
+    /// Half the circumference of the spherical model: the largest possible distance.
     public static let farthest = Metres(Double.pi * radiusOfEarth)
 }

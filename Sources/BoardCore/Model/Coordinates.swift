@@ -5,14 +5,14 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     /// Degrees east of Greenwich, from -180 to 180.
     public let longitude: Double
 
-    /// A point; nil where a number is out of range or none.
+    /// Returns nil where a number is out of range or NaN.
     public init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Reads "51.5154,-0.1419" as people copy it from a map; a blank may follow the comma.
+    /// Parses "51.5154,-0.1419" as copied from a map; a blank may follow the comma.
     public init(written text: some StringProtocol) throws(CoordinatesFault) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = Self.number(parts[0]), let longitude = Self.number(parts[1]) else {
@@ -29,10 +29,10 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// As it is written: latitude, longitude, to a centimetre.
+    /// "latitude,longitude", to a centimetre.
     public var description: String { Self.written(latitude) + "," + Self.written(longitude) }
 
-    /// Degrees with as many digits as they need, seven at most, and never with an exponent.
+    /// Degrees with the digits needed, at most seven, and without an exponent.
     private static func written(_ degrees: Double) -> String {
         let unit = 10_000_000
         let whole = Int((abs(degrees) * Double(unit)).rounded())
@@ -48,22 +48,20 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What is wrong with coordinates that a person wrote, as the end of a sentence that begins with what was written.
+/// A fault in coordinates that a user wrote. The description continues a sentence that begins with the text found.
 public enum CoordinatesFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There are not two numbers.
+    /// Not two numbers.
     case notCoordinates(String)
-    /// The first number can be no latitude and would be right in the second's place; the point that was surely meant.
+    /// The first number is not a latitude, but both are valid when exchanged. Contains the exchanged point.
     case swapped(Coordinates)
-    /// The first number is out of range.
     case latitude(String)
-    /// The second number is out of range.
     case longitude(String)
 
-    /// What is wrong, what is allowed and what to do.
+    /// The fault, the allowed values and the remedy.
     public var description: String {
         switch self {
         case .notCoordinates: "must be latitude and longitude in degrees, such as 51.5154,-0.1419"
-        case .swapped(let meant): "has longitude and latitude swapped: write \(meant)"
+        case .swapped(let corrected): "has longitude and latitude swapped: write \(corrected)"
         case .latitude(let found): "has the latitude \(found), which must be from -90 to 90"
         case .longitude(let found): "has the longitude \(found), which must be from -180 to 180"
         }

@@ -1,50 +1,47 @@
-/// One vehicle's call at a stop: what the operator said and when, never what is left of it.
+/// One vehicle's call at a stop, as the operator reported it.
 ///
-/// What a person sees (minutes, marks, whether the row is there at all) is computed from this at the instant of drawing.
+/// What the board shows (minutes, marks, whether the row is visible) is computed from this at the instant of drawing.
 public struct Departure: Hashable, Sendable, Codable {
-    /// What an operator can say about a call.
+    /// The state of a call as an operator reports it.
     public enum Status: Hashable, Sendable, Codable {
-        /// A live estimate of the departure (or, where the operator has no other, of the arrival).
+        /// A realtime estimate of the departure, or of the arrival where the operator estimates only that.
         case expected(Timestamp)
         /// Late, with no estimate.
         case delayed
-        /// It does not run.
         case cancelled
-        /// The timetable's time; nothing live is known.
+        /// The time in the timetable, without realtime information.
         case scheduled(Timestamp)
     }
 
-    /// The stop at which the vehicle calls.
+    /// The stop of the call.
     public let stop: StopID
-    /// The line that it runs on.
     public let line: Line
-    /// Where it goes, as the operator writes it.
+    /// The destination as the operator writes it.
     public let destination: String
-    /// The operator's name of the vehicle (a number plate, a set number); empty when not told.
+    /// The operator's name of the vehicle (number plate, set number); empty when not reported.
     public let vehicle: String
-    /// The platform or stop letter; nil when not told.
+    /// The platform or stop letter; nil when not reported.
     public let platform: String?
-    /// The compass word or direction that the operator gives; nil when not told.
+    /// The compass direction or the operator's direction; nil when not reported.
     public let direction: String?
-    /// The timetable's time; nil when the operator gives none.
+    /// The time in the timetable; nil when not reported.
     public let booked: Timestamp?
-    /// What the operator said of the call.
     public let status: Status
-    /// What else the operator told of the run; nil: nothing.
+    /// Further facts about the trip; nil: none reported.
     public let attributes: TripAttributes?
-    /// What a seat costs; nil when not told, as of everything that people just board.
+    /// The price of a seat; nil when not reported, as for all services without reservation.
     public let fare: Fare?
-    /// How many seconds a clock where it departs is ahead of UTC then; nil: as the stop's zone says. For stops that are none
-    /// but lists, whose departures are from places in several zones.
+    /// The UTC offset in seconds at the place of departure; nil: the offset of the stop's zone. For stops that are
+    /// lists of departures from places in several zones.
     public let utcOffset: Int?
     /// When the operator made the estimate.
     public private(set) var madeAt: Timestamp
-    /// From when the operator itself calls the estimate old, where that is before the feed's own age; nil: it says nothing.
+    /// When the operator itself declares the estimate stale, if that is before the feed's `staleAfter`; nil: not
+    /// reported.
     public let staleAt: Timestamp?
-    /// When the estimate is void and the row leaves the board.
+    /// When the estimate expires and the row leaves the board.
     public let expiresAt: Timestamp
 
-    /// A departure as received.
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
         direction: String? = nil, booked: Timestamp? = nil, status: Status, attributes: TripAttributes? = nil,
@@ -66,7 +63,7 @@ public struct Departure: Hashable, Sendable, Codable {
         self.expiresAt = expiresAt
     }
 
-    /// The time by which the row is sorted: the estimate, or the booked time of a row without one.
+    /// The sort key: the estimate, or the booked time of a row without an estimate.
     public var due: Timestamp {
         switch status {
         case .expected(let time), .scheduled(let time): time
@@ -74,15 +71,15 @@ public struct Departure: Hashable, Sendable, Codable {
         }
     }
 
-    /// The same call, told at `moment` at the latest: an estimate that claims to be of the future proves nothing by that, and is
-    /// as old as its receipt.
+    /// Returns a copy with `madeAt` at most `moment`: an estimate dated in the future counts as made when it was
+    /// received.
     func cappedMadeAt(by moment: Timestamp) -> Departure {
         var departure = self
         departure.madeAt = min(madeAt, moment)
         return departure
     }
 
-    /// The same call with every time moved by `shift`: how a recording becomes the present.
+    /// Returns a copy with every time moved by `shift`; used to replay recordings.
     public func shifted(by shift: Duration) -> Departure {
         let status: Status =
             switch status {

@@ -1,71 +1,67 @@
-/// One operator's departures: an edge of the house, live or recorded.
+/// The client of one operator's departures, live or recorded.
 public protocol DepartureFeed: Sendable {
-    /// What the feed declares of itself.
     var profile: FeedProfile { get }
 
-    /// Asks the operator once. Cancelling the task abandons the question at once.
+    /// Fetches the departures of a stop. Cancelling the task cancels the request at once.
     ///
-    /// - Parameter question: the stop, and what of it matters.
-    /// - Returns: every departure that the operator told, in any order.
+    /// - Parameter request: the stop and the filters.
+    /// - Returns: every departure that the operator reported, in any order.
     func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse
 
-    /// Asks the operator about one run: its calling points, and where it is now.
+    /// Fetches the details of one trip: its calling points and its position.
     ///
-    /// - Parameter departure: one that ``departures(_:)`` told of.
-    /// - Returns: the run; nil when the operator tells no more of it than the departure says, or has forgotten it.
+    /// - Parameter departure: one returned by ``departures(_:)``.
+    /// - Returns: nil when the operator has no more details than the departure, or no longer has the trip.
     func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails?
 
-    /// Asks the operator which lines call at a stop: those that ``departures(_:)`` can tell of, whether or not one of
-    /// them is due. For people who check what they wrote; the board never asks.
+    /// Fetches the lines that call at a stop: those that ``departures(_:)`` can return, due or not. For users who check
+    /// their configuration; the board never calls it.
     ///
-    /// - Returns: the lines in the operator's order; empty when the operator knows the stop and names no line.
+    /// - Returns: the lines in the operator's order; empty when the operator lists the stop without lines.
     /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line]
 
-    /// Asks once for each thing that the feed works from whatever stop it is asked about, such as a city's timetable. For
-    /// people who check what they wrote, also before there is a favourite; the board never asks.
+    /// Checks each data source that the feed needs for every stop, such as a city's timetable, with one request each.
+    /// For users who check their configuration, also before there is a favourite; the board never calls it.
     ///
-    /// - Returns: empty where every stop is a question of its own.
+    /// - Returns: empty where each stop has a request of its own.
     func sources() async -> [SourceCheck]
 
-    /// The name of the key with which ``tripDetails(of:)`` asks and nothing else does, so that a wrong one is noticed only there.
-    /// Nil: there is none.
+    /// The name of the key that only ``tripDetails(of:)`` uses, so that polls do not reveal that it is invalid. Nil:
+    /// none.
     var detailsKeyName: String? { get }
 
-    /// What searches the operator's stops, where that is the operator itself; nil: its list is in the stop directory.
+    /// The search of an operator that searches its stops itself; nil: the operator's list is in the stop directory.
     var finder: (any StopFinder)? { get }
 }
 
 extension DepartureFeed {
-    /// None: every stop is a question of its own.
+    /// Empty: each stop has a request of its own.
     public func sources() async -> [SourceCheck] { [] }
 
-    /// None: all questions are asked with the same key, or without.
+    /// Nil: all requests use the same key, or none.
     public var detailsKeyName: String? { nil }
 
-    /// None: its list is kept, or it has none.
+    /// Nil: the operator's list is in the stop directory, or there is none.
     public var finder: (any StopFinder)? { nil }
 }
 
-/// What a feed is asked.
+/// A query to a feed.
 public struct FeedRequest: Hashable, Sendable {
-    /// The stop.
     public let stop: StopID
-    /// The lines of interest; empty: all. A feed may ask for less because of them, never show less.
+    /// The lines of interest; empty: all. A feed may request fewer lines because of them, and must return at least
+    /// these.
     public let lines: [String]
-    /// Only departures that call there are wanted, by the operator's code of the stop ("PAD"); nil: all.
+    /// Only departures that call at this stop, by the operator's code ("PAD"); nil: all.
     public let towards: String?
-    /// The platforms of interest; empty: all.
     public let platforms: [String]
-    /// The directions of interest, in the operator's words; empty: all.
+    /// The directions of interest, in the operator's terms; empty: all.
     public let directions: [String]
-    /// What the stop is called, as far as that was written down: by that and by where it is an operator whose identifiers
-    /// change finds it again.
+    /// The name of the stop, if configured. With `location` it finds a stop again at an operator whose identifiers
+    /// change.
     public let name: String?
-    /// Where it is.
     public let location: Coordinates?
 
-    /// A question about `stop`.
     public init(
         stop: StopID, lines: [String] = [], towards: String? = nil, platforms: [String] = [], directions: [String] = [],
         name: String? = nil, location: Coordinates? = nil
@@ -79,52 +75,49 @@ public struct FeedRequest: Hashable, Sendable {
         self.location = location
     }
 
-    /// Whether what leaves from there, and goes that way, is of interest: also where neither is told.
+    /// Whether a departure with this platform and direction is of interest. Nil (not reported) matches everything.
     public func matches(platform: String?, direction: String?) -> Bool {
         let isThere =
             platform.map { platform in
-                // Some operators write the number alone, some the whole phrase ("Northbound - Platform 4").
+                // Some operators write only the number, some a phrase ("Northbound - Platform 4").
                 let number = platform.split(separator: " ").last.map(String.init) ?? platform
                 return platforms.isEmpty || platforms.contains { [platform, number].hasText($0) }
             } ?? true
         return isThere && direction.map { directions.isEmpty || directions.hasText($0) } ?? true
     }
 
-    /// Whether the departures that answer another question answer this one as well: platforms and directions only choose among
-    /// them.
+    /// Whether a response to another request is valid for this one. Platforms and directions only filter the
+    /// departures.
     func hasSameDepartures(as other: FeedRequest) -> Bool {
         (stop, lines, towards) == (other.stop, other.lines, other.towards)
     }
 
-    /// Whether a line is one of those of interest.
     public func matches(_ line: Line) -> Bool {
         lines.isEmpty || lines.contains(where: line.isCalled)
     }
 }
 
 extension [String] {
-    /// Whether one of them is `text`, in any case.
+    /// Whether the array contains `text`, ignoring case.
     fileprivate func hasText(_ text: String) -> Bool {
         let folded = text.lowercased()
         return contains { $0.lowercased() == folded }
     }
 }
 
-/// The next departure where none is told before it, of an operator whose timetable is known.
+/// The next departure when a response has none, of an operator whose timetable is available.
 public enum NextDeparture: Hashable, Sendable, Codable {
-    /// One of the service day of which others have gone.
+    /// A later departure of the current service day.
     case laterToday(Timestamp)
-    /// The first of another service day: the last one has gone.
+    /// The first departure of another service day; the last one of this day has left.
     case nextDay(Timestamp)
 
-    /// When it departs.
     public var time: Timestamp {
         switch self {
         case .laterToday(let time), .nextDay(let time): time
         }
     }
 
-    /// The same one, later by `shift`.
     func shifted(by shift: Duration) -> NextDeparture {
         switch self {
         case .laterToday(let time): .laterToday(time + shift)
@@ -133,33 +126,32 @@ public enum NextDeparture: Hashable, Sendable, Codable {
     }
 }
 
-/// What an operator told about a stop.
+/// A feed's response about one stop.
 public struct FeedResponse: Hashable, Sendable {
-    /// The stop, with the name and letter that the operator gives it.
+    /// The stop, with the operator's name and letter.
     public let stop: Stop
-    /// The departures, in any order; empty when nothing is predicted.
+    /// The departures in any order; empty when nothing is predicted.
     public let departures: [Departure]
-    /// Everything that the operator wants people there to know now; those that it told before and tells no more are over.
-    /// Those of other lines than the question's are left out by the feed, which knows what its lines are called.
+    /// All alerts that the operator reports now; alerts of earlier responses that are missing here are over. The feed
+    /// removes alerts of lines outside the request.
     public let alerts: [Alert]
-    /// Whether the operator keeps back what runs there: that it tells no departures does not mean that it predicts none.
+    /// Whether the operator withholds departures: an empty list then does not mean that nothing is predicted.
     public let isWithheld: Bool
-    /// The next one that the question asks for, where `departures` has none and the operator's timetable is known: the first
-    /// of the morning, say, or of a timetable that has not begun.
+    /// The next departure that matches the request, where `departures` has none and the timetable is available: the
+    /// first of the morning, for example, or of a timetable that has not begun.
     public let next: NextDeparture?
-    /// Until when the operator's timetable reaches: that it tells no departures after that does not mean that none runs. Nil:
-    /// the operator has none, or does not say.
+    /// The end of the operator's timetable: the absence of departures after it does not mean that none runs. Nil: there
+    /// is no timetable, or its end is not reported.
     public let timetableEndsAt: Timestamp?
-    /// Why a part of what the operator tells is missing, such as what it says about now; nil: nothing is.
+    /// Why a part of the response is missing, such as the realtime data; nil: complete.
     public let partialFailure: FeedFailure?
-    /// Rows that could not be read and are not in `departures`.
+    /// The number of malformed rows, which are not in `departures`.
     public let badRows: Int
-    /// Requests that the answer cost.
+    /// The number of HTTP requests that the response took.
     public let requests: Int
-    /// How long ago the operator told it, where one answer of its serves several questions; shorter than the feed's interval.
+    /// The age of the data where one transfer serves several requests; shorter than the feed's interval.
     public let age: Duration
 
-    /// An answer.
     public init(
         stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
         next: NextDeparture? = nil, timetableEndsAt: Timestamp? = nil, partialFailure: FeedFailure? = nil,
@@ -178,7 +170,7 @@ public struct FeedResponse: Hashable, Sendable {
         self.age = age
     }
 
-    /// The same answer with every time moved by `shift`.
+    /// Returns a copy with every time moved by `shift`.
     public func shifted(by shift: Duration) -> FeedResponse {
         FeedResponse(
             stop: stop, departures: departures.map { $0.shifted(by: shift) },

@@ -1,28 +1,27 @@
-/// What a seat costs, of departures that are offered rather than awaited: flights, coaches.
+/// The price of a seat on a departure that is booked in advance: flights, coaches.
 ///
-/// A row with a fare shows it in the time's place until the last day, since until then nobody waits for it.
+/// Until the last day a row shows the fare instead of the time, because passengers do not wait for the departure yet.
 public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The price in hundredths of the currency, whatever parts that has.
+    /// The price in hundredths of the currency, whatever its subunit.
     public let hundredths: Int
-    /// The currency as people write it in a table: "EUR".
+    /// The currency as written in a table: "EUR".
     public let currency: String
 
-    /// ISO 4217's have three letters, and nobody's sign has more.
+    /// ISO 4217 codes have three letters; no currency sign is longer than four.
     private static let longestCurrency = 4
 
-    /// A fare.
     public init(hundredths: Int, currency: String) {
         self.hundredths = hundredths
         self.currency = String(currency.prefix(Self.longestCurrency))
     }
 
-    /// In whole units, for where there is little room: 19.90 EUR are "20EUR", since nothing may look cheaper than it is.
+    /// Whole units for narrow places, rounded up: 19.90 EUR is "20EUR", so that nothing looks cheaper than it is.
     var rounded: String {
         let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
         return "\(whole + (part > 0 ? 1 : 0))\(currency)"
     }
 
-    /// As the glass writes it: "72EUR", "19.90EUR".
+    /// "72EUR", "19.90EUR".
     public var description: String {
         let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
         guard part != 0 else { return "\(whole)\(currency)" }

@@ -1,37 +1,34 @@
-/// A stop that the board shows, with what a person wants of it.
+/// A stop on the board with the user's settings for it.
 public struct Favourite: Hashable, Sendable {
-    /// How long a walk may take: half a minute is the next corner; who needs more than two hours looks at no board.
+    /// The range of walking times. A walk of more than two hours is not planned with a departure board.
     public static let walks: ClosedRange<Duration> = .seconds(30) ... .seconds(7_200)
 
-    /// The stop.
     public let stop: StopID
-    /// What the glass calls it; nil: the operator's name.
+    /// The label on the display; nil: the operator's name.
     public var label: String?
     /// The lines of interest on the overview; empty: all.
     public var lines: [String]
-    /// The order of its rows until a press changes it.
+    /// The initial sort order of the rows; a press changes it.
     public var sort: SortOrder
-    /// How long it takes a person to get there; nil: nothing is said of it.
+    /// The walking time to the stop; nil: not configured.
     public var walk: Duration?
-    /// What becomes of a departure that cannot be caught any more.
+    /// What to do with departures that cannot be reached in time.
     public var uncatchable: Uncatchable
-    /// Only departures that call there, by the operator's code of the stop ("PAD"); nil: all.
+    /// Only departures that call at this stop, by the operator's code ("PAD"); nil: all.
     public var towards: String?
-    /// Only departures from these platforms; empty: from all. One whose platform nobody knows yet may be among them.
+    /// Only departures from these platforms; empty: all. Departures without a reported platform are included.
     public var platforms: [String]
-    /// Only departures in these directions, in the operator's words ("inbound"); empty: in all. One whose direction is not
-    /// told may be among them.
+    /// Only departures in these directions, in the operator's terms ("inbound"); empty: all. Departures without a
+    /// reported direction are included.
     public var directions: [String]
-    /// When it is on the board; empty: always.
+    /// When the favourite is on the board; empty: always.
     public var when: [WeeklyWindow]
-    /// What its operator calls it: by that and by where it is it is found again where identifiers change.
+    /// The operator's name of the stop; with `location` it finds the stop again where identifiers change.
     public var name: String?
-    /// Where it is.
     public var location: Coordinates?
-    /// How far it is, of a stop that is there because it is near.
+    /// The distance of a stop that was found by a nearby search.
     public var distance: Metres?
 
-    /// A favourite.
     public init(
         stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, walk: Duration? = nil,
         uncatchable: Uncatchable = .hide, towards: String? = nil, platforms: [String] = [], directions: [String] = [],
@@ -52,22 +49,20 @@ public struct Favourite: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// What becomes of a departure that cannot be caught any more.
+    /// What to do with departures that cannot be reached in time.
     public enum Uncatchable: String, CaseIterable, Sendable {
         case hide, mark
     }
 
-    /// Whether `line` is one of the lines of interest.
     public func includes(_ line: Line) -> Bool {
         lines.isEmpty || lines.contains(where: line.isCalled)
     }
 
-    /// Whether a departure goes from where and to where a person wants it.
+    /// Whether a departure passes the platform and direction filters.
     func matches(_ departure: Departure) -> Bool {
         request.matches(platform: departure.platform, direction: departure.direction)
     }
 
-    /// What is asked about it.
     public var request: FeedRequest {
         FeedRequest(
             stop: stop, lines: lines, towards: towards, platforms: platforms, directions: directions, name: name,
@@ -75,11 +70,10 @@ public struct Favourite: Hashable, Sendable {
     }
 }
 
-/// The order of a page's rows.
 public enum SortOrder: String, CaseIterable, Sendable, Codable {
     case time, line, destination
 
-    /// The order that the next press of "sort" chooses.
+    /// The order after the next press of "sort".
     public var next: SortOrder {
         switch self {
         case .time: .line

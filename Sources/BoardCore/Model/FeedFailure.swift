@@ -1,31 +1,31 @@
-/// Why a question got no answer, in the board's own terms: the same for every operator.
+/// Why a request failed, in terms that are the same for every operator.
 public struct FeedFailure: Error, Hashable, Sendable {
-    /// What a person can tell apart, and does something else about.
+    /// The kinds of failure that need different actions.
     public enum Kind: Hashable, Sendable, Codable {
-        /// The name does not resolve, or no route leads there.
+        /// The host name does not resolve, or there is no route.
         case noNetwork
-        /// The certificate is refused by its date: with an unsure clock that means "waiting for the time".
+        /// The certificate is invalid by its date. With an uncertain clock this means "waiting for the time".
         case certificateDate
-        /// The certificate is refused for another reason.
+        /// The certificate is invalid for another reason.
         case certificate
-        /// The operator accepts nothing, or does not answer in time.
+        /// The connection or the response timed out, or the connection was refused.
         case timedOut
-        /// The operator refuses the key.
+        /// The operator rejects the key.
         case keyRejected
-        /// The operator wants a key and none is configured.
+        /// The operator needs a key and none is configured.
         case keyMissing
-        /// The operator does not know the stop.
+        /// The operator has no such stop.
         case unknownStop
-        /// Too many requests; ask again after this time, where the operator said one.
+        /// Too many requests; retry after this time, if the operator sent one.
         case rateLimited(retryAfter: Duration?)
-        /// Another HTTP status than 200.
+        /// An HTTP status other than 200.
         case status(Int)
-        /// The answer is not what the format promises (HTML, cut short, over the size limit).
+        /// The response is not in the expected format (HTML, truncated, over the size limit).
         case unreadable
-        /// The question was abandoned, because the program ends or the stop is no longer a favourite.
+        /// The request was cancelled: the program ends or the stop is no longer a favourite.
         case cancelled
 
-        /// Whether only a person can end it.
+        /// Whether only a person can resolve the failure.
         var isRejection: Bool {
             switch self {
             case .keyRejected, .keyMissing, .unknownStop: true
@@ -34,46 +34,42 @@ public struct FeedFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// What a feed knows of a stop although nobody answered, because it keeps what it is told.
+    /// Departures that a feed has cached, returned with a failure.
     public struct CachedDepartures: Hashable, Sendable {
-        /// The stop, as ``FeedResponse/stop``.
+        /// The stop, as in ``FeedResponse/stop``.
         public let stop: Stop
-        /// The departures that were told last and are not over, as ``FeedResponse/departures``.
+        /// The cached departures that have not expired, as in ``FeedResponse/departures``.
         public let departures: [Departure]
 
-        /// What is known.
         public init(stop: Stop, departures: [Departure]) {
             self.stop = stop
             self.departures = departures
         }
     }
 
-    /// What went wrong.
     public let kind: Kind
-    /// A sentence for the log: where, what was found, what was expected. Holds no key.
+    /// A sentence for the log: where, what was found, what was expected. Contains no key.
     public let detail: String
-    /// Requests that the failure cost.
+    /// The number of HTTP requests that the failure took.
     public let requests: Int
-    /// How long the operator wants to be left alone, whatever is wrong with it; nil: it does not say.
+    /// The wait that the operator requests (`Retry-After`), for any kind; nil: not sent.
     public let retryAfter: Duration?
-    /// What is known all the same, of a question about departures; nil: what was told before stays, and ages.
+    /// The cached departures, for a request for departures; nil: the board keeps the rows of the previous response.
     public let cached: CachedDepartures?
 
-    /// A failure.
-    ///
-    /// - Parameter retryAfter: what the operator says of another one than `throttled`, which has its own.
+    /// - Parameter retryAfter: the operator's wait for kinds other than `rateLimited`, which has its own.
     public init(
         _ kind: Kind, detail: String, requests: Int = 1, retryAfter: Duration? = nil,
         cached: CachedDepartures? = nil
     ) {
         self.kind = kind
-        self.retryAfter = if case .rateLimited(let wanted) = kind { wanted } else { retryAfter }
+        self.retryAfter = if case .rateLimited(let wait) = kind { wait } else { retryAfter }
         self.detail = detail
         self.requests = requests
         self.cached = cached
     }
 
-    /// The same failure with every time moved by `shift`.
+    /// Returns a copy with every time moved by `shift`.
     public func shifted(by shift: Duration) -> FeedFailure {
         FeedFailure(
             kind, detail: detail, requests: requests, retryAfter: retryAfter,

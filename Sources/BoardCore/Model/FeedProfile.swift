@@ -1,53 +1,47 @@
-/// What a feed declares of itself, so that no other file learns its name.
+/// A feed's properties, so that no other file contains its name.
 public struct FeedProfile: Hashable, Sendable {
-    /// How many requests an operator allows in any window of `per`.
+    /// The number of requests that an operator allows in any window of length `per`.
     public struct Quota: Hashable, Sendable {
-        /// Requests allowed in one window.
         public let requests: Int
-        /// The window's length.
         public let per: Duration
 
-        /// A quota.
         public init(requests: Int, per: Duration) {
             self.requests = requests
             self.per = per
         }
     }
 
-    /// What stands first in a row: that by which riders know a departure.
+    /// The first column of a row: what riders recognise a departure by.
     public enum LeadingColumn: Hashable, Sendable {
-        /// The line: of buses and trams, and wherever a line is a promise.
+        /// The line: buses, trams, and all services without individual times.
         case line
-        /// The booked time, and the platform behind the destination: of trains that have times of their own.
+        /// The booked time, with the platform after the destination: trains with individual times.
         case booked
-        /// The day: of what is offered or booked weeks ahead.
+        /// The day: departures offered or booked weeks ahead.
         case day
     }
 
     /// The name in configuration and stop identifiers.
     public let name: FeedName
-    /// The operator's name for people and for the log.
+    /// The operator's name in messages and in the log.
     public let title: String
-    /// What the glass calls the operator: one short word, of four letters or so.
+    /// The operator's name on the display: one word of about four letters.
     public let shortTitle: String
-    /// The words that the operator's terms ask for.
+    /// The attribution that the operator's terms require.
     public let attribution: String
-    /// The age from which an estimate is marked as aged.
+    /// The age from which an estimate is stale.
     public let staleAfter: Duration
-    /// Endings of stop names that say nothing on a board, as the operator writes them.
+    /// Suffixes of the operator's stop names that carry no information on a board.
     public let suffixes: [String]
-    /// Short forms of long line names, by the line's identifier.
+    /// Short forms of long line names, by line identifier.
     public let shortLines: [String: String]
-    /// What stands first in a row.
     public let leadingColumn: LeadingColumn
     /// The time between two polls of one stop.
     public let interval: Duration
-    /// What the operator allows.
+    /// The operator's rate limit.
     public let quota: Quota
 
-    /// A feed's declaration.
-    ///
-    /// - Parameter shortTitle: what the glass calls the operator; nil: the title is short enough.
+    /// - Parameter shortTitle: the operator's name on the display; nil: the title.
     public init(
         name: FeedName, title: String, shortTitle: String? = nil, attribution: String, staleAfter: Duration,
         suffixes: [String],

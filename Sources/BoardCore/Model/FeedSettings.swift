@@ -1,6 +1,6 @@
-/// What a person configured of one feed: its table of boardd.toml and its keys, complete and checked.
+/// The settings and keys of one feed, complete and validated.
 ///
-/// Every setting that the feed declares is there, at its default where a person wrote nothing.
+/// Contains every setting that the feed declares; those that are not configured have their defaults.
 public struct FeedSettings: Hashable, Sendable {
     /// The value of one setting.
     public enum Value: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct FeedSettings: Hashable, Sendable {
     private var values: [String: Value]
     private var secrets: [String: Secret]
 
-    /// The declared defaults, with no keys.
+    /// The declared defaults, without keys.
     public init(defaultsOf declaration: FeedDeclaration) {
         values = [:]
         secrets = [:]
@@ -28,38 +28,38 @@ public struct FeedSettings: Hashable, Sendable {
         }
     }
 
-    /// The text of a setting, or where a list is kept; nil when the feed declares neither of this name.
+    /// The value of a text setting, or the location of a list; nil when the feed declares neither under this name.
     public func text(_ name: String) -> String? {
         guard case .text(let text)? = values[name] else { return nil }
         return text
     }
 
-    /// Where the lists of a setting are kept; none when the feed declares no such setting.
+    /// The locations of the lists of a setting; empty when the feed declares no such setting.
     public func texts(_ name: String) -> [String] {
         guard case .texts(let texts)? = values[name] else { return [] }
         return texts
     }
 
-    /// The address of a setting, without a slash at its end; nil when the feed declares no address of this name.
+    /// The address without a trailing slash; nil when the feed declares no address under this name.
     public func url(_ name: String) -> String? {
         guard case .url(let address)? = values[name] else { return nil }
         return address
     }
 
-    /// The duration of a setting; nil when the feed declares no duration of this name.
+    /// The duration; nil when the feed declares no duration under this name.
     public func duration(_ name: String) -> Duration? {
         guard case .duration(let duration)? = values[name] else { return nil }
         return duration
     }
 
-    /// The key of this name ("NAME_APP_KEY"); nil when a person configured none.
+    /// The key of this name ("NAME_APP_KEY"); nil when it is not configured.
     public func secret(_ name: String) -> Secret? {
         secrets[name]
     }
 
-    /// Gives a setting its default.
+    /// Resets a setting to its default.
     ///
-    /// - Returns: whether it had another value.
+    /// - Returns: whether the value changed.
     public mutating func reset(_ name: String, of declaration: FeedDeclaration) -> Bool {
         let standard = FeedSettings(defaultsOf: declaration).values[name]
         guard let standard, values[name] != standard else { return false }
@@ -67,12 +67,11 @@ public struct FeedSettings: Hashable, Sendable {
         return true
     }
 
-    /// Gives a setting another value.
     public mutating func set(_ name: String, to value: Value) {
         values[name] = value
     }
 
-    /// Gives a key; nil: none.
+    /// Sets or, with nil, removes a key.
     public mutating func setSecret(_ name: String, to secret: Secret?) {
         secrets[name] = secret
     }

@@ -1,8 +1,8 @@
-/// Finds keys in text of another origin, plain or encoded: an operator may repeat the request in an error, an address
+/// Finds keys in text from other sources, plain or encoded: an operator may repeat the request in an error, an address
 /// or a page. For logs, reports and recordings.
 ///
-/// An encoded key is one in which any character is written as `%2B` or `%2b` (RFC 3986 §2.1), as `\u002b`, `\x2b` or `\/` (JSON and
-/// scripts), or as `&#43;`, `&#x2b;` or `&amp;` (XML and HTML), also twice or three times over.
+/// In an encoded key any character is written as `%2B` or `%2b` (RFC 3986 §2.1), as `\u002b`, `\x2b` or `\/` (JSON and
+/// scripts), or as `&#43;`, `&#x2b;` or `&amp;` (XML and HTML), encoded up to three times.
 public struct KeyMask: Sendable {
     /// How often a text may have been encoded.
     private static let layers = 3
@@ -13,12 +13,12 @@ public struct KeyMask: Sendable {
 
     private let keys: [[UInt8]]
 
-    /// A mask of these keys; empty ones are left out.
+    /// A mask for these keys; ignores empty ones.
     public init(_ keys: some Sequence<String>) {
         self.keys = Set(keys).map { Array($0.utf8) }.filter { !$0.isEmpty }
     }
 
-    /// The parts of a text that are keys, from its beginning to its end; where two overlap, both as one.
+    /// The ranges of keys in a text, in order; overlapping ranges are merged.
     public func ranges(in text: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         for key in keys {
@@ -43,7 +43,7 @@ public struct KeyMask: Sendable {
         return merged
     }
 
-    /// The text with `mark` in the place of every key.
+    /// Replaces every key in the text with `mark`.
     public func masking(_ text: String, with mark: String) -> String {
         let bytes = Array(text.utf8)
         let ranges = ranges(in: bytes)
@@ -57,14 +57,14 @@ public struct KeyMask: Sendable {
         return String(decoding: result + bytes[position...], as: UTF8.self)
     }
 
-    /// Where a key ends that begins at `position`; nil where it does not stand there.
+    /// The end of a key that begins at `position`; nil where there is none.
     private static func end(of key: ArraySlice<UInt8>, in text: [UInt8], at position: Int) -> Int? {
         guard let first = key.first else { return position }
         guard position < text.count else { return nil }
         if !isIntroducer(text[position]) {
             return text[position] == first ? end(of: key.dropFirst(), in: text, at: position + 1) : nil
         }
-        // A character that introduces a code may stand for itself.
+        // A character that introduces an escape may also stand for itself.
         var last = -1
         for layer in 0...layers {
             guard let unit = unit(layer, of: text, at: position), unit.next != last else { continue }
@@ -78,7 +78,7 @@ public struct KeyMask: Sendable {
         byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&")
     }
 
-    /// One character of a text that was encoded `layer` times, and where the next one begins; nil at the end.
+    /// One character of a text that was encoded `layer` times, and the position of the next one; nil at the end.
     private static func unit(_ layer: Int, of text: [UInt8], at position: Int) -> (value: UInt8, next: Int)? {
         guard position < text.count else { return nil }
         guard layer > 0, isIntroducer(text[position]) else { return (text[position], position + 1) }
@@ -100,7 +100,7 @@ public struct KeyMask: Sendable {
         }
     }
 
-    /// A number of so many digits that is an ASCII character.
+    /// A number with `count` digits that is an ASCII character.
     private static func number(
         digits count: Int, radix: Int, _ layer: Int, _ text: [UInt8], _ start: Int
     ) -> (value: UInt8, next: Int)? {
@@ -113,12 +113,12 @@ public struct KeyMask: Sendable {
         return UInt8(exactly: value).map { ($0, next) }
     }
 
-    /// What stands behind `&`: `#43;`, `#x2B;` or `amp;`. HTML lets the semicolon of a number be left out.
+    /// The character after `&`: `#43;`, `#x2B;` or `amp;`. HTML allows a number without the semicolon.
     private static func entity(_ layer: Int, _ text: [UInt8], _ start: Int) -> (value: UInt8, next: Int)? {
         guard let first = unit(layer, of: text, at: start) else { return nil }
         var next = start
         guard first.value == UInt8(ascii: "#") else {
-            // As many letters as the longest name has.
+            // The length of the longest name.
             var name: [UInt8] = []
             while name.count < 6, let letter = unit(layer, of: text, at: next),
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter.value)
@@ -134,7 +134,7 @@ public struct KeyMask: Sendable {
         if let mark = unit(layer, of: text, at: next), mark.value | 0x20 == UInt8(ascii: "x") {
             (radix, next) = (16, mark.next)
         }
-        // Zeros may come first, up to this many.
+        // Leading zeros are allowed, up to this many digits in total.
         var (value, digits) = (0, 0)
         while digits < 8, let digit = unit(layer, of: text, at: next), let number = hexValue(digit.value),
             number < radix

@@ -1,39 +1,33 @@
-/// A stop as an operator's own list describes it: what the stop directory keeps, and what passes between feeds and store.
+/// A stop in an operator's list of stops: an entry of the stop directory, passed between feeds and store.
 public struct ListedStop: Hashable, Sendable {
-    /// What kind of place a stop is.
     public enum Kind: String, CaseIterable, Sendable {
-        /// One pole or berth, where one side of a road is served.
+        /// One pole or berth, on one side of a road.
         case pole
-        /// A station.
         case station
-        /// Poles that share a name: both sides of a road.
+        /// Poles with the same name: both sides of a road.
         case area
-        /// Stations and areas between which people change.
+        /// Stations and areas connected for changing.
         case interchange
     }
 
-    /// The identifier by which its departures are asked for.
+    /// The identifier for requests.
     public let id: StopID
-    /// What it is.
     public let kind: Kind
-    /// The operator's name of it, as received.
+    /// The operator's name, as received.
     public let name: String
-    /// The letter on the pole ("N"), where there is one.
+    /// The letter on the pole ("N"), if any.
     public let letter: String?
-    /// Where its vehicles go next, as the operator writes it ("Oxford Circus, Marble Arch").
+    /// The next destinations, as the operator writes them ("Oxford Circus, Marble Arch").
     public let towards: String?
-    /// The operator's words for what calls: "bus", "tube".
+    /// The operator's modes: "bus", "tube".
     public let modes: [String]
-    /// The lines that call.
     public let lines: [ListedLine]
-    /// Where it is; nil when not told.
     public let coordinates: Coordinates?
-    /// The area, station or interchange of which it is a part.
+    /// The area, station or interchange that contains the stop.
     public let parent: StopID?
-    /// The short number on the pole by which people ask for it (TfL: five digits, once for text messages).
+    /// The short number on the pole (TfL: five digits, introduced for text messages).
     public let shortCode: String?
 
-    /// A stop.
     public init(
         id: StopID, kind: Kind, name: String, letter: String? = nil, towards: String? = nil, modes: [String] = [],
         lines: [ListedLine] = [], coordinates: Coordinates? = nil, parent: StopID? = nil, shortCode: String? = nil
@@ -51,14 +45,12 @@ public struct ListedStop: Hashable, Sendable {
     }
 }
 
-/// A line as an operator's list names it.
+/// A line in an operator's list.
 public struct ListedLine: Hashable, Sendable {
-    /// The line.
     public let line: Line
-    /// The operator's word for what runs on it: "bus", "tube"; nil when not told.
+    /// The operator's mode: "bus", "tube"; nil when not reported.
     public let mode: String?
 
-    /// A line.
     public init(_ line: Line, mode: String? = nil) {
         self.line = line
         self.mode = mode

@@ -1,15 +1,14 @@
-/// A wish for the nearest stops of a place, whichever they are.
+/// A search for the nearest stops of a place.
 public struct Nearby: Hashable, Sendable {
-    /// The place.
     public let location: Coordinates
-    /// How far a stop may be.
+    /// The largest distance of a stop.
     public let radius: Metres
-    /// How many stops at most.
+    /// The maximum number of stops.
     public let stops: Int
-    /// What must call there, in the operator's words ("bus"); empty: anything.
+    /// The modes to include, in the operator's terms ("bus"); empty: all.
     public let modes: [String]
 
-    /// A wish; the defaults are those of the configuration.
+    /// The defaults are those of the configuration.
     public init(location: Coordinates, radius: Metres = Metres(400), stops: Int = 3, modes: [String] = []) {
         self.location = location
         self.radius = radius
@@ -18,23 +17,21 @@ public struct Nearby: Hashable, Sendable {
     }
 }
 
-/// What a person put into favourites.toml, in the order of the file.
+/// An entry of favourites.toml, in the order of the file.
 public enum FavouriteEntry: Hashable, Sendable {
-    /// A stop.
     case stop(Favourite)
-    /// The nearest stops of a place.
     case nearby(Nearby)
 }
 
 extension [FavouriteEntry] {
-    /// The stops that a person named.
+    /// The stops that are listed by identifier.
     public var named: [Favourite] {
         compactMap { entry in
             if case .stop(let favourite) = entry { favourite } else { nil }
         }
     }
 
-    /// Those that are no stop of these feeds.
+    /// The entries without the stops of these feeds.
     public func without(_ feeds: Set<FeedName>) -> [FavouriteEntry] {
         filter { entry in
             guard case .stop(let favourite) = entry else { return true }
@@ -42,16 +39,16 @@ extension [FavouriteEntry] {
         }
     }
 
-    /// The board's favourites: the stops that a person named, and in the places of the wishes what `nearest` finds,
-    /// nearest first. A stop is there once: as it was named, otherwise where it is found first.
+    /// The board's favourites: the listed stops and, in the place of each nearby search, the stops that `nearest`
+    /// finds, nearest first. Each stop appears once: as listed, otherwise at its first search.
     public func favourites(_ nearest: (Nearby) throws -> [(stop: StopID, distance: Metres)]) rethrows -> [Favourite] {
         var seen = Set(named.map(\.stop))
         return try flatMap { entry -> [Favourite] in
             switch entry {
             case .stop(let favourite):
                 return [favourite]
-            case .nearby(let wish):
-                let found = try nearest(wish).sorted { $0.distance < $1.distance }
+            case .nearby(let search):
+                let found = try nearest(search).sorted { $0.distance < $1.distance }
                 return found.filter { seen.insert($0.stop).inserted }
                     .map { Favourite(stop: $0.stop, distance: $0.distance) }
             }

@@ -1,8 +1,8 @@
-// Text of files and operators on its way to a terminal, a log or JSON. Control characters move a terminal's cursor, and
-// bidirectional marks make a line read as another one ("Trojan Source", CVE-2021-42574).
+// Makes text of files and operators safe for a terminal, a log or JSON. Control characters move a terminal's cursor,
+// and bidirectional marks reorder a line ("Trojan Source", CVE-2021-42574).
 
 extension Unicode.Scalar {
-    /// Whether it makes a terminal do something else than print it: controls (C0 with ESC, DEL, C1), and the separators of
+    /// Whether a terminal interprets it instead of printing it: controls (C0 with ESC, DEL, C1), and the separators of
     /// lines and paragraphs.
     fileprivate var isControl: Bool {
         switch properties.generalCategory {
@@ -11,7 +11,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it changes the direction of the text around it: the characters of Bidi_Control (UAX #9).
+    /// Whether it changes the direction of the surrounding text: the characters of Bidi_Control (UAX #9).
     fileprivate var isDirectionMark: Bool {
         switch value {
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -21,24 +21,25 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text as one line that moves no terminal's cursor, whatever an operator wrote into it: every control character
-    /// and line break is a blank, marks of direction are left out.
+    /// One printable line: every control character and line break becomes a blank, direction marks are removed.
     public var asPrintedLine: String { printable { _ in false } }
 
-    /// The text as lines that move no terminal's cursor: as ``asPrintedLine``, but line feeds and tabs stay.
+    /// Printable lines: as ``asPrintedLine``, but keeps line feeds and tabs.
     public var asPrintedLines: String { printable { $0 == "\n" || $0 == "\t" } }
 
-    private func printable(keeping isKept: (Unicode.Scalar) -> Bool) -> String {
-        guard unicodeScalars.contains(where: { $0.isDirectionMark || $0.isControl && !isKept($0) }) else { return self }
+    private func printable(allowing isAllowed: (Unicode.Scalar) -> Bool) -> String {
+        guard unicodeScalars.contains(where: { $0.isDirectionMark || $0.isControl && !isAllowed($0) }) else {
+            return self
+        }
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars where !scalar.isDirectionMark {
-            scalars.append(scalar.isControl && !isKept(scalar) ? " " : scalar)
+            scalars.append(scalar.isControl && !isAllowed(scalar) ? " " : scalar)
         }
         return String(scalars)
     }
 
-    /// JSON with the characters escaped that ``asPrintedLines`` takes away, of which an encoder escapes C0 alone. They
-    /// stand in strings only, so the value stays the same.
+    /// JSON with the characters escaped that ``asPrintedLines`` removes; encoders escape only C0. They occur only in
+    /// strings, so the value stays the same.
     public var asPrintedJSON: String {
         func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
             scalar.isDirectionMark || scalar.isControl && scalar.value > 0x20
@@ -50,7 +51,7 @@ extension String {
                 scalars.append(scalar)
                 continue
             }
-            // All of them are in the basic plane: four digits do.
+            // All of them are in the basic plane: four digits suffice.
             let digits = String(scalar.value, radix: 16, uppercase: true)
             scalars += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
         }

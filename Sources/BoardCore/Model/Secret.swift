@@ -1,21 +1,18 @@
-/// A key that an operator gave a person: it goes into a request and nowhere else.
+/// An operator's API key: used in requests and nowhere else.
 ///
 /// Printing it in any way (interpolation, `print`, `dump`, a debugger's summary) gives a placeholder, so that a key
-/// reaches no log, no error and no recording by accident. Only ``revealed`` gives the text, and a reader can search
-/// for that word.
+/// does not reach a log, an error or a recording by accident. Only ``revealed`` returns the text, which makes its uses
+/// searchable.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The key itself, for the request.
+    /// The key, for the request.
     public let revealed: String
 
-    /// A secret of this text.
     public init(_ text: String) {
         revealed = text
     }
 
-    /// A placeholder.
     public var description: String { "(hidden)" }
-    /// A placeholder.
     public var debugDescription: String { description }
-    /// Nothing, for `dump` and debuggers.
+    /// Empty, for `dump` and debuggers.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

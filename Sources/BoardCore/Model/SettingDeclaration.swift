@@ -1,28 +1,26 @@
-/// One key of a feed's table in boardd.toml, as the feed declares it.
+/// One setting of a feed's table in boardd.toml.
 public struct SettingDeclaration: Hashable, Sendable {
-    /// What the key may hold, and what it holds when a person wrote nothing.
+    /// The type of the value and its default.
     public enum Kind: Hashable, Sendable {
-        /// Text of one line; a person may write any that is not empty.
+        /// One line of text that is not empty.
         case text(default: String)
-        /// Where an operator answers: https, or http when the host is this machine. Without a slash at its end.
+        /// The address of an API: https, or http when the host is this machine. Without a trailing slash.
         case url(default: String)
-        /// Where a list is kept: an https address (http to this machine), a file's path from the root, or "", which is the
-        /// default: nowhere.
+        /// The location of a list: an https address (http to this machine), an absolute path, or "" (the default) for
+        /// none.
         case source
-        /// Where several are kept, each as ``source``; none by default.
+        /// Several locations, each as ``source``; none by default.
         case sources
         /// A duration in a range, written "30s", "4m" or "1h".
         case duration(ClosedRange<Duration>, default: Duration)
     }
 
-    /// The key as it is written, in lower case with underscores.
+    /// The key, in lower case with underscores.
     public let name: String
-    /// What it may hold, with its default.
     public let kind: Kind
-    /// What it does, for the comment in boardd.toml: a few words.
+    /// A few words for the comment in boardd.toml.
     public let comment: String
 
-    /// A declaration.
     public init(_ name: String, _ kind: Kind, comment: String) {
         self.name = name
         self.kind = kind

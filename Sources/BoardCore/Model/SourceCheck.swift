@@ -1,21 +1,18 @@
-/// One of the things that a feed works from, such as an address of its operator's, as it was found by whoever looked.
+/// The result of checking one of a feed's data sources, such as an address of its operator.
 public struct SourceCheck: Hashable, Sendable {
-    /// How it is.
     public enum Outcome: Hashable, Sendable {
-        /// It is as it should be; the text says what is in it.
+        /// The source is valid; the text describes its content.
         case ok(String)
-        /// It was read, and a person must do something about it: what was found and what to do, without an end.
+        /// The source was read and needs action: what was found and the remedy, without a full stop.
         case fault(String)
-        /// It could not be read.
+        /// The source could not be read.
         case failed(FeedFailure)
     }
 
-    /// What people know it by: its address or its path.
+    /// The address or path.
     public let name: String
-    /// How it is.
     public let outcome: Outcome
 
-    /// A source that was looked at.
     public init(name: String, outcome: Outcome) {
         self.name = name
         self.outcome = outcome

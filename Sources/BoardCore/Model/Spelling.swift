@@ -1,6 +1,6 @@
-/// Finding what a person meant.
+/// Suggestions for misspelt words.
 public enum Spelling {
-    /// The word of `words` that is nearest to `text`; nil when none is near enough to be meant.
+    /// The word nearest to `text`; nil when none is near enough.
     public static func nearest(to text: String, of words: [String]) -> String? {
         let folded = Array(text.lowercased())
         let ranked = words.map { (word: $0, distance: distance(folded, Array($0.lowercased()))) }
@@ -8,7 +8,7 @@ public enum Spelling {
         return best.distance <= max(1, min(folded.count, best.word.count) / 3) ? best.word : nil
     }
 
-    /// Letters to insert, leave out, change or swap with their neighbour (optimal string alignment).
+    /// The number of insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
     public static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var older: [Int] = []
         var old = Array(0...right.count)

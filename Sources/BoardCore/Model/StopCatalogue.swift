@@ -1,48 +1,46 @@
-/// One operator's own list of its stops and of where its lines run: an edge of the house, live or recorded.
+/// One operator's list of stops and line routes, live or recorded.
 public protocol StopCatalogue: Sendable {
-    /// Takes one stop of the list. Throwing ends the page.
+    /// Receives one stop of the list; throwing ends the page.
     ///
-    /// It is called on the thread that receives the list, which has nothing else to do: it may write to a disk.
-    typealias Take = @Sendable (ListedStop) throws -> Void
+    /// Called on the thread that receives the list and has no other work, so that it may write to a disk.
+    typealias StopReceiver = @Sendable (ListedStop) throws -> Void
 
-    /// Hands over one page of the list, stop by stop as it comes, so that a list of any length needs little memory.
+    /// Streams one page of the list, so that a list of any length needs little memory.
     ///
-    /// A stop may come more than once, and not as much may be told of it each time: what is told last counts, and what is
-    /// left out (nil, or nothing in it) takes nothing back. Cancelling the task abandons the question at once.
+    /// A stop may occur more than once with different fields: the last value of a field counts, and an absent field
+    /// (nil or empty) does not clear an earlier one. Cancelling the task cancels the request at once.
     ///
     /// - Parameters:
-    ///   - page: which page, from 1.
-    ///   - take: takes each stop.
-    /// - Returns: what the page was like.
+    ///   - page: the page, from 1.
+    ///   - take: receives each stop.
     /// - Throws: ``FeedFailure``; of kind `cancelled` when `take` threw.
-    func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage
+    func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage
 
-    /// Whether the list is one file, which is judged before any of it counts: one that was found to be bad is not asked for
-    /// again at once, and an update that was interrupted begins anew.
+    /// Whether the list is one file that is validated before use: an invalid file is not fetched again at once, and an
+    /// interrupted update starts over.
     var isOneFile: Bool { get }
 
-    /// Asks where a line runs.
+    /// Fetches the route of a line.
     ///
-    /// - Parameter line: the operator's identifier of the line ("northern"), in any case.
-    /// - Returns: the route; nil when the operator knows no such line.
+    /// - Parameter line: the operator's identifier ("northern"), in any case.
+    /// - Returns: nil when the operator has no such line.
     func route(of line: String) async throws(FeedFailure) -> LineRoute?
 }
 
 extension StopCatalogue {
-    /// It comes page by page.
+    /// False: the list is paged.
     public var isOneFile: Bool { false }
 }
 
-/// What one page of an operator's list was like.
+/// The counts of one page of an operator's list.
 public struct StopPage: Hashable, Sendable {
-    /// Entries of the page, whatever they were; none: the list has ended before this page.
+    /// The number of entries, valid or not; 0: the list ended before this page.
     public let entries: Int
-    /// Entries that could not be read.
+    /// The number of malformed entries.
     public let badRows: Int
-    /// Entries of the whole list, where the operator says so: for a progress bar.
+    /// The number of entries of the whole list, if reported: for a progress bar.
     public let total: Int?
 
-    /// A page.
     public init(entries: Int, badRows: Int = 0, total: Int? = nil) {
         self.entries = entries
         self.badRows = badRows

@@ -1,25 +1,25 @@
-/// An operator that searches its stops itself, since its list is too large to be kept on this machine: an edge of the house.
+/// The stop search of an operator whose list is too large for this machine.
 ///
-/// Asked only for people who search, and never of a recording. Answers come within a few seconds, or not at all.
+/// Used only for searches by people, and never with a recording. Responds within a few seconds or fails.
 public protocol StopFinder: Sendable {
-    /// Asks for stops by their names, best first.
+    /// Searches stops by name, best first.
     func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop]
 
-    /// How far it looks around a place at most.
+    /// The largest radius of ``stops(near:within:limit:)``.
     var maximumRadius: Metres { get }
 
-    /// Asks for the stops around a place, nearest first.
+    /// Searches the stops around a place, nearest first.
     func stops(
         near place: Coordinates, within radius: Metres, limit: Int
     ) async throws(FeedFailure) -> [(stop: ListedStop, distance: Metres)]
 
-    /// Asks what a stop is called and where it is; nil where the operator does not say.
+    /// Fetches the name and location of a stop; nil where the operator does not report them.
     ///
     /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
     func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop?
 
-    /// Asks for the stop that is meant by an identifier which the operator knows no more: one of the same name at the same
-    /// place. Nil where there is none, the operator has the identifier on its lists all the same, or the question does not
-    /// say what the stop was called and where it was.
+    /// Finds the stop that replaced an identifier which the operator no longer has: one of the same name at the same
+    /// place. Nil where there is none, where the operator still lists the identifier, or where the request has no name
+    /// and location.
     func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop?
 }

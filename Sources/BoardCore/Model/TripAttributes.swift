@@ -1,55 +1,52 @@
-/// What an operator tells of a departure beyond line, destination and time: most of it of trains.
+/// Facts about a trip that come with a departure, besides line, destination and time. Most apply to trains.
 public struct TripAttributes: Hashable, Sendable, Codable {
-    /// Where a vehicle is whose run has not begun: what is expected of it is less sure.
+    /// Where a vehicle is before its trip begins; its estimates are less reliable then.
     public enum Stage: String, Hashable, Sendable, Codable {
-        /// On the run before it.
+        /// On its previous trip.
         case previousTrip
-        /// At the terminal, until it is time.
+        /// Waiting at the terminal.
         case waiting
     }
 
-    /// When what is offered there and back goes back.
+    /// The return departure of an offer.
     public struct ReturnTrip: Hashable, Sendable, Codable {
-        /// When it departs there.
         public let at: Timestamp
-        /// How many seconds a clock is ahead of UTC then and there; nil: not known, and the clock of the way there counts.
+        /// The UTC offset in seconds at that place and time; nil: unknown, the offset of the outward trip applies.
         public let utcOffset: Int?
 
-        /// A way back.
         public init(at: Timestamp, utcOffset: Int?) {
             self.at = at
             self.utcOffset = utcOffset
         }
     }
 
-    /// The operator's own identifier of the run, by which it can be asked about; it means nothing to a person.
+    /// The operator's identifier of the trip, for ``DepartureFeed/tripDetails(of:)``; not for display.
     public let id: String?
-    /// Who runs it: "Thameslink"; nil when not told.
+    /// The company that runs the trip: "Thameslink"; nil when not reported.
     public let company: String?
-    /// How many coaches it has; nil when not told.
+    /// The number of coaches; nil when not reported.
     public let coaches: Int?
-    /// Where it comes from; several where trains were joined.
+    /// The origins; several where trains were joined.
     public let origins: [String]
-    /// On which way it goes ("via Redhill"); nil when there is but one, or it is not told.
+    /// The route variant ("via Redhill"); nil when there is only one, or when not reported.
     public let via: String?
-    /// Why it is late or does not run, in the operator's words; no proof that it is or does not.
+    /// The operator's reason for a delay or cancellation; may be present without either.
     public let reason: String?
-    /// Whether a bus runs in a train's place.
+    /// Whether a bus replaces the train.
     public let isReplacement: Bool
-    /// Where it starts, of a run that does not begin where it was planned to.
+    /// The actual first stop of a trip that begins elsewhere than planned.
     public let startsAt: String?
-    /// Where it ends, of a run that does not reach the destination that was planned.
+    /// The actual last stop of a trip that ends before its planned destination.
     public let endsAt: String?
-    /// Where the vehicle is before its run; nil: on its run, or it is not told.
+    /// Where the vehicle is before its trip; nil: on its trip, or not reported.
     public let stage: Stage?
-    /// The way back; nil: there is none, or it is not told.
-    public let back: ReturnTrip?
+    /// Nil: none, or not reported.
+    public let returnTrip: ReturnTrip?
 
-    /// What is told; nothing by default.
     public init(
         id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
         reason: String? = nil, isReplacement: Bool = false, startsAt: String? = nil, endsAt: String? = nil,
-        stage: Stage? = nil, back: ReturnTrip? = nil
+        stage: Stage? = nil, returnTrip: ReturnTrip? = nil
     ) {
         self.id = id
         self.company = company?.truncatedForDisplay
@@ -61,15 +58,15 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         self.startsAt = startsAt?.truncatedForDisplay
         self.endsAt = endsAt?.truncatedForDisplay
         self.stage = stage
-        self.back = back
+        self.returnTrip = returnTrip
     }
 
-    /// The same journey with every time moved by `shift`: how a recording becomes the present.
+    /// Returns a copy with every time moved by `shift`; used to replay recordings.
     func shifted(by shift: Duration) -> TripAttributes {
-        guard let back else { return self }
+        guard let returnTrip else { return self }
         return TripAttributes(
             id: id, company: company, coaches: coaches, origins: origins, via: via, reason: reason,
             isReplacement: isReplacement, startsAt: startsAt, endsAt: endsAt, stage: stage,
-            back: ReturnTrip(at: back.at + shift, utcOffset: back.utcOffset))
+            returnTrip: ReturnTrip(at: returnTrip.at + shift, utcOffset: returnTrip.utcOffset))
     }
 }

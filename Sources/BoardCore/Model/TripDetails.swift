@@ -1,32 +1,30 @@
-/// One run of a vehicle with its calling points: what the page of an opened departure shows.
+/// One trip with its calling points, for the detail page of a departure.
 public struct TripDetails: Hashable, Sendable, Codable {
-    /// The calling points in the order of travel: those before the stop where it was asked about among them, where the
-    /// operator tells them.
+    /// The calling points in the order of travel, including those before the requested stop if the operator reports
+    /// them.
     public let calls: [CallingPoint]
-    /// Where parts of it go that are taken off on the way.
+    /// The portions that divide from the train on the way.
     public let portions: [Portion]
-    /// The operator's words for where it is now ("Between Oval and Stockwell"); nil when not told.
+    /// The operator's description of the position ("Between Oval and Stockwell"); nil when not reported.
     public let location: String?
-    /// When the operator made this.
+    /// When the operator made this report.
     public let madeAt: Timestamp
-    /// When it is void: nothing of it is true any more.
+    /// When the whole report expires.
     public let expiresAt: Timestamp
 
-    /// A part that leaves the train on the way.
+    /// A portion that divides from the train on the way.
     public struct Portion: Hashable, Sendable, Codable {
-        /// Where it is taken off, by its name.
+        /// The name of the stop where it divides.
         public let at: String
-        /// Where the part goes.
+        /// The calling points of the portion.
         public let calls: [CallingPoint]
 
-        /// A part.
         public init(at: String, calls: [CallingPoint]) {
             self.at = at
             self.calls = calls
         }
     }
 
-    /// A run.
     public init(
         calls: [CallingPoint], portions: [Portion] = [], location: String? = nil, madeAt: Timestamp,
         expiresAt: Timestamp
@@ -38,13 +36,13 @@ public struct TripDetails: Hashable, Sendable, Codable {
         self.expiresAt = expiresAt
     }
 
-    /// The same run, told at `moment` at the latest.
+    /// Returns a copy with `madeAt` at most `moment`.
     func cappedMadeAt(by moment: Timestamp) -> TripDetails {
         TripDetails(
             calls: calls, portions: portions, location: location, madeAt: min(madeAt, moment), expiresAt: expiresAt)
     }
 
-    /// The same run with every time moved by `shift`: how a recording becomes the present.
+    /// Returns a copy with every time moved by `shift`; used to replay recordings.
     public func shifted(by shift: Duration) -> TripDetails {
         TripDetails(
             calls: calls.map { $0.shifted(by: shift) },
@@ -52,7 +50,7 @@ public struct TripDetails: Hashable, Sendable, Codable {
             location: location, madeAt: madeAt + shift, expiresAt: expiresAt + shift)
     }
 
-    /// The last calling point that the vehicle has left or reached; nil before the first, and when nothing is known.
+    /// The index of the last calling point that the vehicle has left or reached; nil before the first, or when unknown.
     public var now: Int? {
         calls.lastIndex { call in
             switch call.state {
@@ -63,38 +61,33 @@ public struct TripDetails: Hashable, Sendable, Codable {
     }
 }
 
-/// A vehicle's call on its way.
+/// A stop on a trip.
 public struct CallingPoint: Hashable, Sendable, Codable {
-    /// What is known of the call.
     public enum State: Hashable, Sendable, Codable {
-        /// It will call then.
+        /// An estimate.
         case expected(Timestamp)
-        /// It has called and left; nil: nobody reported it, which is no proof that it has.
+        /// The vehicle has left; nil: without a reported time, which does not prove the call.
         case called(Timestamp?)
-        /// It is there since then.
+        /// At the stop since this time.
         case arrived(Timestamp)
-        /// It is late, with no estimate.
         case delayed
-        /// It does not call.
+        /// The vehicle does not call.
         case cancelled
-        /// The timetable's time; nothing live is known.
+        /// The time in the timetable, without realtime information.
         case scheduled(Timestamp)
     }
 
     /// The operator's name of the stop.
     public let name: String
-    /// The operator's code of the stop ("PAD"); nil when not told.
+    /// The operator's code of the stop ("PAD"); nil when not reported.
     public let code: String?
-    /// The timetable's time; nil when the operator gives none.
+    /// The time in the timetable; nil when not reported.
     public let booked: Timestamp?
-    /// What is known of the call.
     public let state: State
-    /// The platform; nil when not told.
     public let platform: String?
-    /// How many coaches the train has from here on, where the operator says so.
+    /// The number of coaches from here on, if reported.
     public let coaches: Int?
 
-    /// A call.
     public init(
         name: String, code: String? = nil, booked: Timestamp? = nil, state: State, platform: String? = nil,
         coaches: Int? = nil
@@ -107,7 +100,7 @@ public struct CallingPoint: Hashable, Sendable, Codable {
         self.coaches = coaches
     }
 
-    /// The same call with every time moved by `shift`.
+    /// Returns a copy with every time moved by `shift`.
     public func shifted(by shift: Duration) -> CallingPoint {
         let state: State =
             switch state {

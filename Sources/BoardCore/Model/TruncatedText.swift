@@ -1,13 +1,13 @@
 extension String {
-    /// The longest text of a row or a page that is kept, in Unicode scalars: no name and no reason of an operator has as many,
-    /// and drawing takes the longer the longer it is.
-    private static let longestDrawn = 512
+    /// The maximum length of a text on a row or page, in Unicode scalars. Real names and reasons are shorter, and
+    /// drawing time grows with the length.
+    private static let maximumScalars = 512
 
-    /// The text, cut to what can be drawn in good time, whatever an operator sends.
+    /// The text, cut to a length that is fast to draw.
     @inline(__always) var truncatedForDisplay: String {
-        // Counting scalars goes through the whole text, UTF-8's length is known. A board has thousands of short names.
-        utf8.count <= Self.longestDrawn ? self : cutToBeDrawn
+        // UTF-8's length is available, counting scalars reads the whole text. A board has thousands of short names.
+        utf8.count <= Self.maximumScalars ? self : truncatedScalars
     }
 
-    @inline(never) private var cutToBeDrawn: String { String(unicodeScalars.prefix(Self.longestDrawn)) }
+    @inline(never) private var truncatedScalars: String { String(unicodeScalars.prefix(Self.maximumScalars)) }
 }

@@ -1,69 +1,69 @@
-/// When to ask whom: intervals, quotas, back-off. Pure; it knows no answer, only that there was one.
+/// Schedules polls: intervals, quotas, back-off. A pure value that does not see the responses themselves.
 struct PollPlan: Hashable, Sendable {
-    /// Quiet hours ask this seldom.
+    /// The poll interval in quiet hours.
     static let quietInterval = Duration.seconds(300)
-    /// A press asks for an answer that is older than this.
+    /// A press requests departures that are older than this.
     static let refreshAfter = Duration.seconds(15)
-    /// A question that nobody answered or failed by now is lost; far beyond every time-out.
+    /// A request without a result after this time is lost; far beyond every timeout.
     static let requestTimeout = Duration.seconds(120)
 
     private struct Entry: Hashable {
         enum State: Hashable {
-            /// To be asked as soon as the operator allows.
+            /// Due as soon as the rate limit allows.
             case pending(since: Instant)
-            /// Asked.
             case inFlight(since: Instant)
-            /// Answered; asked again an interval after the last question, and `jitter` later.
+            /// Successful; due again one interval after the request, plus `jitter`.
             case polled(requestedAt: Instant, jitter: Duration)
-            /// Failed in a way that may pass.
+            /// Failed temporarily.
             case failed(at: Instant, until: Instant)
-            /// Refused in a way that only a person can end.
+            /// Rejected until a person resolves it.
             case rejected(at: Instant, until: Instant)
         }
 
-        /// What is asked; an answer to another question is none.
+        /// The request; a response to a different request does not count.
         let request: FeedRequest
         var state: State
         var failures = 0
         var lastResponseAt: Instant?
-        /// Requests that the last question cost.
+        /// The number of HTTP requests that the last poll took.
         var cost = 1
     }
 
     private var entries: [StopID: Entry] = [:]
     private var rateLimiters: [FeedName: RateLimiter] = [:]
     private var intervals: [FeedName: Duration] = [:]
-    /// Before when an operator wants no questions about runs. Some count them apart from those about stops; where they are
-    /// counted together, the next one about a stop is told so, too.
+    /// Per operator: no requests for trip details before this instant. Some operators count them apart from polls;
+    /// where they do not, the next poll gets the rate limit itself.
     private var detailsBlocked: [FeedName: Instant] = [:]
     private var random: RandomSource
-    /// Whether it is a quiet hour and nobody has lit the board.
+    /// Whether it is a quiet hour and no press has lit the board.
     var isQuiet = false
-    /// The stops that a person sees: they come first, and their interval is never stretched.
+    /// The stops on the display: polled first, and at their normal interval.
     var inView: [StopID] = []
 
     init(seed: UInt64) {
         random = RandomSource(seed: seed)
     }
 
-    /// Takes over a configuration: new questions are wanted at once, also where the old one is under way, and so are those
-    /// that were refused, since a person may have mended what was wrong.
-    mutating func configure(_ questions: [FeedRequest], profiles: [FeedName: FeedProfile], at now: Instant) {
+    /// Applies a configuration. New requests are due at once, also while an old one is in flight, and so are rejected
+    /// ones, because the cause may have been fixed.
+    mutating func configure(_ requests: [FeedRequest], profiles: [FeedName: FeedProfile], at now: Instant) {
         for (name, profile) in profiles {
             intervals[name] = profile.interval
             rateLimiters[name, default: RateLimiter(profile.quota)].quota = profile.quota
         }
         let old = entries
         entries = [:]
-        for request in questions {
-            let known = old[request.stop].flatMap { $0.request == request ? $0 : nil }
-            var entry = known ?? Entry(request: request, state: .pending(since: now))
+        for request in requests {
+            let existing = old[request.stop].flatMap { $0.request == request ? $0 : nil }
+            var entry = existing ?? Entry(request: request, state: .pending(since: now))
             if case .rejected = entry.state { entry.state = .pending(since: now) }
             entries[request.stop] = entry
         }
     }
 
-    /// Asks sooner, because somebody looks: unless the answer is fresh, or the operator refused.
+    /// Makes a poll due, because a user looks at the stop; does nothing while the departures are fresh or the request
+    /// is rejected.
     mutating func pollSoon(_ stop: StopID, evenIfFresh: Bool = false, at now: Instant) {
         guard var entry = entries[stop] else { return }
         switch entry.state {
@@ -75,12 +75,12 @@ struct PollPlan: Hashable, Sendable {
         entries[stop] = entry
     }
 
-    /// What to ask now, of the stops in view first; it counts as asked from here on.
+    /// The requests to send now, stops in view first; they count as sent.
     mutating func take(at now: Instant) -> [FeedRequest] {
         guard entries.contains(where: { self.due($0.value, of: $0.key) <= now }) else { return [] }
         let due = entries.compactMap { stop, entry -> (stop: StopID, due: Instant)? in
             let due = self.due(entry, of: stop)
-            // Whose jitter alone is left goes along: one wake-up and one awake connection for all.
+            // Also those for which only jitter remains: one wake-up and one active connection for all.
             let isNear =
                 if case .polled(let requestedAt, _) = entry.state { requestedAt + interval(of: stop) <= now } else {
                     false
@@ -104,7 +104,7 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// The next instant at which ``take(at:)`` has something to ask.
+    /// The next instant at which ``take(at:)`` returns a request.
     func nextDue(at now: Instant) -> Instant? {
         entries.map { stop, entry in
             let due = max(self.due(entry, of: stop), now)
@@ -112,50 +112,49 @@ struct PollPlan: Hashable, Sendable {
         }.min()
     }
 
-    /// The soonest instant at which an operator may be asked about a run; nil: there is no such operator.
+    /// The next instant at which an operator allows a request for trip details; nil: there is no such operator.
     func nextDetailsRequest(of feed: FeedName, at now: Instant) -> Instant? {
         rateLimiters[feed].map { max($0.nextAllowed(1, at: now), detailsBlocked[feed] ?? now) }
     }
 
-    /// Whether an operator may be asked about a run now; the question is counted then.
+    /// Whether a request for trip details may be sent now; if so, counts it.
     mutating func takeDetailsRequest(of feed: FeedName, at now: Instant) -> Bool {
         guard let free = nextDetailsRequest(of: feed, at: now), free <= now else { return false }
         rateLimiters[feed]?.record(1, at: now)
         return true
     }
 
-    /// A question about a run failed.
+    /// Handles a failed request for trip details.
     mutating func detailsFailed(of feed: FeedName, _ failure: FeedFailure, at now: Instant) {
-        guard let wanted = Self.retryDelay(failure, otherwise: Backoff.first) else { return }
-        detailsBlocked[feed] = now + wanted
+        guard let delay = Self.retryDelay(failure, otherwise: Backoff.first) else { return }
+        detailsBlocked[feed] = now + delay
     }
 
-    /// How long an operator is left alone that asks for it: neither "at once" nor "next week" helps anybody. Nil: it does not
-    /// ask for it.
+    /// The wait that an operator requests, limited to a sensible range ("at once" and "next week" are not); nil: none.
     ///
-    /// - Parameter usual: what one asks for that is asked too often and does not say how long.
+    /// - Parameter usual: the wait after a rate limit without `Retry-After`.
     private static func retryDelay(_ failure: FeedFailure, otherwise usual: Duration) -> Duration? {
-        let isThrottled = if case .rateLimited = failure.kind { true } else { false }
-        return (failure.retryAfter ?? (isThrottled ? usual : nil)).map {
+        let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
+        return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {
             min(max($0, Backoff.first), RateLimiter.longestWait)
         }
     }
 
-    /// An answer came.
+    /// Handles a response.
     ///
-    /// - Parameter age: how long ago it was told; the next question is due as if this one had been asked then.
+    /// - Parameter age: the age of the data; the next poll is due as if this one had been sent then.
     mutating func polled(_ stop: StopID, requests: Int, age: Duration = .zero, at now: Instant) {
         guard var entry = entries[stop] else { return }
         settle(&entry, of: stop, requests: requests, at: now)
         let requestedAt = if case .inFlight(let since) = entry.state { since } else { now }
-        // Half an interval is kept between two questions whatever a feed says.
-        let told = requestedAt - min(age, interval(of: stop) / 2)
-        entry.state = .polled(requestedAt: told, jitter: random.part(of: interval(of: stop) / 10))
+        // At least half an interval lies between two requests, whatever the feed reports.
+        let effective = requestedAt - min(age, interval(of: stop) / 2)
+        entry.state = .polled(requestedAt: effective, jitter: random.part(of: interval(of: stop) / 10))
         let isBack = entry.failures > 0
         entry.failures = 0
         entry.lastResponseAt = now - age
         entries[stop] = entry
-        // The operator is back: its other stops need not sit out their waits.
+        // The operator responds again: its other stops do not wait for the end of their back-off.
         guard isBack else { return }
         for (other, var waiting) in entries where other.feed == stop.feed {
             guard case .failed = waiting.state else { continue }
@@ -164,7 +163,7 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// A question failed.
+    /// Handles a failed request.
     mutating func failed(_ stop: StopID, _ failure: FeedFailure, at now: Instant) {
         guard var entry = entries[stop] else { return }
         settle(&entry, of: stop, requests: failure.requests, at: now)
@@ -179,19 +178,19 @@ struct PollPlan: Hashable, Sendable {
             rateLimiters[stop.feed]?.block(for: wait, at: now)
             entry.state = .failed(at: now, until: now + wait)
         case .cancelled:
-            // Nobody is to blame, but whoever abandons questions at once must not be asked in a circle.
+            // Not a failure of the operator, but a feed that cancels every request at once must not cause a busy loop.
             entry.failures -= 1
             entry.state = .failed(at: now, until: now + Backoff.first)
         case .noNetwork, .certificateDate, .certificate, .timedOut, .status, .unreadable:
-            // One that is out of order and says until when is asked about no other stop before.
-            let wanted = Self.retryDelay(failure, otherwise: .zero)
-            if let wanted { rateLimiters[stop.feed]?.block(for: wanted, at: now) }
-            entry.state = .failed(at: now, until: max(until, now + (wanted ?? .zero)))
+            // The wait that a failing operator requests applies to all of its stops.
+            let delay = Self.retryDelay(failure, otherwise: .zero)
+            if let delay { rateLimiters[stop.feed]?.block(for: delay, at: now) }
+            entry.state = .failed(at: now, until: max(until, now + (delay ?? .zero)))
         }
         entries[stop] = entry
     }
 
-    /// When `stop` was last asked or failed, and when it will be asked next; nil while it is being asked.
+    /// The instants of the last and the next poll of `stop`; nil while a poll is in flight or due.
     func wait(of stop: StopID, at now: Instant) -> (from: Instant, until: Instant)? {
         guard let entry = entries[stop] else { return nil }
         let until = max(due(entry, of: stop), rateLimiters[stop.feed]?.nextAllowed(entry.cost, at: now) ?? now)
@@ -201,8 +200,8 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// The time between two questions about a stop. More stops than the operator's quota has room for are asked less
-    /// often, so that half of it stays for those in view.
+    /// The time between two polls of a stop. With more stops than the quota allows, stops that are not in view are
+    /// polled less often, so that half of the quota remains for those in view.
     private func interval(of stop: StopID) -> Duration {
         let normal = intervals[stop.feed] ?? .seconds(30)
         if isQuiet { return max(normal, Self.quietInterval) }
@@ -220,7 +219,7 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// Corrects what was counted when the question was asked by what it really cost.
+    /// Corrects the usage counted at the start of the request to the actual number.
     private mutating func settle(_ entry: inout Entry, of stop: StopID, requests: Int, at now: Instant) {
         if requests > entry.cost { rateLimiters[stop.feed]?.record(requests - entry.cost, at: now) }
         entry.cost = max(1, requests)

@@ -1,4 +1,4 @@
-/// A small seeded generator (SplitMix64), so that jitter is a value like everything else in the core.
+/// A small seeded generator (SplitMix64), so that jitter is a value like all state of the core.
 struct RandomSource: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct RandomSource: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A part of `duration`, between nothing and the whole.
+    /// A random duration from zero to `duration`.
     mutating func part(of duration: Duration) -> Duration {
         let whole = max(0, duration.wholeMicroseconds)
         return .microseconds(Int64.random(in: 0...whole, using: &self))

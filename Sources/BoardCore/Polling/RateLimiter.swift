@@ -1,6 +1,6 @@
-/// What one operator allows: requests in a rolling window, and a time before which it wants none.
+/// The rate limit of one operator: requests in a rolling window, and the end of a requested wait.
 struct RateLimiter: Hashable, Sendable {
-    /// The longest time that an operator's Retry-After is believed.
+    /// The longest `Retry-After` that is honoured.
     static let longestWait = Duration.seconds(3_600)
 
     private struct Usage: Hashable {
@@ -8,7 +8,6 @@ struct RateLimiter: Hashable, Sendable {
         let requests: Int
     }
 
-    /// What the operator allows.
     var quota: FeedProfile.Quota
     private var usage: [Usage] = []
     private var blockedUntil: Instant?
@@ -17,11 +16,11 @@ struct RateLimiter: Hashable, Sendable {
         self.quota = quota
     }
 
-    /// The soonest instant, not before `now`, at which `requests` more are allowed.
+    /// The first instant, not before `now`, at which `requests` more are allowed.
     func nextAllowed(_ requests: Int, at now: Instant) -> Instant {
         var free = max(now, blockedUntil ?? now)
         var used = usage.reduce(0) { $0 + ($1.at + quota.per > free ? $1.requests : 0) }
-        // A question dearer than the whole quota must still be asked one day: alone in its window.
+        // A poll that takes more than the whole quota is allowed alone in a window.
         for entry in usage where used > 0 && used + requests > quota.requests && entry.at + quota.per > free {
             free = entry.at + quota.per
             used -= entry.requests
@@ -29,20 +28,15 @@ struct RateLimiter: Hashable, Sendable {
         return free
     }
 
-    /// Counts requests made at `now`.
+    /// Counts requests sent at `now`.
     mutating func record(_ requests: Int, at now: Instant) {
         usage.removeAll { $0.at + quota.per <= now }
         usage.append(Usage(at: now, requests: requests))
     }
 
-    /// Asks nothing before `wait` has passed.
+    /// Blocks requests until `wait` has passed.
     mutating func block(for wait: Duration, at now: Instant) {
         let until = now + wait
         blockedUntil = max(until, blockedUntil ?? until)
-    }
-
-    /// Lets an operator be asked again at once.
-    mutating func unblock() {
-        blockedUntil = nil
     }
 }

@@ -1,6 +1,6 @@
 extension Board {
-    /// Whether the last row of the page in view tells alerts: where a person asked for that, there is one, and no message
-    /// needs the row.
+    /// Whether the last row of the page in view shows alerts: if configured, if there are any, and if no message needs
+    /// the row.
     func showsAlertsRow(at now: Instant) -> Bool {
         guard setup.options.alertsRow, setup.size.rows > 2, let favourite = favouriteInView else { return false }
         if let notice = notice(at: now), notice.accompaniesRows { return false }
@@ -9,10 +9,10 @@ extension Board {
 }
 
 extension Drawing {
-    /// Each part of an alert stands this long: as long as a person needs for twenty letters.
-    private static let part = Duration.milliseconds(2_500)
+    /// How long each part of an alert is shown: the time to read about twenty letters.
+    private static let partDuration = Duration.milliseconds(2_500)
 
-    /// What people at a stop should know; notes when that changes.
+    /// The active alerts of a favourite; notes when they change.
     mutating func alerts(of favourite: FavouriteState) -> [Alert] {
         changes(at: board.responseExpires(favourite))
         for alert in favourite.reportedAlerts {
@@ -22,11 +22,11 @@ extension Drawing {
         return board.alerts(of: favourite, at: now)
     }
 
-    /// The alerts one after the other in the last row, broken at words.
+    /// Draws the alerts in the last row, one part at a time, broken at words.
     mutating func drawAlertsRow(_ alerts: [Alert]) {
         let parts = alerts.flatMap { Text.wrapped($0.text, width: size.columns) }
         guard !parts.isEmpty else { return }
-        let length = Self.part.wholeMicroseconds
+        let length = Self.partDuration.wholeMicroseconds
         let index = now.microseconds.dividedDown(by: length)
         if parts.count > 1 { changes(at: Instant(microseconds: (index + 1) * length)) }
         var row = size.rows - 1

@@ -1,10 +1,9 @@
-// The pages that a person opens behind a favourite's own: a title with the page's place among the others, and as many
-// screens of what there is to say as it takes.
+// Detail pages: a title with the page's position, and as many screens of content as needed.
 extension Drawing {
-    /// An opened page: its title, and one screen of its content.
+    /// Draws one screen of a detail page.
     mutating func draw(_ detailPage: DetailPage, of favourite: FavouriteState) {
         let pages = board.detailPages(favourite, at: now)
-        let index = pages.index(of: detailPage.page)
+        let index = pages.index(of: detailPage.content)
         let position = index.map { self.position($0, of: pages.count) } ?? ""
         let title = title(of: detailPage, in: favourite)
         let content = content(of: detailPage, in: favourite, below: title, position: position)
@@ -18,10 +17,10 @@ extension Drawing {
         }
     }
 
-    /// How many screens an opened page has.
+    /// The number of screens of a detail page.
     func screens(of detailPage: DetailPage, in favourite: FavouriteState) -> Int {
         var drawing = self
-        // The place takes at most "12/34" and its blank.
+        // The position takes at most "12/34" and a blank.
         return drawing.content(
             of: detailPage, in: favourite, below: title(of: detailPage, in: favourite), position: "12/34"
         )
@@ -35,25 +34,25 @@ extension Drawing {
         return lead(of: departure, in: favourite) + " " + destination(of: departure, in: favourite)
     }
 
-    /// As much of a title as stands beside the place.
+    /// The part of a title that fits beside the position.
     private func head(_ title: String, beside position: String) -> String {
         Text.wrapped(title, width: size.columns - position.count - 1).first ?? ""
     }
 
-    /// The content in screens; there is always one.
+    /// The content in screens, at least one.
     private mutating func content(
         of detailPage: DetailPage, in favourite: FavouriteState, below title: String, position: String
     ) -> [[String]] {
         let rest = String(title.dropFirst(head(title, beside: position).count))
         let below = Text.wrapped(rest, width: size.columns).filter { !$0.isEmpty }
         let rows: [String]
-        switch detailPage.page {
+        switch detailPage.content {
         case .alerts:
             rows = alerts(of: favourite).flatMap { Text.wrapped($0.text, width: size.columns) }
         case .departure(let departure):
             let shown = favourite.visible(at: moment)
             let row = shown.index(of: departure).map { shown[$0] } ?? DepartureRow(departure)
-            // However long the title is, what follows it begins on the first screen.
+            // The title takes at most all rows but one of the first screen.
             var lines = Array(below.prefix(max(0, size.rows - 2)))
             lines += facts(of: row, detailPage.details, in: favourite)
             lines += rejection(detailPage.rejection, in: favourite)

@@ -1,10 +1,9 @@
 extension Drawing {
-    /// The header of panels with more than two rows: name, position, clock, and the bar that drains until the next
-    /// refresh.
+    /// Draws the header of panels with more than two rows: name, position, clock and the refresh bar.
     ///
     /// - Parameters:
-    ///   - names: forms of the name, the fullest first; the last is cut if it must be.
-    ///   - hasAlert: whether there is something that people there should know: `!` before the clock.
+    ///   - names: forms of the name, longest first; the last is cut if necessary.
+    ///   - hasAlert: whether there are alerts: `!` before the clock.
     mutating func drawHeader(_ names: [String], screens: Int, hasAlert: Bool = false) {
         var right = (hasAlert ? "! " : "") + headerClock()
         if board.setup.options.refreshBar == .cell { right.append(refreshCell()) }
@@ -16,7 +15,7 @@ extension Drawing {
         put(Text.ends(name, right, in: size.columns), row: 0)
     }
 
-    /// On two rows there is no header: after a change the whole glass says for a moment where one is.
+    /// Draws the announcement after a change: panels with two rows have no header and use both rows for it briefly.
     mutating func drawAnnouncement(_ name: String, order: SortOrder, screens: Int) -> Bool {
         guard !hasHeader, isBefore(board.view.announcedUntil) || isPressed else { return false }
         let position = position(min(board.view.screen, screens - 1), of: screens)
@@ -26,15 +25,15 @@ extension Drawing {
         return true
     }
 
-    /// The mark of a place among others, counted from 0: `2/4`, and `>2/4` while a button is down, so that a press is
-    /// seen at once wherever it finds the board.
+    /// The position among others, counted from 0: `2/4`, and `>2/4` while a button is down, so that every press has a
+    /// visible effect.
     func position(_ index: Int, of count: Int) -> String {
         (isPressed ? ">" : "") + "\(index + 1)/\(count)"
     }
 
     private var isPressed: Bool { board.recognisers.contains(where: \.isDown) }
 
-    /// The bar over the whole last row, if that is where it is wanted.
+    /// Draws the refresh bar over the last row, if configured there.
     mutating func drawRefreshRow() {
         guard board.setup.options.refreshBar == .row else { return }
         switch refresh(steps: size.columns) {
@@ -57,7 +56,7 @@ extension Drawing {
         }
     }
 
-    /// How much of the time to the next refresh of what is in view is left, in 1 … `steps`.
+    /// The remaining time to the next poll of the stops in view, in 1 … `steps`.
     private mutating func refresh(steps: Int) -> RefreshState {
         let waits = board.stopsInView.map { (stop: $0, wait: board.plan.wait(of: $0, at: now)) }
         let isFailing = waits.contains { waiting in
@@ -78,12 +77,10 @@ extension Drawing {
     }
 }
 
-/// The state of the refresh bar.
 private enum RefreshState {
-    /// So many steps are left.
+    /// The steps left until the next poll.
     case draining(Int)
-    /// The last question failed; so many steps are left until the next.
+    /// The last poll failed; the steps left until the next.
     case failed(Int)
-    /// A question is under way.
     case inFlight
 }

@@ -1,13 +1,13 @@
 extension Board {
-    /// What departs in less than a night and a morning is told by the time alone.
-    fileprivate static let soon = Duration.seconds(22 * 3_600)
+    /// Within this time the next departure is shown by its time of day alone: less than a night and a morning.
+    fileprivate static let timeAloneWithin = Duration.seconds(22 * 3_600)
 
-    /// The most important thing that the page in view has to say beside its rows; nil when there is nothing.
+    /// The notice with the highest priority on the page in view; nil when there is none.
     func notice(at now: Instant) -> Notice? {
         let inView = favouriteInView.map { [$0] } ?? favourites
         var notices = inView.compactMap { notice(of: $0, at: now) }
         if inView.count > 1, notices.count < inView.count || Set(notices).count > 1 {
-            // On the overview one favourite without departures is no message: its row says so.
+            // On the overview a favourite without departures needs no notice: its row shows it.
             notices.removeAll { !$0.accompaniesRows }
         }
         if let place = configurationFault { notices.append(.faultyConfiguration(place)) }
@@ -15,7 +15,7 @@ extension Board {
         return notices.min { $0.order < $1.order }
     }
 
-    /// What the glass calls an operator.
+    /// The operator's name on the display.
     func title(of feed: FeedName) -> String {
         setup.profiles[feed]?.shortTitle ?? feed.description
     }
@@ -35,14 +35,14 @@ extension Board {
             {
                 return rejected
             }
-            // Also beside the buses of a station whose trains are kept back.
+            // Also beside the buses of a station whose trains are withheld.
             if favourite.isWithheld, now < responseExpires(favourite) { return .withheld(title) }
             if hasRows { return nil }
-            // After a restart: what was predicted then is over, and what is now was not told yet.
+            // After a restart the stored response has expired and there is no newer one.
             guard now < responseExpires(favourite) else { return .loading }
             if favourite.hasMissed(at: moment) { return .nothingToCatch }
             if let next = favourite.next, next.time > moment {
-                return next.time - moment < Self.soon
+                return next.time - moment < Self.timeAloneWithin
                     ? .next(next, from: favourite.stop) : .notBefore(next.time, from: favourite.stop)
             }
             if let end = favourite.timetableEndsAt, end <= moment {
@@ -50,7 +50,7 @@ extension Board {
             }
             return .nothingPredicted
         case .failing(let kind, let count):
-            // One lost answer is the bar's affair; while rows are there a person need not read of it.
+            // A single failure shows in the refresh bar; it needs no notice while there are rows.
             return notice(
                 of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.lastResponseAt)
         }
@@ -59,7 +59,7 @@ extension Board {
     private func notice(
         of kind: FeedFailure.Kind, title: String, isRepeated: Bool, hasRows: Bool, since: Instant
     ) -> Notice? {
-        let failing: Notice.FeedError
+        let error: Notice.FeedError
         switch kind {
         case .keyRejected: return .keyRejected(title)
         case .keyMissing: return .keyMissing(title)
@@ -71,21 +71,21 @@ extension Board {
         switch kind {
         case .noNetwork: return .noNetwork
         case .certificateDate where clock.source != .kernel: return .waitingForTime
-        case .certificateDate, .certificate: failing = .certificate
-        case .rateLimited: failing = .rateLimited
-        case .status(let code): failing = .status(code)
-        case .unreadable: failing = .unreadable
-        default: failing = .noResponse
+        case .certificateDate, .certificate: error = .certificate
+        case .rateLimited: error = .rateLimited
+        case .status(let code): error = .status(code)
+        case .unreadable: error = .unreadable
+        default: error = .noResponse
         }
-        return .failing(title, failing, since: clock.timestamp(at: since))
+        return .failing(title, error, since: clock.timestamp(at: since))
     }
 }
 
 extension Drawing {
-    /// On two rows a message takes turns with the second one, this long each.
+    /// How long a message alternates with the second row on panels with two rows.
     private static let turn = Duration.seconds(4)
 
-    /// A message beside departures: the last row, or on two rows its turn of it.
+    /// Draws a message beside departures, in the last row; on two rows alternately.
     mutating func drawMessage(_ notice: Notice) {
         var row = size.rows - 1
         if board.setup.options.refreshBar == .row { row -= 1 }
@@ -107,9 +107,9 @@ extension Drawing {
         }
     }
 
-    /// Notes when what is said of a favourite without departures changes.
+    /// Notes when the message of a favourite without departures changes.
     mutating func noteNoDepartureChanges(of favourite: FavouriteState) {
-        changes(at: favourite.next.map { board.clock.instant(of: $0.time - Board.soon) })
+        changes(at: favourite.next.map { board.clock.instant(of: $0.time - Board.timeAloneWithin) })
         changes(at: favourite.next.map { board.clock.instant(of: $0.time) })
         changes(at: favourite.timetableEndsAt.map(board.clock.instant(of:)))
     }

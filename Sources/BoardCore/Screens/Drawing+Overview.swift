@@ -1,5 +1,5 @@
 extension Drawing {
-    /// The overview: a row a favourite, the next departure of each line of interest.
+    /// Draws the overview: a row for each favourite, with the next departure of each line of interest.
     mutating func drawOverview() {
         let screens = board.screenCount(at: now)
         let title = Text.choose(words.allStops, width: size.columns - 7)
@@ -42,19 +42,19 @@ extension Drawing {
         return name + " " + entries.joined(separator: " ")
     }
 
-    /// The soonest departure of each line of interest, in the overview's order.
+    /// The first departure of each line of interest, in the overview's order.
     private func nextOfEachLine(of favourite: FavouriteState) -> [DepartureRow] {
         let running = favourite.visible(at: moment, sorted: .time).filter { row in
             row.departure.status != .cancelled && favourite.favourite.includes(row.departure.line)
         }
-        // Trains that have times of their own are not one line's next and after-next.
+        // Trains with individual times are all listed, not only the next of each line.
         guard profile(of: favourite)?.leadingColumn != .booked else { return running }
         var seen: Set<Line> = []
         return board.overviewSort.sorted(running.filter { seen.insert($0.departure.line).inserted })
     }
 
-    /// What is said of a row, longest first. Of what begins with its day, where there is no room, the day says most until the
-    /// last one, and then the time.
+    /// The forms of an entry, longest first. Of an entry that begins with its day, the day matters most until the last
+    /// day, then the time.
     private mutating func forms(of row: DepartureRow, in favourite: FavouriteState) -> [String] {
         let whole = entry(of: row, in: favourite)
         guard profile(of: favourite)?.leadingColumn != .booked, leadsWithDay(row.departure, in: favourite) else {
@@ -65,7 +65,7 @@ extension Drawing {
         return [whole] + (fare(of: row, in: favourite).map { [day + " " + $0.rounded] } ?? []) + [day]
     }
 
-    /// "73:due", "8:11", "N73 12:45", "17Mar 72EUR": minutes stand after a colon, a time of day and a fare after a blank.
+    /// "73:due", "8:11", "N73 12:45", "17Mar 72EUR": a colon before minutes, a blank before a time of day or a fare.
     private mutating func entry(of row: DepartureRow, in favourite: FavouriteState) -> String {
         let mark = mark(of: row, in: favourite)
         let suffix = mark == " " ? "" : mark

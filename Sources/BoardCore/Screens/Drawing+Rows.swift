@@ -1,5 +1,5 @@
 extension Board {
-    /// Rows that a screen of the page in view has for its own: without header, message and bar.
+    /// The number of departure rows on a screen of the page in view: without header, message and bar.
     func rowsPerScreen(at now: Instant) -> Int {
         var rows = setup.size.rows
         if setup.size.rows > 2 {
@@ -14,13 +14,13 @@ extension Board {
         return max(1, rows)
     }
 
-    /// The screens of the page in view.
+    /// The number of screens of the page in view.
     func screenCount(at now: Instant) -> Int {
         let moment = clock.timestamp(at: now)
         return screenCount(ofRows: favouriteInView?.visible(at: moment).count ?? favourites.count, at: now)
     }
 
-    /// The screens that so many rows need.
+    /// The number of screens for `rows` rows.
     func screenCount(ofRows rows: Int, at now: Instant) -> Int {
         let perScreen = rowsPerScreen(at: now)
         return max(1, (rows + perScreen - 1) / perScreen)
@@ -28,45 +28,45 @@ extension Board {
 }
 
 extension Drawing {
-    /// The operator's own words for a favourite's feed.
+    /// The profile of a favourite's feed.
     func profile(of favourite: FavouriteState) -> FeedProfile? {
         board.setup.profiles[favourite.favourite.stop.feed]
     }
 
-    /// How names of a favourite's feed are fitted.
+    /// Fits the names of a favourite's feed.
     func placeName(of favourite: FavouriteState) -> PlaceName {
         PlaceName(
             suffixes: profile(of: favourite)?.suffixes ?? [], personal: board.setup.options.abbreviations,
             shipped: words.abbreviations)
     }
 
-    /// A name cut shorter than this says nothing.
+    /// The minimum number of letters for a readable name.
     private static let readableName = 5
 
-    /// The whole name of a favourite: the person's label or the operator's name.
+    /// The full name of a favourite: its label or the operator's name.
     func name(of favourite: FavouriteState) -> String {
         favourite.favourite.label ?? favourite.stop.name.map(placeName(of: favourite).full)
             ?? favourite.favourite.stop.code
     }
 
-    /// The whole name of a favourite with the letter on the pole.
+    /// The full name with the letter on the pole.
     func title(of favourite: FavouriteState) -> String {
         name(of: favourite) + letter(of: favourite)
     }
 
-    /// The name in at most `width` cells, with the letter on the pole where there is one.
+    /// The name in at most `width` cells, with the letter on the pole if any.
     func name(of favourite: FavouriteState, width: Int) -> String {
         fitted(name(of: favourite), of: favourite, with: letter(of: favourite), to: width)
     }
 
-    /// The name in at most `width` cells with what of letter and distance there is room for; of a stop that is not there
-    /// because it is near, the name alone.
+    /// The name in at most `width` cells, with as much of letter and distance as fits; for favourites without a
+    /// distance as ``name(of:width:)``.
     func nameAndDistance(of favourite: FavouriteState, width: Int) -> String {
         guard let distance = favourite.favourite.distance else { return name(of: favourite, width: width) }
         let name = name(of: favourite)
         let letter = letter(of: favourite)
         let close = String("\(distance)".filter { $0 != " " })
-        // Which of several poles it is can be told by the distance, if there is no room for both.
+        // The distance distinguishes several poles if there is no room for both.
         let suffixes = ["\(letter) \(distance)", "\(letter) \(close)", " \(close)"]
         let readable = min(name.count, Self.readableName)
         let suffix = suffixes.first { width - $0.count >= readable } ?? " \(close)"
@@ -78,19 +78,19 @@ extension Drawing {
         return (name.count <= room ? name : placeName(of: favourite).fitted(name, to: room)) + suffix
     }
 
-    /// The letter on the pole as the end of a name; empty where there is none, or the name says it.
+    /// The letter on the pole as a suffix; empty where there is none, or where the name contains it.
     private func letter(of favourite: FavouriteState) -> String {
         guard let letter = favourite.stop.letter.map({ " " + $0 }) else { return "" }
         return name(of: favourite).hasSuffix(letter) ? "" : letter
     }
 
-    /// Where a service goes, whole; a word of the board's own where the operator did not say.
-    func destination(of service: Departure, in favourite: FavouriteState) -> String {
-        service.destination.isEmpty ? words.unknownDestination : placeName(of: favourite).full(service.destination)
+    /// The full destination; a placeholder where the operator reports none.
+    func destination(of departure: Departure, in favourite: FavouriteState) -> String {
+        departure.destination.isEmpty ? words.unknownDestination : placeName(of: favourite).full(departure.destination)
     }
 
-    /// What stands first in a row: its line, or its booked time; its day, where that is what its feed's riders ask for, and
-    /// wherever it is more than a day away.
+    /// The first column of a row: line or booked time; the day, if the feed's profile has it and for departures more
+    /// than a day away.
     func lead(of departure: Departure, in favourite: FavouriteState) -> String {
         if leadsWithDay(departure, in: favourite) {
             return day(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
@@ -104,13 +104,13 @@ extension Drawing {
         profile(of: favourite)?.leadingColumn == .day || isLater(departure)
     }
 
-    /// Whether a departure is more than a day away: then it has its fare in the time's place.
+    /// Whether a departure is more than a day away; its fare then replaces the time.
     func isLater(_ departure: Departure) -> Bool {
         departure.due - moment > Remaining.dayWithin
     }
 
-    /// The fare that stands in a row's time's place; nil: its time does. On the last day, too, it stands there while nobody
-    /// knows what clocks show where it departs.
+    /// The fare that replaces a row's time; nil: the time is shown. On the last day only while the zone of the place of
+    /// departure is unknown.
     func fare(of row: DepartureRow, in favourite: FavouriteState) -> Fare? {
         switch row.remaining(at: now, clock: board.clock) {
         case .later: row.departure.fare
@@ -119,15 +119,15 @@ extension Drawing {
         }
     }
 
-    /// The platform where a row has a place for it: of a feed's rows that begin with a time.
+    /// The platform, on rows that begin with a booked time.
     func platform(of departure: Departure, in favourite: FavouriteState) -> String {
         guard profile(of: favourite)?.leadingColumn == .booked else { return "" }
         if departure.attributes?.isReplacement == true { return words.bus }
         return String((departure.platform ?? "").prefix(3))
     }
 
-    /// A line's name, or its short form where a fifth of the panel does not hold it. Every bus route fits four cells. What
-    /// is cut ends before a slash: half of "10/48" is another line.
+    /// A line's name, or its short form where it is longer than a fifth of the panel. Every bus route fits four cells.
+    /// A name is cut before a slash: half of "10/48" would be a different line.
     func line(_ line: Line, of favourite: FavouriteState) -> String {
         let width = max(4, size.columns / 5)
         if line.name.count <= width { return line.name }
@@ -137,7 +137,7 @@ extension Drawing {
         return String(cut[..<slash])
     }
 
-    /// What is shown of a row's time.
+    /// A row's time as shown.
     mutating func time(of row: DepartureRow, in favourite: FavouriteState) -> String {
         switch row.remaining(at: now, clock: board.clock) {
         case .due: words.due
@@ -149,7 +149,7 @@ extension Drawing {
         }
     }
 
-    /// The mark before a row's time. To leave in time matters most. A fare has none: it is no estimate.
+    /// The mark before a row's time. The time to leave has priority. A fare has none: it is not an estimate.
     func mark(of row: DepartureRow, in favourite: FavouriteState) -> String {
         if fare(of: row, in: favourite) != nil { return " " }
         switch favourite.favourite.walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
@@ -164,14 +164,13 @@ extension Drawing {
         }
     }
 
-    /// Notes when a row will look different.
+    /// Notes when a row changes.
     mutating func noteChanges(of row: DepartureRow, in favourite: FavouriteState) {
         changes(
             at: row.nextChange(
                 after: now, clock: board.clock, staleAfter: staleAfter(favourite), walk: favourite.favourite.walk))
     }
 
-    /// The age from which an estimate is marked.
     func staleAfter(_ favourite: FavouriteState) -> Duration {
         profile(of: favourite)?.staleAfter ?? .seconds(180)
     }

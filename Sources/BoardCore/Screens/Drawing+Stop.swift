@@ -1,12 +1,12 @@
 extension Drawing {
-    /// The narrowest column of times: "due" and two digits stand in it without moving anything.
+    /// The minimum width of the time column: "due" and two digits fit without moving anything.
     private static let narrowestTime = 3
-    /// A destination cut shorter than this says nothing.
+    /// A destination cut shorter than this is unreadable.
     private static let readableDestination = 5
-    /// One cut shorter than this is none.
+    /// A destination cut shorter than this is useless.
     private static let shortestDestination = 4
 
-    /// A favourite's page: a row a departure.
+    /// Draws a favourite's page: a row for each departure.
     mutating func drawStop(_ favourite: FavouriteState) {
         let rows = favourite.visible(at: moment)
         let alerts = alerts(of: favourite)
@@ -33,7 +33,7 @@ extension Drawing {
             put(text(of: row, in: favourite, layout), row: first + index)
         }
         if let notice, rows.isEmpty {
-            // Trouble has the whole page; what only says why there are none leaves the last row to alerts.
+            // A failure fills the page; an explanation for no departures leaves the last row to alerts.
             drawPage(forms(of: notice), from: first, rows: notice.accompaniesRows ? nil : perScreen)
         } else if let notice, notice.accompaniesRows {
             drawMessage(notice)
@@ -42,7 +42,7 @@ extension Drawing {
         drawRefreshRow()
     }
 
-    /// Widths of a page's columns: the same on all of its screens, so that nothing jumps.
+    /// The column widths of a page, equal on all its screens so that nothing moves.
     private struct Layout {
         let lead: Int
         let time: Int
@@ -57,8 +57,8 @@ extension Drawing {
         return Layout(lead: lead, time: time)
     }
 
-    /// Line (or booked time), destination, platform, mark and time; the time right-aligned. A fare, which stands for weeks,
-    /// takes from its own row alone what it is longer.
+    /// Line (or booked time), destination, platform, mark and right-aligned time. A long fare takes its width from its
+    /// own row alone, because it is shown for weeks.
     private mutating func text(of row: DepartureRow, in favourite: FavouriteState, _ layout: Layout) -> String {
         let lead = Text.left(self.lead(of: row.departure, in: favourite), in: layout.lead) + " "
         let platform = self.platform(of: row.departure, in: favourite)
@@ -66,13 +66,13 @@ extension Drawing {
         var shown = self.time(of: row, in: favourite)
         let readable = min(name.count, Self.readableDestination)
         if let fare = fare(of: row, in: favourite), size.columns - lead.count - 1 - shown.count < readable {
-            // Where it would leave nothing of the name it stands on the opened page alone.
+            // A fare that leaves no room for the name appears only on the detail page.
             let rest = size.columns - lead.count - 1 - fare.rounded.count
             shown = rest < min(name.count, Self.shortestDestination) ? "" : fare.rounded
         }
         let time = mark(of: row, in: favourite) + Text.right(shown, in: max(layout.time, shown.count))
         let room = size.columns - lead.count - time.count
-        // A destination of a few letters says nothing: then the platform gives way to it, and stands on the opened page.
+        // A destination of a few letters is unreadable: the platform then appears only on the detail page.
         let isTight = room - platform.count - 1 < readable
         let place = platform.isEmpty || isTight ? "" : " " + platform
         let width = room - place.count

@@ -1,6 +1,6 @@
-// What an opened page says of one departure and of its run.
+// The detail page of one departure and its trip.
 extension Drawing {
-    /// What is known of a departure, each fact whole, as many to a row as fit; the most important first.
+    /// The facts about a departure, most important first; as many whole facts in a row as fit.
     mutating func facts(of row: DepartureRow, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
         let departure = row.departure
         let shown = time(of: row, in: favourite)
@@ -16,7 +16,7 @@ extension Drawing {
         if leadsWithDay(departure, in: favourite) { facts.append(departure.line.name) }
         if !departure.vehicle.isEmpty { facts.append(departure.vehicle) }
         if let platform = departure.platform, platform != favourite.stop.letter {
-            // Some operators write the whole phrase ("Northbound - Platform 4"), some the number alone.
+            // Some operators write the whole phrase ("Northbound - Platform 4"), some only the number.
             let forms = platform.count > 3 ? [platform] : Text.fill(words.platform, word: platform)
             facts.append(Text.choose(forms, width: size.columns))
         }
@@ -25,20 +25,20 @@ extension Drawing {
         if let details { facts += place(of: details, in: favourite) }
         let isOffer = departure.fare != nil
         if isOffer || departure.isEstimate || details?.calls.contains(where: \.isEstimate) ?? false {
-            // What stands beside each other is as old as the older of it.
+            // Combined data is as old as its older part.
             let madeAt = min(departure.madeAt, details?.madeAt ?? departure.madeAt)
             let isOld = moment - madeAt > Remaining.dayWithin
             let when =
                 isOld
                 ? day(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
                 : time(of: madeAt, of: departure, at: favourite.stop)
-            // A fare is no estimate, as the fullest form says.
+            // A fare is not an estimate, as the longest form claims.
             facts.append(phrase(isOffer ? Array(words.madeAt.dropFirst()) : words.madeAt, time: when))
         }
         return inRows(facts)
     }
 
-    /// When to leave for it: never of one that is cancelled.
+    /// When to leave for the departure; empty for a cancelled one.
     private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [String] {
         guard let walk = favourite.favourite.walk else { return [] }
         switch departure.catchStatus(from: moment, walk: walk) {
@@ -49,12 +49,12 @@ extension Drawing {
         }
     }
 
-    /// When it goes back: the day, and the time.
+    /// The day and time of the return departure.
     private func returnTrip(of departure: Departure, in favourite: FavouriteState) -> [String] {
-        guard let back = departure.attributes?.back else { return [] }
-        let offset = back.utcOffset ?? departure.utcOffset
-        let day = day(of: back.at, ahead: offset, at: favourite.stop)
-        return [phrase(words.returnTrip, time: day + " " + time(of: back.at, ahead: offset, at: favourite.stop))]
+        guard let returnTrip = departure.attributes?.returnTrip else { return [] }
+        let offset = returnTrip.utcOffset ?? departure.utcOffset
+        let day = day(of: returnTrip.at, ahead: offset, at: favourite.stop)
+        return [phrase(words.returnTrip, time: day + " " + time(of: returnTrip.at, ahead: offset, at: favourite.stop))]
     }
 
     private func facts(of attributes: TripAttributes) -> [String] {
@@ -72,7 +72,7 @@ extension Drawing {
         return facts
     }
 
-    /// Why there are no calling points, where a person can mend it.
+    /// Why there are no calling points, if a person must fix the cause.
     func rejection(_ kind: FeedFailure.Kind?, in favourite: FavouriteState) -> [String] {
         let feed = board.title(of: favourite.favourite.stop.feed)
         return switch kind {
@@ -82,7 +82,7 @@ extension Drawing {
         }
     }
 
-    /// Where the vehicle is now, or was seen last: a call that nobody reported tells neither.
+    /// The vehicle's current or last reported position; a call without a reported time does not count.
     private func place(of details: TripDetails, in favourite: FavouriteState) -> [String] {
         if let location = details.location { return [phrase(words.whereabouts, word: location)] }
         for call in details.calls.reversed() {
@@ -96,7 +96,7 @@ extension Drawing {
         return []
     }
 
-    /// The calling points that are still to come: after the stop where the person waits, if the run has not passed it.
+    /// The calling points after the user's stop, or after the vehicle's position if it is further on.
     mutating func calls(of details: TripDetails, in favourite: FavouriteState) -> [String] {
         let stale = details.madeAt + staleAfter(favourite) + .microseconds(1)
         changes(at: board.clock.instant(of: stale))
@@ -105,7 +105,7 @@ extension Drawing {
         let here = max(own ?? -1, details.now ?? -1)
         let first = here + 1
         var coaches = details.calls.prefix(first).compactMap(\.coaches).last
-        // Who waits where it is divided chooses a part of it before all else.
+        // At the stop where the train divides, the passenger must choose a portion first.
         var rows = own.map { $0 == here ? divisions(of: details, at: details.calls[$0]) : [] } ?? []
         for call in details.calls.dropFirst(first) {
             rows.append(row(of: call, in: favourite, isStale: stale <= moment))
@@ -119,7 +119,7 @@ extension Drawing {
         return rows
     }
 
-    /// The parts that are taken off at a call, which the vehicle has not left yet.
+    /// The portions that divide at a call, until the vehicle has left it.
     private func divisions(of details: TripDetails, at call: CallingPoint) -> [String] {
         if case .called = call.state { return [] }
         return details.portions.filter { $0.at == call.name }.flatMap { portion in
@@ -142,7 +142,7 @@ extension Drawing {
         return Text.left(placeName(of: favourite).fitted(call.name, to: width), in: width) + right
     }
 
-    /// The longest form of a phrase that fits a row; the fullest, to be broken at words, where none does.
+    /// The longest form of a phrase that fits a row; where none does, the longest, to be broken at words.
     private func phrase(
         _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = ""
     ) -> String {
@@ -150,7 +150,7 @@ extension Drawing {
         return filled.first { $0.count <= size.columns } ?? filled.first ?? ""
     }
 
-    /// Facts in rows: as many to a row as fit, a long one broken at words.
+    /// Arranges facts in rows: as many in a row as fit, a long one broken at words.
     private func inRows(_ facts: [String]) -> [String] {
         var rows: [String] = []
         for fact in facts.map({ String($0.drop { $0 == " " }) }) where !fact.isEmpty {
@@ -166,14 +166,14 @@ extension Drawing {
 }
 
 extension Departure {
-    /// Whether an operator has said so, and not the timetable alone.
+    /// Whether the status is more than the timetable.
     fileprivate var isEstimate: Bool {
         if case .scheduled = status { false } else { true }
     }
 }
 
 extension CallingPoint {
-    /// Whether an operator has said when it is or was, and not the timetable alone.
+    /// Whether the state is more than the timetable.
     fileprivate var isEstimate: Bool {
         switch state {
         case .expected, .arrived, .called(.some), .delayed, .cancelled: true

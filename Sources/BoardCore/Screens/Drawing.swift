@@ -1,13 +1,13 @@
-/// A frame in the making. Whatever it reads of the time it also notes as the instant at which the frame may change, so
-/// that nobody has to look at the board before then.
+/// A frame under construction. Everything it reads that depends on time also notes the instant of its next change, so
+/// that the board is not redrawn before then.
 struct Drawing {
     let board: Board
     let now: Instant
-    /// What time it is at `now`.
+    /// The time at `now`.
     let moment: Timestamp
     let words: Words
     private(set) var frame: Frame
-    /// The soonest noted change.
+    /// The first noted change.
     private(set) var until: Instant?
 
     init(of board: Board, at now: Instant) {
@@ -20,7 +20,7 @@ struct Drawing {
 
     var size: Panel.Size { board.setup.size }
 
-    /// Whether the first row is a header: where there are rows enough.
+    /// Whether the first row is a header: on panels with more than two rows.
     var hasHeader: Bool { size.rows > 2 }
 
     /// Notes that the frame may change at `instant`.
@@ -29,19 +29,18 @@ struct Drawing {
         until = min(until ?? instant, instant)
     }
 
-    /// Whether `end` is still to come; notes it if so.
+    /// Whether `end` is in the future; if so, notes it.
     mutating func isBefore(_ end: Instant?) -> Bool {
         guard let end, now < end else { return false }
         changes(at: end)
         return true
     }
 
-    /// Puts text at a place.
     mutating func put(_ text: String, row: Int, column: Int = 0) {
         frame.put(text, row: row, column: column)
     }
 
-    /// Fills the glass, or as many of its rows, with one phrase, broken at words.
+    /// Fills the display, or the given rows, with one phrase, broken at words.
     mutating func drawPage(_ forms: [String], from first: Int = 0, rows: Int? = nil) {
         let end = min(size.rows, rows.map { first + $0 } ?? size.rows)
         for row in first..<end { put(Text.left("", in: size.columns), row: row) }
@@ -50,7 +49,7 @@ struct Drawing {
         }
     }
 
-    /// Draws what is to be seen.
+    /// Draws the frame.
     mutating func draw() {
         drawLight()
         if !board.setup.options.quiet.isEmpty { changes(at: nextMinute) }
@@ -63,7 +62,7 @@ struct Drawing {
         }
     }
 
-    /// The light: off in quiet hours, unless a press has woken the board.
+    /// Sets the backlight: off in quiet hours, unless a press has lit the board.
     mutating func drawLight() {
         frame.isLit = !board.isDark(at: now)
     }
@@ -80,17 +79,17 @@ struct Drawing {
         }
     }
 
-    /// Over the last row: what letting go of the button would do, or a hint, or that an opened service has gone.
+    /// Draws over the last row: the action of the held button, a hint, or that the departure of a detail page has left.
     private mutating func drawPendingAction() {
         let isHinting = isBefore(board.view.hintUntil)
-        let isGone = isBefore(board.view.departedUntil)
+        let hasDeparted = isBefore(board.view.departedUntil)
         for recogniser in board.recognisers { changes(at: recogniser.deadline(after: now)) }
         let forms: [String]
         if let pendingAction = board.pendingAction(at: now) {
             forms = self.forms(of: pendingAction)
         } else if isHinting {
             forms = board.setup.buttons.first?.hold == ButtonAction.none ? words.hintWithoutMenu : words.hint
-        } else if isGone {
+        } else if hasDeparted {
             forms = words.departed
         } else {
             return
@@ -113,7 +112,6 @@ struct Drawing {
         }
     }
 
-    /// The word for an order of rows.
     func name(of order: SortOrder) -> String {
         switch order {
         case .time: words.byTime

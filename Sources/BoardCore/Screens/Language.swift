@@ -1,4 +1,4 @@
-/// A language of the glass, named as configuration writes it.
+/// A language of the display, named as in the configuration.
 public enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"

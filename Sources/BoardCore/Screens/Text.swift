@@ -1,40 +1,40 @@
-/// Making text fit into cells. Graphemes are counted, never bytes.
+/// Fits text into cells. Counts graphemes, never bytes.
 enum Text {
-    /// `text` cut to `width` cells, without blanks at its end.
+    /// `text` cut to `width` cells, without trailing blanks.
     static func cut(_ text: some StringProtocol, to width: Int) -> String {
         var cells = text.prefix(max(0, width))
         while cells.last == " " { cells.removeLast() }
         return String(cells)
     }
 
-    /// Names cut to `width` cells: one or two letters of a word say nothing and go too, if a word stands before them.
+    /// A name cut to `width` cells; a remainder of one or two letters of a word is dropped too, if a word precedes it.
     static func cutName(_ name: some StringProtocol, to width: Int) -> String {
         guard name.count > width else { return String(name) }
-        var kept = cut(name, to: width)
-        let isWhole = name.dropFirst(kept.count).hasPrefix(" ")
-        if !isWhole, let blank = kept.lastIndex(of: " "), kept[blank...].count <= shortestFragment {
-            kept = cut(kept[..<blank], to: width)
+        var result = cut(name, to: width)
+        let isWhole = name.dropFirst(result.count).hasPrefix(" ")
+        if !isWhole, let blank = result.lastIndex(of: " "), result[blank...].count <= shortestFragment {
+            result = cut(result[..<blank], to: width)
         }
-        while let last = kept.last, ",-/&(".contains(last) { kept = cut(kept.dropLast(), to: width) }
-        return kept
+        while let last = result.last, ",-/&(".contains(last) { result = cut(result.dropLast(), to: width) }
+        return result
     }
 
     /// A blank and two letters.
     private static let shortestFragment = 3
 
-    /// `text` in exactly `width` cells, blanks after it.
+    /// `text` in exactly `width` cells, left-aligned.
     static func left(_ text: some StringProtocol, in width: Int) -> String {
         let text = text.prefix(max(0, width))
         return text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// `text` in exactly `width` cells, blanks before it.
+    /// `text` in exactly `width` cells, right-aligned.
     static func right(_ text: some StringProtocol, in width: Int) -> String {
         let text = text.prefix(max(0, width))
         return String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// `left` and `right` at the two ends of `width` cells with a blank between them; `left` is cut where needed.
+    /// `left` and `right` at the two ends of `width` cells with a blank between them; `left` is cut if necessary.
     static func ends(_ left: some StringProtocol, _ right: some StringProtocol, in width: Int) -> String {
         let right = right.prefix(max(0, width))
         let space = width - right.count - (right.isEmpty ? 0 : 1)
@@ -46,7 +46,7 @@ enum Text {
         forms.first { $0.count <= width } ?? cut(forms.last ?? "", to: width)
     }
 
-    /// Fills a phrase's blanks.
+    /// Replaces the placeholders of the phrases.
     static func fill(
         _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = ""
     ) -> [String] {
@@ -56,7 +56,7 @@ enum Text {
         }
     }
 
-    /// Broken at words into rows of `width` cells; a word longer than a row is broken where it must be.
+    /// Breaks text at words into rows of `width` cells; breaks a word longer than a row.
     static func wrapped(_ text: String, width: Int) -> [String] {
         guard width > 0 else { return [] }
         var rows: [String] = []
@@ -78,7 +78,7 @@ enum Text {
         return rows
     }
 
-    /// A phrase over at most `rows` rows of `width` cells: its longest form that fits.
+    /// The longest form of a phrase that fits `rows` rows of `width` cells.
     static func page(_ forms: [String], width: Int, rows: Int) -> [String] {
         for form in forms {
             let page = wrapped(form, width: width)
@@ -87,7 +87,7 @@ enum Text {
         return Array(wrapped(forms.last ?? "", width: width).prefix(rows))
     }
 
-    /// `text` with every `part` replaced; like all of the core, without Foundation.
+    /// `text` with every `part` replaced; the core does not use Foundation.
     static func replacing(_ part: String, by other: String, in text: String) -> String {
         guard !part.isEmpty else { return text }
         var result = ""

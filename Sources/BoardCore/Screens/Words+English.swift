@@ -49,26 +49,24 @@ extension Words {
         faultyLine: ["Faulty configuration: %word line %code", "Fault: %word line %code", "%word line %code"],
         faultyFile: ["Fault: %word", "%word"],
         keyRejected: [
-            "%feed refuses the key (restart after changing it)", "%feed refuses key", "%feed: bad key",
-            "Key refused",
+            "%feed rejects the key (restart after changing it)", "%feed rejects key", "%feed: bad key",
+            "Key rejected",
         ],
         keyMissing: [
-            "%feed wants a key (restart after adding it)", "%feed wants a key", "%feed: no key",
+            "%feed needs a key (restart after adding it)", "%feed needs a key", "%feed: no key",
             "Key missing",
         ],
         unknownStop: ["%feed does not know this stop", "Not a stop of %feed", "Unknown stop"],
-        noResponse: ["%feed does not answer since %time", "No %feed since %time", "No %feed %time", "No answer"],
+        noResponse: ["%feed has not responded since %time", "No %feed since %time", "No %feed %time", "No response"],
         status: [
             "%feed has failed since %time (error %code)", "%feed error %code %time", "%feed: error %code",
             "Error %code",
         ],
         unreadable: [
-            "%feed's answers cannot be read since %time", "%feed garbled %time", "%feed garbled", "Bad answers",
+            "%feed has sent unreadable data since %time", "%feed bad data %time", "%feed bad data", "Bad data",
         ],
-        rateLimited: [
-            "%feed wants fewer questions since %time", "%feed busy since %time", "%feed busy %time", "Too busy",
-        ],
-        certificate: ["%feed cannot prove who it is since %time", "%feed unsafe %time", "%feed unsafe", "Unsafe"],
+        rateLimited: ["%feed rate limit since %time", "%feed limited %time", "%feed limited", "Rate limit"],
+        certificate: ["%feed: bad certificate since %time", "%feed bad cert. %time", "%feed bad cert.", "Bad cert."],
         frozen: ["%feed's data is frozen since %time", "%feed frozen %time", "%feed frozen", "Frozen"],
         withheld: ["%feed shows no departures here at the moment", "%feed shows none now", "Not shown now"],
         loading: ["Loading"],

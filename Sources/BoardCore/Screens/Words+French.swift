@@ -56,7 +56,7 @@ extension Words {
             "Clé refusée",
         ],
         keyMissing: [
-            "%feed demande une clé (puis redémarrer)", "%feed veut une clé", "%feed: sans clé", "Clé absente",
+            "%feed demande une clé (puis redémarrer)", "%feed: clé requise", "%feed: sans clé", "Clé absente",
         ],
         unknownStop: ["%feed ne connaît pas cet arrêt", "%feed: arrêt inconnu", "Arrêt inconnu"],
         noResponse: ["%feed ne répond pas depuis %time", "%feed muet dès %time", "%feed muet %time", "Sans réponse"],
@@ -68,12 +68,9 @@ extension Words {
             "Réponses %feed illisibles depuis %time", "%feed illisible %time", "%feed illisible", "Illisible",
         ],
         rateLimited: [
-            "%feed veut moins de requêtes depuis %time", "%feed saturé depuis %time", "%feed saturé %time",
-            "%feed saturé", "Saturé",
+            "%feed : quota atteint depuis %time", "%feed : quota dès %time", "%feed quota %time", "Quota atteint",
         ],
-        certificate: [
-            "%feed ne peut prouver son identité depuis %time", "%feed non sûr %time", "%feed non sûr", "Non sûr",
-        ],
+        certificate: ["%feed : certificat invalide depuis %time", "%feed certif. %time", "Certif. invalide"],
         frozen: ["Données %feed figées depuis %time", "Données %feed de %time", "Données de %time", "Données figées"],
         withheld: ["%feed n'affiche pas de départs ici pour le moment", "%feed n'affiche rien", "Non affiché"],
         loading: ["Chargement"],
@@ -101,7 +98,7 @@ extension Words {
         "Place": "Pl", "Pont": "Pt", "Porte": "Pte", "Président": "Pdt", "Quai": "Q", "République": "Rép",
         "Route": "Rte", "Rue": "R", "Saint": "St", "Sainte": "Ste", "Square": "Sq", "Théâtre": "Thé",
         "Université": "Univ",
-        // As the operators leave them out: "Pte Orléans".
+        // As operators omit them: "Pte Orléans".
         "d'": "", "de": "", "des": "", "du": "", "l'": "", "la": "", "le": "", "les": "",
     ]
 }

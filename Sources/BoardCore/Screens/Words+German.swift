@@ -69,13 +69,8 @@ extension Words {
         unreadable: [
             "Antworten von %feed sind seit %time nicht lesbar", "%feed unlesbar %time", "%feed unlesbar", "Unlesbar",
         ],
-        rateLimited: [
-            "%feed will seit %time weniger Anfragen", "%feed bremst seit %time", "%feed bremst %time", "%feed bremst",
-            "Gebremst",
-        ],
-        certificate: [
-            "%feed kann sich seit %time nicht ausweisen", "%feed unsicher %time", "%feed unsicher", "Unsicher",
-        ],
+        rateLimited: ["%feed: Abfragelimit seit %time", "%feed Limit %time", "Abfragelimit"],
+        certificate: ["%feed: Zertifikat ungültig seit %time", "%feed Zert. ungültig", "Zert. ungültig"],
         frozen: ["Daten von %feed stehen seit %time still", "%feed-Daten von %time", "Daten von %time"],
         withheld: ["%feed zeigt hier zurzeit keine Abfahrten", "%feed zeigt nichts an", "Keine Anzeige"],
         loading: ["Wird geladen"],
@@ -94,7 +89,7 @@ extension Words {
         abbreviations: placeNames(germanNames)
     )
 
-    /// Short forms of German, Austrian and Swiss stop names. Most streets are ends of words.
+    /// Short forms of German, Austrian and Swiss stop names. Most words for streets are suffixes.
     static let germanNames = [
         "Allee": "Al", "Bahnhof": "Bf", "Brücke": "Br", "Flughafen": "Flugh", "Friedhof": "Friedh", "Große": "Gr",
         "Großer": "Gr", "Hauptbahnhof": "Hbf", "Kirche": "Ki", "Krankenhaus": "Krkhs", "Platz": "Pl", "Rathaus": "Rath",

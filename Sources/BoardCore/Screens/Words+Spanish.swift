@@ -65,11 +65,9 @@ extension Words {
             "Ilegible",
         ],
         rateLimited: [
-            "%feed pide menos consultas desde %time", "%feed saturado %time", "%feed saturado", "Saturado",
+            "%feed: límite de consultas desde %time", "%feed límite %time", "Límite superado",
         ],
-        certificate: [
-            "%feed no puede identificarse desde %time", "%feed no seguro %time", "%feed no seguro", "No seguro",
-        ],
+        certificate: ["%feed: certificado no válido desde %time", "%feed cert. no válido", "Cert. no válido"],
         frozen: ["Los datos de %feed no cambian desde %time", "%feed: datos de %time", "Datos de %time"],
         withheld: ["%feed no muestra salidas aquí por ahora", "%feed no muestra nada", "No se muestran"],
         loading: ["Cargando"],
@@ -97,7 +95,7 @@ extension Words {
         "Nuestra": "Ntra", "Parque": "Pque", "Paseo": "Pº", "Plaza": "Pza", "Poblado": "Pobl", "Polígono": "Pol",
         "Puente": "Pte", "Puerta": "Pta", "Ronda": "Rda", "Santa": "Sta", "Santo": "Sto", "Señora": "Sra",
         "Terminal": "T", "Universidad": "Univ", "Universitaria": "Univ", "Urbanización": "Urb",
-        // As the operators leave them out: "Pza Castilla".
+        // As operators omit them: "Pza Castilla".
         "de": "", "del": "", "el": "", "la": "", "las": "", "los": "",
     ]
 }

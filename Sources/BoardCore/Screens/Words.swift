@@ -1,8 +1,8 @@
-/// Every word on the glass, in one language.
+/// All text of the display in one language.
 ///
-/// There are no defaults: a language that lacks a word does not compile. Phrases that may have to be shorter are lists,
-/// longest first; `%feed`, `%time`, `%code` and `%word` are filled in. The last form of a message names no operator: it is
-/// whole on every panel, whatever the operator is called.
+/// There are no defaults: a language that lacks a text does not compile. Texts that may have to be shorter are lists,
+/// longest first; `%feed`, `%time`, `%code` and `%word` are placeholders. The last form of a message contains no
+/// operator's name, so that it fits every panel.
 struct Words: Hashable, Sendable {
     // Times of a row.
     let due: String
@@ -25,7 +25,7 @@ struct Words: Hashable, Sendable {
     let bus: String
     let unknownDestination: String
 
-    // What an opened page says of a run.
+    // Detail pages.
     let alerts: [String]
     let leaveIn: [String]
     let leaveNow: [String]
@@ -44,7 +44,7 @@ struct Words: Hashable, Sendable {
     let waiting: [String]
     let returnTrip: [String]
 
-    // Sort orders, and what the button offers.
+    // Sort orders and button actions.
     let byTime: String
     let byLine: String
     let byDestination: String
@@ -84,14 +84,12 @@ struct Words: Hashable, Sendable {
     let departed: [String]
     let stopped: [String]
 
-    /// Common words of stop names, to shorter forms that riders know; used where a name does not fit. A key that begins
-    /// with a hyphen is the end of a longer word ("-straße"), one that ends with an apostrophe the beginning ("d'"); a word
-    /// whose form is empty goes.
+    /// Common words of stop names and their short forms, for names that do not fit. A key that begins with a hyphen is
+    /// a suffix ("-straße"), one that ends with an apostrophe a prefix ("d'"); a word with an empty form is dropped.
     let abbreviations: [String: String]
 }
 
 extension Language {
-    /// The table of this language.
     var words: Words {
         switch self {
         case .english: .english

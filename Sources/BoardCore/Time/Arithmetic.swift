@@ -1,5 +1,5 @@
 extension Duration {
-    /// The duration in microseconds, rounded towards zero; saturates where it does not fit.
+    /// In microseconds, rounded towards zero; saturates on overflow.
     public var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -7,32 +7,32 @@ extension Duration {
         return product.addingSaturated(attoseconds / 1_000_000_000_000)
     }
 
-    /// Whole seconds, rounded down.
+    /// In seconds, rounded down.
     public var wholeSeconds: Int64 {
         wholeMicroseconds.dividedDown(by: 1_000_000)
     }
 }
 
 extension Int64 {
-    /// The sum, held at the ends of the range instead of trapping.
+    /// The sum; saturates instead of overflowing.
     func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference, held at the ends of the range instead of trapping.
+    /// The difference; saturates instead of overflowing.
     func subtractingSaturated(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }
 
-    /// The quotient rounded towards minus infinity, so that times before 1970 count the same way.
+    /// The quotient rounded towards minus infinity, so that times before 1970 work the same way.
     func dividedDown(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// What is left by ``dividedDown(by:)``: never negative.
+    /// The remainder of ``dividedDown(by:)``: never negative.
     func remainderDown(by divisor: Int64) -> Int64 {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

@@ -1,55 +1,52 @@
-/// What time it is, told by the best of what was heard: the kernel's synchronised clock, a feed's `Date` header, the
-/// wall clock.
+/// The current time from the best available source: the kernel's synchronised clock, the feeds' `Date` headers, the
+/// unsynchronised system clock.
 ///
-/// A Pi has no battery clock: after a power cut its wall clock may be years off until the network is back. Time is
-/// therefore kept as an offset from the clock of elapsed time, and a jump of the wall clock alone moves nothing.
+/// A Pi has no battery clock: after a power cut its system clock may be years off until the network is up. The time is
+/// therefore stored as an offset from the elapsed-time clock, and a jump of the system clock alone has no effect.
 public struct CorrectedClock: Hashable, Sendable, Codable {
-    /// What the machine's wall clock says.
+    /// A reading of the machine's system clock.
     public struct Reading: Hashable, Sendable {
-        /// The wall clock (CLOCK_REALTIME).
+        /// The system clock (CLOCK_REALTIME).
         public let wall: Timestamp
-        /// Whether the kernel says that it is synchronised (STA_UNSYNC is not set).
+        /// Whether the kernel reports the clock as synchronised (STA_UNSYNC is not set).
         public let isSynchronised: Bool
 
-        /// A reading.
         public init(wall: Timestamp, isSynchronised: Bool) {
             self.wall = wall
             self.isSynchronised = isSynchronised
         }
     }
 
-    /// Whom the time comes from, best first.
+    /// The source of the time, best first.
     public enum Source: Hashable, Sendable, Codable {
         /// The kernel's clock while it was synchronised.
         case kernel
-        /// The `Date` of responses.
+        /// The `Date` headers of responses.
         case feed
-        /// The same, of hosts that disagree: the time nearest to this machine's own clock.
+        /// `Date` headers of hosts that disagree: the time nearest to this machine's own clock.
         case disputed
-        /// The unsynchronised wall clock: the clock on the glass says so.
+        /// The unsynchronised system clock: the clock on the display shows `?`.
         case wall
     }
 
     /// Smaller differences between two readings are noise, not a step: two clocks cannot be read at one instant.
     private static let noise = Duration.milliseconds(10)
-    /// How long after its last synchronisation the kernel's clock counts as much as a host's: a crystal that is 100 ppm off
-    /// drifts by 9 s in it, and the kernel itself declares a clock unsynchronised after hours without NTP.
+    /// How long after its last synchronisation the kernel's clock counts as much as a host's: a crystal that is 100 ppm
+    /// off drifts by 9 s in this time, and the kernel declares a clock unsynchronised after hours without NTP.
     private static let holdover = Duration.seconds(86_400)
-    /// Ten thousand years in microseconds: no clock is further from the start of its machine.
+    /// Ten thousand years in microseconds: the limit of a valid offset.
     private static let farthest: UInt64 = 315_569_520_000_000_000
 
-    /// Whom the time comes from.
     public private(set) var source: Source
-    /// Microseconds from the clock of elapsed time to UTC.
+    /// Microseconds from the elapsed-time clock to UTC.
     private var offset: Int64
-    /// The offset of this machine's own clock: when it was synchronised last, or before any host was heard.
+    /// The offset of this machine's own clock at its last synchronisation, or before the first `Date` header.
     private var own: Int64
     private var isSynchronised: Bool
-    /// When the kernel last said that its clock is synchronised; nil: never.
+    /// When the kernel last reported the clock as synchronised; nil: never.
     private var synchronisedAt: Instant?
     private var hosts = HostClocks()
 
-    /// A clock that knows one reading, taken at `now`.
     public init(_ reading: Reading, at now: Instant) {
         offset = reading.wall.microseconds.subtractingSaturated(now.microseconds)
         own = offset
@@ -58,39 +55,36 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         source = reading.isSynchronised ? .kernel : .wall
     }
 
-    /// A clock that was kept.
-    ///
-    /// - Throws: `DecodingError` for one that no machine can have had.
+    /// - Throws: `DecodingError` for offsets that no machine can have.
     public init(from decoder: any Decoder) throws {
-        let kept = try decoder.container(keyedBy: CodingKeys.self)
-        source = try kept.decode(Source.self, forKey: .source)
-        offset = try kept.decode(Int64.self, forKey: .offset)
-        own = try kept.decode(Int64.self, forKey: .own)
-        isSynchronised = try kept.decode(Bool.self, forKey: .isSynchronised)
-        synchronisedAt = try kept.decodeIfPresent(Instant.self, forKey: .synchronisedAt)
-        hosts = try kept.decode(HostClocks.self, forKey: .hosts)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        source = try container.decode(Source.self, forKey: .source)
+        offset = try container.decode(Int64.self, forKey: .offset)
+        own = try container.decode(Int64.self, forKey: .own)
+        isSynchronised = try container.decode(Bool.self, forKey: .isSynchronised)
+        synchronisedAt = try container.decodeIfPresent(Instant.self, forKey: .synchronisedAt)
+        hosts = try container.decode(HostClocks.self, forKey: .hosts)
         guard Self.isValid(offset: offset), Self.isValid(offset: own) else {
-            throw DecodingError.invalid("an offset of ages", in: decoder)
+            throw DecodingError.invalid("clock offset out of range", in: decoder)
         }
     }
 
     /// Whether a machine's clock can have this offset.
     static func isValid(offset: Int64) -> Bool { offset.magnitude <= farthest }
 
-    /// Whether the time is that of an unsynchronised clock, or hosts disagree about it.
+    /// Whether the clock is unsynchronised, or hosts disagree about the time.
     public var isUncertain: Bool { source == .wall || source == .disputed }
 
-    /// The time at `instant`.
     public func timestamp(at instant: Instant) -> Timestamp {
         Timestamp(microseconds: instant.microseconds.addingSaturated(offset))
     }
 
-    /// The instant at which it is, was or will be `moment`.
+    /// The inverse of ``timestamp(at:)``.
     public func instant(of moment: Timestamp) -> Instant {
         Instant(microseconds: moment.microseconds.subtractingSaturated(offset))
     }
 
-    /// Takes a reading of the wall clock at `now`.
+    /// Applies a reading of the system clock at `now`.
     public mutating func read(_ reading: Reading, at now: Instant) {
         isSynchronised = reading.isSynchronised
         guard reading.isSynchronised || source == .wall else { return }
@@ -106,11 +100,11 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         own = read
     }
 
-    /// Takes the `Date` of a response in; it is of no use while the kernel's clock is synchronised.
+    /// Applies the `Date` header of a response; ignores it while the kernel's clock is synchronised.
     public mutating func take(_ sample: DateSample) {
         guard !isSynchronised, Self.isValid(offset: sample.offset) else { return }
         guard !sample.isSlow else {
-            // It does not set the clock; but an unsynchronised one that it contradicts is wrong by so much at least.
+            // Not precise enough to set the clock, but it limits the error of an unsynchronised one.
             if source == .wall { offset = offset.clamped(to: sample.offsets) }
             return
         }

@@ -1,21 +1,21 @@
-/// The `Date` of one response, paired with the instants between which the server wrote it.
+/// The `Date` header of one response with the instants between which the server wrote it.
 public struct DateSample: Hashable, Sendable {
-    /// The longest time from the start of a request to its `Date` header, name look-up and connection included, with which
-    /// the sample may set the clock. `Date` has whole seconds: a wait of as many again is as good as the header itself.
+    /// The longest time from the start of a request, with name resolution and connection, to its `Date` header for
+    /// which the sample may set the clock. `Date` has whole seconds; twice that adds an error of the same order.
     static let longestWait = Duration.seconds(2)
     /// `Date` has whole seconds, rounded down (RFC 9110 §5.6.7).
     private static let resolution = Duration.seconds(1)
 
-    /// The server, by host and port.
+    /// The server, as host and port.
     public let host: String
-    /// What the header says.
+    /// The value of the header.
     public let date: Timestamp
     /// When the request began.
     public let requested: Instant
     /// When the header line arrived.
     public let received: Instant
 
-    /// A sample; nil when the header arrived before the request began.
+    /// Returns nil when the header arrived before the request began.
     public init?(host: String, date: Timestamp, requested: Instant, received: Instant) {
         guard requested <= received else { return nil }
         self.host = host
@@ -27,13 +27,13 @@ public struct DateSample: Hashable, Sendable {
     /// Whether the header took too long for the sample to set the clock.
     var isSlow: Bool { received - requested > Self.longestWait }
 
-    /// Whether a clock that showed `wall` when the header arrived can have written `Date`.
+    /// Whether a clock that showed `wall` when the header arrived is consistent with the sample.
     public func agrees(with wall: Timestamp) -> Bool {
         offsets.contains(wall.microseconds.subtractingSaturated(received.microseconds))
     }
 
-    /// The offsets from the clock of elapsed time to UTC, in microseconds, that agree with the sample: the server wrote
-    /// `Date` at some instant of the request.
+    /// The offsets from the elapsed-time clock to UTC, in microseconds, that are consistent with the sample: the server
+    /// wrote `Date` at some instant of the request.
     var offsets: ClosedRange<Int64> {
         let least = date.microseconds.subtractingSaturated(received.microseconds)
         let most = (date + Self.resolution).microseconds.subtractingSaturated(requested.microseconds)
@@ -47,12 +47,11 @@ public struct DateSample: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// The number, or the end of `range` that is nearer to it.
     func clamped(to range: ClosedRange<Int64>) -> Int64 {
         Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 
-    /// How far it is from another number; saturates.
+    /// The absolute difference; saturates.
     func distance(from other: Int64) -> UInt64 {
         subtractingSaturated(other).magnitude
     }

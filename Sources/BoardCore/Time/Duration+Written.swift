@@ -1,6 +1,6 @@
 extension Duration {
-    /// Reads a duration as people write it in files and commands, "30s", "4m" or "1h": a whole number and a unit. Nil for
-    /// everything else, and for what does not fit.
+    /// Parses a duration of files and commands, "30s", "4m" or "1h": a whole number and a unit. Nil for everything
+    /// else, and on overflow.
     public init?(written text: some StringProtocol) {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
         let digits = text.dropLast()
@@ -12,7 +12,7 @@ extension Duration {
         self = .seconds(seconds)
     }
 
-    /// The whole seconds in the largest unit that leaves a whole number, as ``init(written:)`` reads it.
+    /// Whole seconds in the largest unit that gives a whole number; the inverse of ``init(written:)``.
     public var written: String {
         let seconds = wholeSeconds
         if seconds != 0, seconds % 3600 == 0 { return "\(seconds / 3600)h" }
@@ -22,7 +22,7 @@ extension Duration {
 }
 
 extension Int {
-    /// Reads a time of day as "22:30", in minutes after midnight (0–1439); nil for everything else.
+    /// Parses a time of day as "22:30", in minutes after midnight (0–1439); nil for everything else.
     public init?(timeOfDay text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isDigit) }),

@@ -1,49 +1,48 @@
-/// The clocks of the servers that answer, each as an offset from the clock of elapsed time, and what most of them agree on.
+/// The clocks of responding servers, as offsets from the elapsed-time clock, and their consensus.
 ///
-/// Each host has one vote, so that one with a wrong clock does not move the time of the others' departures.
+/// Each host has one vote, so that one with a wrong clock does not change the times of other hosts' departures.
 struct HostClocks: Hashable, Sendable {
-    /// What the hosts agree on.
+    /// The result of the vote.
     struct Consensus: Hashable, Sendable {
-        /// The offsets of those that agree, in microseconds.
+        /// The offsets of the majority, in microseconds.
         let offsets: ClosedRange<Int64>
-        /// Whether as many others agree on another time, and nothing but this machine's own clock decides.
+        /// Whether as many others agree on a different time, and only this machine's own clock decides.
         let isDisputed: Bool
     }
 
-    /// One server's clock.
     fileprivate struct Host: Hashable, Sendable, Codable {
-        /// Microseconds from the clock of elapsed time to UTC.
+        /// Microseconds from the elapsed-time clock to UTC.
         var offset: Int64
         /// When its last sample arrived.
         var lastResponseAt: Instant
-        /// The other offset of its last samples, where they disagree with `offset`.
+        /// The different offset of its last samples, if they contradict `offset`.
         var other: Int64?
-        /// How many samples in a row agree on `other`.
+        /// How many consecutive samples agree on `other`.
         var others = 0
     }
 
-    /// As many samples in a row that disagree with a host's offset and agree with each other replace it: a load balancer
-    /// may have one server with a wrong clock.
+    /// The number of consecutive samples that must contradict a host's offset and agree with each other to replace it:
+    /// a load balancer may have one server with a wrong clock.
     fileprivate static let replacedAfter = 3
-    /// How far outside the range of a sample an offset of the same host may lie: servers behind one name differ.
+    /// How far outside the range of a sample an offset of the same host may be: servers behind one name differ.
     fileprivate static let jitter = Duration.milliseconds(1_500)
-    /// Two hosts whose clocks differ by no more agree: servers with NTP differ by less than a second, and a sample may be
-    /// off by the wait that ``DateSample`` allows.
+    /// The largest difference between two hosts that agree: servers with NTP differ by less than a second, and a sample
+    /// may be off by the wait that ``DateSample`` allows.
     private static let agreement = Duration.seconds(3)
-    /// How long a host that answers no more keeps its vote. A crystal that is 100 ppm off drifts by 1 s in it.
-    private static let memory = Duration.seconds(3 * 3_600)
-    /// The most hosts that are remembered; a board asks a dozen.
-    private static let most = 16
+    /// How long a host keeps its vote after its last response. A crystal that is 100 ppm off drifts by 1 s in this
+    /// time.
+    private static let voteDuration = Duration.seconds(3 * 3_600)
+    /// The maximum number of hosts; a board uses a dozen.
+    private static let maximumHosts = 16
 
     private var hosts: [String: Host] = [:]
 
-    /// The clocks of no host.
     init() {}
 
-    /// Takes a sample in, and forgets hosts that have not answered for long.
+    /// Adds a sample, and removes hosts that have not responded recently.
     mutating func take(_ sample: DateSample) {
-        hosts = hosts.filter { sample.received - $0.value.lastResponseAt < Self.memory }
-        if hosts[sample.host] == nil, hosts.count >= Self.most,
+        hosts = hosts.filter { sample.received - $0.value.lastResponseAt < Self.voteDuration }
+        if hosts[sample.host] == nil, hosts.count >= Self.maximumHosts,
             let oldest = hosts.min(by: { ($0.value.lastResponseAt, $0.key) < ($1.value.lastResponseAt, $1.key) })
         {
             hosts[oldest.key] = nil
@@ -53,11 +52,12 @@ struct HostClocks: Hashable, Sendable {
         hosts[sample.host] = host
     }
 
-    /// What the most hosts agree on; of groups of one size the one nearest to this machine's own clock. Nil without hosts.
+    /// The offsets of the largest group of hosts that agree; of groups of equal size the one nearest to this machine's
+    /// own clock. Nil without hosts.
     ///
     /// - Parameters:
     ///   - own: the offset of this machine's own clock.
-    ///   - counts: whether that clock has a vote too, since it was synchronised not long ago.
+    ///   - counts: whether that clock has a vote too, because it was synchronised recently.
     func consensus(own: Int64, counts: Bool) -> Consensus? {
         let votes = hosts.values.map(\.offset) + (counts ? [own] : [])
         let groups = votes.map { vote in votes.filter { $0.distance(from: vote) <= Self.agreement.magnitude } }
@@ -73,7 +73,7 @@ struct HostClocks: Hashable, Sendable {
 }
 
 extension HostClocks.Host {
-    /// Takes a sample of this host in. One that agrees moves the offset only as far as the sample demands: while the host's
+    /// Applies a sample of this host. A consistent sample moves the offset only as far as necessary: while the host's
     /// clock is right, no sample makes the offset worse, however its seconds are rounded.
     fileprivate mutating func take(_ sample: DateSample) {
         lastResponseAt = sample.received
@@ -91,8 +91,8 @@ extension HostClocks.Host {
         } else {
             (other, others) = (sample.offset, 1)
         }
-        guard others >= HostClocks.replacedAfter, let believed = other else { return }
-        offset = believed
+        guard others >= HostClocks.replacedAfter, let replacement = other else { return }
+        offset = replacement
         (other, others) = (nil, 0)
     }
 }
@@ -103,21 +103,18 @@ extension Duration {
 }
 
 extension HostClocks: Codable {
-    /// Clocks that were kept.
-    ///
-    /// - Throws: `DecodingError` for those that no machine can have had.
+    /// - Throws: `DecodingError` for values that no machine can have.
     init(from decoder: any Decoder) throws {
         hosts = try decoder.singleValueContainer().decode([String: Host].self)
         let isValid =
-            hosts.count <= Self.most
+            hosts.count <= Self.maximumHosts
             && hosts.values.allSatisfy { host in
                 CorrectedClock.isValid(offset: host.offset) && host.other.map(CorrectedClock.isValid) ?? true
                     && (0..<Self.replacedAfter).contains(host.others)
             }
-        guard isValid else { throw DecodingError.invalid("clocks of hosts that cannot be", in: decoder) }
+        guard isValid else { throw DecodingError.invalid("invalid host clocks", in: decoder) }
     }
 
-    /// Keeps them.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(hosts)

@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, with no zone.
+/// A day of the proleptic Gregorian calendar, without a zone.
 public struct CivilDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01; negative before it.
     public let daysSince1970: Int64
@@ -9,7 +9,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// 1–31.
     public let day: Int
 
-    /// The day `daysSince1970` after 1970-01-01; held at the ends of ± 100 million years.
+    /// Clamps to ± 100 million years.
     public init(daysSince1970 days: Int64) {
         // Years are counted from March, so that the leap day is the last of its year, in eras of 400 years = 146 097
         // days (the method of H. Hinnant, "chrono-compatible low-level date algorithms").
@@ -26,7 +26,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
     }
 
-    /// The day with this name, or nil where the calendar has none (month 13, 30 February).
+    /// Returns nil for a date that does not exist (month 13, 30 February).
     ///
     /// - Parameter year: within ± 100 million.
     public init?(year: Int, month: Int, day: Int) {
@@ -39,7 +39,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         self.day = day
     }
 
-    /// Days from 1970-01-01 to a day that the calendar has, its year within ± 100 million.
+    /// Days from 1970-01-01 to an existing date, its year within ± 100 million.
     static func daysSince1970(year: Int, month: Int, day: Int) -> Int64 {
         let marchYear = Int64(month <= 2 ? year - 1 : year)
         let era = marchYear.dividedDown(by: 400)
@@ -50,7 +50,6 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The day of the week.
     public var weekday: Weekday {
         // 1970-01-01 was a Thursday.
         let fromMonday = Int((daysSince1970 + 3).remainderDown(by: 7))
@@ -71,17 +70,15 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    /// Whether `left` is the earlier day.
     public static func < (left: CivilDate, right: CivilDate) -> Bool {
         left.daysSince1970 < right.daysSince1970
     }
 }
 
-/// What a clock on a wall shows, with no zone; to the second.
+/// A date and time of day without a zone, to the second.
 public struct LocalTime: Hashable, Comparable, Sendable {
-    /// The day.
     public let date: CivilDate
-    /// Seconds since the day's midnight as the wall clock counts them, 0–86 399.
+    /// Seconds since the day's midnight as a wall clock counts them, 0–86 399.
     public let secondOfDay: Int
 
     /// The wall clock `secondsSince1970` after it showed 1970-01-01 00:00:00.
@@ -90,7 +87,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
         secondOfDay = Int(seconds.remainderDown(by: 86_400))
     }
 
-    /// A wall clock's time, or nil where no clock shows it.
+    /// Returns nil for an invalid time of day.
     ///
     /// - Parameters:
     ///   - hour: 0–23.
@@ -102,7 +99,6 @@ public struct LocalTime: Hashable, Comparable, Sendable {
         secondOfDay = hour * 3_600 + minute * 60 + second
     }
 
-    /// The year.
     public var year: Int { date.year }
     /// 1–12.
     public var month: Int { date.month }
@@ -116,19 +112,17 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     public var second: Int { secondOfDay % 60 }
     /// Minutes since midnight, 0–1439.
     public var minuteOfDay: Int { secondOfDay / 60 }
-    /// The day of the week.
     public var weekday: Weekday { date.weekday }
 
     /// Seconds since the wall clock showed 1970-01-01 00:00:00: the UTC seconds of the same digits.
     public var secondsSince1970: Int64 { date.daysSince1970 * 86_400 + Int64(secondOfDay) }
 
-    /// Whether `left` is what the wall clock shows first.
     public static func < (left: LocalTime, right: LocalTime) -> Bool {
         left.secondsSince1970 < right.secondsSince1970
     }
 }
 
 extension Timestamp {
-    /// What a clock in UTC shows at this moment.
+    /// The moment as a clock in UTC shows it.
     public var utc: LocalTime { LocalTime(secondsSince1970: seconds) }
 }

@@ -1,7 +1,7 @@
-/// The machine's clocks: an edge of the house, real or simulated.
+/// The machine's clocks, real or simulated.
 public protocol MachineClock: Sendable {
-    /// The instant: CLOCK_BOOTTIME.
+    /// CLOCK_BOOTTIME.
     func now() -> Instant
-    /// What the wall clock says now, and whether anybody vouches for it.
+    /// The system clock, and whether it is synchronised.
     func reading() -> CorrectedClock.Reading
 }

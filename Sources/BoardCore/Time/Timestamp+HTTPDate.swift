@@ -1,8 +1,8 @@
 extension Timestamp {
-    /// The moment that a date of HTTP names ("Mon, 15 Jul 2024 15:41:04 GMT"), or nil.
+    /// Parses an HTTP date ("Mon, 15 Jul 2024 15:41:04 GMT"); nil for anything else.
     ///
-    /// Only the IMF-fixdate of RFC 9110 §5.6.7, the one that may still be sent. The name of the day must be one, but is
-    /// not held against the date: a server that miscounts days still knows the second.
+    /// Accepts only the IMF-fixdate of RFC 9110 §5.6.7, the one format that servers may generate. The name of the day
+    /// must be valid but is not compared with the date.
     public init?(httpDate text: some StringProtocol) {
         let utf8 = String(text).utf8
         let span = utf8.span
@@ -21,7 +21,7 @@ extension Timestamp {
         self.init(seconds: seconds)
     }
 
-    /// Which of the names of `width` letters, written one after the other in `names`, stands at `position`.
+    /// The index in `names`, a concatenation of names of `width` letters, of the name at `position`.
     private static func index(of utf8: Span<UInt8>, at position: Int, in names: String, width: Int = 3) -> Int? {
         let bytes = names.utf8
         let letters = bytes.span

@@ -1,17 +1,17 @@
 extension Timestamp {
-    /// The moment that a text of RFC 3339 names, or nil where it names none.
+    /// Parses a date and time of RFC 3339; nil for anything else.
     ///
-    /// Taken more widely than the RFC, as operators write it: any number of fraction digits (those past microseconds are
-    /// dropped), a space or `t` for `T`, `z` for `Z`, offsets `+01:00`, `+0100` and `+01`, seconds left out
-    /// (Java does so where they are 0), and 24:00:00. Year 1 and earlier are nil: .NET and Go write `0001-01-01T00:00:00`
-    /// for "no date". A text without a zone is nil; a feed that has such times knows their zone.
+    /// Accepts the variants that operators use: any number of fraction digits (those past microseconds are dropped), a
+    /// space or `t` for `T`, `z` for `Z`, offsets `+01:00`, `+0100` and `+01`, absent seconds (Java omits them where
+    /// they are 0), and 24:00:00. Year 1 and earlier are nil: .NET and Go write `0001-01-01T00:00:00` for "no date".
+    /// Text without a zone is nil.
     @inlinable
     public init?(rfc3339 text: some StringProtocol) {
         let utf8 = String(text).utf8
         self.init(rfc3339: utf8.span)
     }
 
-    /// The moment that UTF-8 bytes of RFC 3339 name; as for ``init(rfc3339:)-(StringProtocol)``.
+    /// Parses UTF-8 as ``init(rfc3339:)-(StringProtocol)``.
     public init?(rfc3339 utf8: Span<UInt8>) {
         guard let text = RFC3339Text(utf8), let offset = text.offset,
             let moment = Timestamp(text, offset: offset)
@@ -19,13 +19,13 @@ extension Timestamp {
         self = moment
     }
 
-    /// The moment that a parsed text names when its clock is `offset` seconds ahead of UTC.
+    /// The moment of a parsed text with a UTC offset in seconds.
     init?(_ text: RFC3339Text, offset: Int) {
         guard let seconds = text.time.secondsSince1970(offset: offset) else { return nil }
         self.init(microseconds: seconds * 1_000_000 + Int64(text.microseconds))
     }
 
-    /// The moment in UTC as RFC 3339 writes it, with as many fraction digits as it needs: none, 3 or 6.
+    /// RFC 3339 in UTC, with the fraction digits needed: none, 3 or 6.
     public var rfc3339: String {
         let clock = utc
         let fraction = microseconds.remainderDown(by: 1_000_000)
@@ -46,16 +46,15 @@ extension Timestamp {
     }
 }
 
-/// What a text of RFC 3339 says, zone or no zone.
+/// A parsed text of RFC 3339, with or without a zone.
 struct RFC3339Text {
-    /// Day and time of day.
     let time: WrittenTime
-    /// The fraction of the second, cut to microseconds.
+    /// The fraction of the second, truncated to microseconds.
     let microseconds: Int
-    /// Seconds by which the clock is ahead of UTC; nil where the text does not say.
+    /// The UTC offset in seconds; nil where the text has none.
     let offset: Int?
 
-    /// Parses the whole of `utf8`; nil where it is anything else.
+    /// Parses the whole of `utf8`; nil for anything else.
     init?(_ utf8: Span<UInt8>) {
         guard let year = utf8.decimal(at: 0, width: 4), year > 1, utf8.has("-", at: 4),
             let month = utf8.decimal(at: 5, width: 2), utf8.has("-", at: 7),
@@ -97,7 +96,7 @@ struct RFC3339Text {
         return value
     }
 
-    /// Seconds ahead of UTC of the zone at `position`; `.some(nil)` where the text ends, nil where it is no zone.
+    /// The UTC offset in seconds at `position`; `.some(nil)` at the end of the text, nil for an invalid offset.
     private static func offset(_ utf8: Span<UInt8>, _ position: inout Int) -> Int?? {
         guard position < utf8.count else { return .some(nil) }
         if utf8.has("Z", at: position) || utf8.has("z", at: position) {

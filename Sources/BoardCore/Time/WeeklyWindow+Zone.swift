@@ -7,7 +7,7 @@ extension Zone {
 }
 
 extension WeeklyWindow {
-    /// Whether a time of day lies in the window; the part after midnight belongs to the day on which it began.
+    /// Whether a time of day is in the window; the part after midnight belongs to the day on which it began.
     public func covers(minute: Int, weekday: Weekday) -> Bool {
         if from < to { return days.contains(weekday) && (from..<to).contains(minute) }
         return (minute >= from && days.contains(weekday)) || (minute < to && days.contains(weekday.yesterday))
@@ -15,7 +15,6 @@ extension WeeklyWindow {
 }
 
 extension Weekday {
-    /// The day before.
     var yesterday: Weekday {
         Weekday.allCases[(rawValue + Weekday.allCases.count - 1) % Weekday.allCases.count]
     }

@@ -1,17 +1,17 @@
 extension Zone {
     /// The moments at which a wall clock shows a local time.
     public enum Meaning: Hashable, Sendable {
-        /// One moment, as nearly always.
+        /// One moment, the usual case.
         case unique(Timestamp)
         /// The clock was put back: it shows the time twice (or more often; then the first and the last).
         case ambiguous(earlier: Timestamp, later: Timestamp)
-        /// The clock was put forward over this time: the moment at which it would have shown it, had it been left alone.
+        /// The clock was put forward over this time: the moment by the offset before the change.
         case skipped(Timestamp)
     }
 
     /// The moments at which a wall clock in this zone shows `local`.
     public func timestamps(of local: LocalTime) -> Meaning {
-        // No clock is more than 26 hours from UTC (RFC 9636 §3.2), so the offsets of these hours are all that can apply.
+        // No clock is more than 26 hours from UTC (RFC 9636 §3.2), so only the offsets of these hours can apply.
         let wall = local.secondsSince1970
         let before = offsetSeconds(at: wall - 93_600)
         var candidates = [before]
@@ -29,7 +29,7 @@ extension Zone {
             ? .unique(earlier) : .ambiguous(earlier: earlier, later: Timestamp(seconds: wall - Int64(smallest)))
     }
 
-    /// The moment at which a wall clock shows `local`; where it does so twice, the one nearest to `moment`.
+    /// The moment at which a wall clock shows `local`; of two moments the one nearest to `moment`.
     public func timestamp(of local: LocalTime, nearest moment: Timestamp) -> Timestamp {
         switch timestamps(of: local) {
         case .unique(let only), .skipped(let only): only
@@ -37,9 +37,9 @@ extension Zone {
         }
     }
 
-    /// The moment nearest to `moment` at which a wall clock shows a time of day, or nil where it is none.
+    /// The moment nearest to `moment` at which a wall clock shows a time of day; nil for an invalid time of day.
     ///
-    /// For operators that write "12:45" and mean the one next to now, be it yesterday's or tomorrow's.
+    /// For operators that write "12:45" for the nearest such time, today, yesterday or tomorrow.
     ///
     /// - Parameters:
     ///   - hour: 0–23.
@@ -54,7 +54,7 @@ extension Zone {
         return candidates.min { distance(from: $0, to: moment) < distance(from: $1, to: moment) }
     }
 
-    /// The offset that held before the change that leapt over `wall`.
+    /// The offset before the change that skipped `wall`.
     private func offsetBeforeGap(_ wall: Int64, _ first: Int) -> Int {
         var before = first
         var moment = wall - 93_600
@@ -74,12 +74,12 @@ extension Zone {
 }
 
 extension Timestamp {
-    /// The moment that a text of RFC 3339 names; where the text has no zone, its wall clock is in `zone`.
+    /// Parses a date and time of RFC 3339; a text without a zone is in `zone`.
     ///
     /// - Parameters:
     ///   - text: as for ``init(rfc3339:)-(StringProtocol)``.
-    ///   - zone: the zone of texts that name none.
-    ///   - moment: decides which of two is meant when the clock is put back; the earlier one where it is nil.
+    ///   - zone: the zone of texts that have none.
+    ///   - moment: selects one of two moments when the clock is put back; nil: the earlier one.
     public init?(rfc3339 text: some StringProtocol, in zone: Zone, nearest moment: Timestamp? = nil) {
         let utf8 = String(text).utf8
         guard let written = RFC3339Text(utf8.span) else { return nil }

@@ -1,8 +1,8 @@
 extension Zone {
-    /// The zone in the bytes of a TZif file, versions 1 to 4 (RFC 9636).
+    /// The zone in a TZif file, versions 1 to 4 (RFC 9636).
     ///
-    /// - Parameter bytes: a file of /usr/share/zoneinfo, whole.
-    /// - Throws: a ``ZoneError`` for anything that is not a well-formed file; no bytes make it trap.
+    /// - Parameter bytes: a whole file of /usr/share/zoneinfo.
+    /// - Throws: a ``ZoneError`` for anything that is not a well-formed file; no input traps.
     public init(tzif bytes: Span<UInt8>) throws(ZoneError) {
         var start = 0
         var header = try TZifHeader(bytes, at: &start)
@@ -10,7 +10,7 @@ extension Zone {
             self = try Self.block(bytes, header, at: &start, timeSize: 4, rule: nil)
             return
         }
-        // The first block of a newer file is for older readers, and may be empty: the second one says it all.
+        // The first block of a newer file is for older readers, and may be empty: the second one is complete.
         start += header.size(timeSize: 4)
         header = try TZifHeader(bytes, at: &start)
         var end = start + header.size(timeSize: 8)
@@ -34,7 +34,7 @@ extension Zone {
         for type in 0..<header.types {
             let place = types + type * 6
             let offset = Int(Int32(truncatingIfNeeded: bytes.bigEndian(at: place, width: 4)))
-            // The range of RFC 9636 §3.2: what POSIX rules can say, and an hour of daylight saving.
+            // The range of RFC 9636 §3.2: the limits of POSIX rules, and an hour of daylight saving.
             guard (-89_999...93_599).contains(offset) else { throw .malformed("an offset of \(offset) s") }
             guard bytes[place + 4] <= 1, Int(bytes[place + 5]) < header.designations
             else { throw .malformed("local time type \(type)") }
@@ -48,7 +48,7 @@ extension Zone {
             let raw = bytes.bigEndian(at: start + index * timeSize, width: timeSize)
             let change = timeSize == 8 ? Int64(bitPattern: raw) : Int64(Int32(truncatingIfNeeded: raw))
             let type = Int(bytes[indexes + index])
-            guard type < offsets.count else { throw .malformed("transition \(index) to a type it has not") }
+            guard type < offsets.count else { throw .malformed("transition \(index) to an undefined type") }
             if let last = changes.last, change <= last { throw .malformed("transition \(index) is out of order") }
             changes.append(change)
             followers.append(offsets[type])
@@ -56,7 +56,7 @@ extension Zone {
         return Zone(changes: changes, offsets: followers, firstOffset: offsets[0], rule: rule)
     }
 
-    /// The rule between the two newlines at `start`; nil where there is nothing between them (RFC 9636 §3.3).
+    /// The rule between the two newlines at `start`; nil where it is empty (RFC 9636 §3.3).
     private static func footer(_ bytes: Span<UInt8>, at start: inout Int) throws(ZoneError) -> ZoneRule? {
         guard start < bytes.count else { throw .truncated }
         guard bytes.has("\n", at: start) else { throw .malformed("no newline before the rule") }
@@ -100,7 +100,7 @@ private struct TZifHeader {
 }
 
 extension Span<UInt8> {
-    /// The number in the `width` bytes at `start`, most significant first; the bytes must be there.
+    /// The big-endian number in the `width` bytes at `start`, which must exist.
     fileprivate func bigEndian(at start: Int, width: Int) -> UInt64 {
         (start..<start + width).reduce(0) { $0 << 8 | UInt64(self[$1]) }
     }

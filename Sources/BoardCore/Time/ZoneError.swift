@@ -1,24 +1,23 @@
-/// Why bytes or a text are no time zone.
+/// Why bytes or a text are not a time zone.
 public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The bytes do not begin as RFC 9636 says.
+    /// The magic number of RFC 9636 is missing.
     case notTZif
-    /// The bytes end before what their header announces.
+    /// The bytes end before the length in their header.
     case truncated
-    /// The bytes contradict RFC 9636; the sentence says where.
+    /// The bytes violate RFC 9636; the text says where.
     case malformed(String)
-    /// The POSIX rule, in a file's footer or as the whole zone, cannot be read.
+    /// The POSIX rule, in a file's footer or as the whole zone, is malformed.
     case badRule(String)
-    /// The file counts leap seconds, as those under `right/` do; the board's moments do not.
+    /// The file counts leap seconds, like those under `right/`; the board's moments do not.
     case countsLeapSeconds
 
-    /// The sentence.
     public var description: String {
         switch self {
         case .notTZif: "not a time zone file (RFC 9636)"
         case .truncated: "time zone file ends too early"
         case .malformed(let what): "damaged time zone file: \(what)"
-        case .badRule(let rule): "no POSIX time zone rule: \"\(rule)\""
-        case .countsLeapSeconds: "time zone file counts leap seconds; take the one that is not under right/"
+        case .badRule(let rule): "not a POSIX time zone rule: \"\(rule)\""
+        case .countsLeapSeconds: "time zone file counts leap seconds; use the file that is not under right/"
         }
     }
 }

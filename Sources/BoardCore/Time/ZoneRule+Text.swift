@@ -1,5 +1,5 @@
 extension Zone {
-    /// The zone of a POSIX `TZ` text such as `GMT0BST,M3.5.0/1,M10.5.0`, with the extensions of RFC 9636 §3.3.1.
+    /// Parses a POSIX `TZ` text such as `GMT0BST,M3.5.0/1,M10.5.0`, with the extensions of RFC 9636 §3.3.1.
     public init(posix text: String) throws(ZoneError) {
         let rule = try ZoneRule(text)
         self.init(changes: [], offsets: [], firstOffset: rule.standard, rule: rule)
@@ -7,7 +7,7 @@ extension Zone {
 }
 
 extension ZoneRule {
-    /// Reads a rule; daylight saving without its two dates, which POSIX leaves open, is refused.
+    /// Throws also for daylight saving without its two dates, for which POSIX defines no default.
     init(_ text: String) throws(ZoneError) {
         guard let rule = Self.read(Array(text.utf8)) else { throw .badRule(text) }
         self = rule
@@ -30,7 +30,7 @@ extension ZoneRule {
     }
 }
 
-/// A rule's text, read from left to right.
+/// A parser of a rule's text.
 private struct RuleText {
     private var rest: ArraySlice<UInt8>
 
@@ -79,7 +79,7 @@ private struct RuleText {
         return isNegative ? -seconds : seconds
     }
 
-    /// A day, and a time after a slash; 02:00 where there is none.
+    /// A day, and a time after a slash; 02:00 by default.
     mutating func change() -> ZoneRule.Change? {
         guard let day = day() else { return nil }
         guard skip("/") else { return ZoneRule.Change(day: day, time: 7_200) }

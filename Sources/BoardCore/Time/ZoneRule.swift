@@ -1,4 +1,4 @@
-/// The rule of a POSIX `TZ` text: a standard offset, and when daylight saving begins and ends each year.
+/// The rule of a POSIX `TZ` text: a standard offset, and the start and end of daylight saving each year.
 struct ZoneRule: Hashable, Sendable, Codable {
     /// A day of every year.
     enum Day: Hashable, Sendable, Codable {
@@ -10,37 +10,36 @@ struct ZoneRule: Hashable, Sendable, Codable {
         case ofMonth(Int, week: Int, weekday: Int)
     }
 
-    /// When the clock is put forward or back, each year.
+    /// A change of the offset each year.
     struct Change: Hashable, Sendable, Codable {
-        /// The day.
         let day: Day
         /// Seconds after that day's midnight on the wall clock before the change; ± 167 hours.
         let time: Int
     }
 
-    /// Daylight saving time; where it is negative (Dublin), "daylight" is winter.
+    /// Daylight saving time; where its offset is lower than the standard one (Dublin), "daylight" is winter.
     struct Daylight: Hashable, Sendable, Codable {
-        /// Seconds ahead of UTC.
+        /// The UTC offset in seconds.
         let offset: Int
-        /// When it begins, by the standard clock.
+        /// In standard time.
         let start: Change
-        /// When it ends, by the daylight clock.
+        /// In daylight saving time.
         let end: Change
     }
 
-    /// Seconds ahead of UTC in standard time.
+    /// The UTC offset of standard time in seconds.
     let standard: Int
-    /// Daylight saving time, where there is one.
+    /// Nil: no daylight saving time.
     let daylight: Daylight?
 
-    /// Seconds ahead of UTC at `seconds` since 1970.
+    /// The UTC offset in seconds at `seconds` since 1970.
     func offset(at seconds: Int64) -> Int {
         guard let daylight else { return standard }
         let year = CivilDate(daysSince1970: (seconds + Int64(standard)).dividedDown(by: 86_400)).year
         return changes(daylight, from: year - 1, to: year + 1).last { $0.at <= seconds }?.offset ?? standard
     }
 
-    /// The first second after `seconds` at which the offset is another than just before.
+    /// The first second after `seconds` at which the offset changes.
     func nextChange(after seconds: Int64) -> Int64? {
         guard let daylight else { return nil }
         let year = CivilDate(daysSince1970: seconds.dividedDown(by: 86_400)).year
@@ -50,8 +49,8 @@ struct ZoneRule: Hashable, Sendable, Codable {
 
     /// The changes of some years in order, in seconds since 1970.
     ///
-    /// Daylight saving all year is written as an end that falls together with the next year's start (RFC 9636 §3.3.1);
-    /// of two changes at once the start is the later one.
+    /// All-year daylight saving is written as an end that coincides with the next year's start (RFC 9636 §3.3.1); of
+    /// two changes at once the start comes last.
     private func changes(_ daylight: Daylight, from first: Int, to last: Int) -> [(at: Int64, offset: Int)] {
         (first...last).flatMap { year in
             [
@@ -86,10 +85,10 @@ extension ZoneRule.Change {
     }
 }
 
-// MARK: - Kept over a restart
+// MARK: - Snapshot
 
 extension ZoneRule {
-    /// Whether it is one that can be written as a text: others could make the calendar trap.
+    /// Whether a rule text can express it: other values could make the calendar trap.
     var isValid: Bool {
         guard standard.magnitude <= Zone.farthestOffset.magnitude else { return false }
         guard let daylight else { return true }

@@ -23,7 +23,7 @@ public struct GTFSCatalogue: StopCatalogue {
     public var isOneFile: Bool { true }
 
     /// Takes the archive if the operator has another one, and hands over its stops: one page, nothing on the others.
-    public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let (path, name, zone) = (try await timetableStore.downloadedNewest(), name, zone)
         return try await reading { () throws(GTFSFailure) in

@@ -32,7 +32,7 @@ extension GTFSFeed {
                     comment: "how much time the board covers"),
             ],
             secrets: [APIKeyPlacement.name(of: name)],
-            wants: { settings, _ in
+            usesSecret: { settings, _ in
                 settings.nonEmptyText("key_header") != nil || settings.nonEmptyText("key_parameter") != nil
             },
             takesTowards: true,

@@ -17,7 +17,7 @@ public struct LAMetroCatalogue: StopCatalogue {
 
     /// Asks for the stops of all routes, one after the other, and hands over each stop once, with all its lines: one page,
     /// nothing on the others. A route whose stops cannot be had counts as one bad row.
-    public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         var stops = CollectedStops()
         var failure: FeedFailure?

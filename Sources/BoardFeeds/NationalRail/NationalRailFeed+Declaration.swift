@@ -49,7 +49,7 @@ extension NationalRailFeed {
             return isCode(capitals)
                 ? "must be in capitals: \(capitals)" : "must be the three letters of a station, such as PAD"
         },
-        doubt: { name, secret in
+        secretWarning: { name, secret in
             RailKey.allCases.first { $0.name == name }?.misplaced(secret)
         })
 

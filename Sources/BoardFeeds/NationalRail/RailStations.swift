@@ -51,7 +51,7 @@ public final class RailStations: StopCatalogue {
     }
 
     /// Reads the list, which is one page; there is nothing on the others.
-    public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let body = try await list()
         let source = source

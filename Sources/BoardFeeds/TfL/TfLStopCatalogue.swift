@@ -24,7 +24,7 @@ public struct TfLStopCatalogue: StopCatalogue {
     /// TfL lists most stops more than once: for themselves, and inside of stations and interchanges, there often without
     /// lines, direction and place. A list that is not cut into pages comes whole as the first one; then there is no second,
     /// whatever is answered.
-    public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         let reader = TfLStopPageReader(take)
         let answer = try await api.stopList(of: Self.modes, page: page, into: reader)
         let isWhole = page > 1 && answer.total.map { $0 > 0 && answer.entries >= $0 } ?? false

@@ -18,10 +18,10 @@ final class TfLStopPageReader: Sendable {
     }
 
     private let state = Mutex(State())
-    private let emit: StopCatalogue.Take
+    private let emit: StopCatalogue.StopReceiver
 
     /// A page whose stops go to `give`.
-    init(_ emit: @escaping StopCatalogue.Take) {
+    init(_ emit: @escaping StopCatalogue.StopReceiver) {
         self.emit = emit
     }
 

@@ -16,7 +16,7 @@ public struct TripsCatalogue: StopCatalogue {
     }
 
     /// Asks for the regions: one page, nothing on the others.
-    public func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let regions = try await api.regions()
         for region in regions {

@@ -102,7 +102,7 @@ struct DepartureOutput: Encodable {
             startsFrom = attributes.startsAt
             terminatesAt = attributes.endsAt
             vehicleState = attributes.stage?.rawValue
-            returnsAt = attributes.back?.at.rfc3339
+            returnsAt = attributes.returnTrip?.at.rfc3339
         }
     }
 

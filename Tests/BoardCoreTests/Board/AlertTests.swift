@@ -1,71 +1,72 @@
 import BoardCore
 import Testing
 
-@Suite("What people at a stop should know")
+@Suite("Alerts")
 struct AlertTests {
     private static let lift = Alert("Lifts out of order.")
 
-    private func hallway(
+    private func simulation(
         _ favourite: Favourite = Favourite(stop: .oxford, label: "Oxford St"), _ alert: Alert = lift,
-        options: BoardOptions = .staying, profile: FeedProfile = Hallway.tfl,
-        with answer: @escaping Hallway.Operator = oxford
-    ) -> Hallway {
-        var hallway = Hallway([favourite], options: options, profile: profile, answer: telling([alert], with: answer))
-        hallway.wait(.seconds(3))
-        return hallway
+        options: BoardOptions = .staying, profile: FeedProfile = SimulatedBoard.tfl,
+        with respond: @escaping SimulatedBoard.Operator = oxford
+    ) -> SimulatedBoard {
+        var simulation = SimulatedBoard(
+            [favourite], options: options, profile: profile, respond: reporting([alert], with: respond))
+        simulation.wait(.seconds(3))
+        return simulation
     }
 
-    @Test("is over ten minutes after the last answer that told it, and its page with it")
-    func dead() {
-        var hallway = hallway()
-        hallway.answer = { _, _ in nil }
-        hallway.wait(.seconds(590))
-        #expect(hallway.glass[0].contains("!"))
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(3))
-        #expect(hallway.text.contains("Lifts out"))
-        hallway.wait(.seconds(10))
-        #expect(!hallway.text.contains("!") && !hallway.text.contains("Lifts"), "\(hallway.text)")
+    @Test("expire with their page ten minutes after the last response that contained them")
+    func expire() {
+        var simulation = simulation()
+        simulation.respond = { _, _ in nil }
+        simulation.wait(.seconds(590))
+        #expect(simulation.rows[0].contains("!"))
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(3))
+        #expect(simulation.text.contains("Lifts out"))
+        simulation.wait(.seconds(10))
+        #expect(!simulation.text.contains("!") && !simulation.text.contains("Lifts"), "\(simulation.text)")
     }
 
-    @Test("is not told after a restart when the board was kept for longer than that")
-    func kept() throws {
-        var hallway = hallway()
-        try hallway.restart(after: .seconds(300))
-        #expect(hallway.glass[0].contains("!"))
-        try hallway.restart(after: .seconds(8 * 3_600))
-        #expect(!hallway.glass[0].contains("!"))
-        // Nobody knows yet what is predicted now.
-        #expect(hallway.glass[1].hasPrefix("Loading"), "\(hallway.text)")
+    @Test("are not shown after a restart if the snapshot is older than that")
+    func restart() throws {
+        var simulation = simulation()
+        try simulation.restart(after: .seconds(300))
+        #expect(simulation.rows[0].contains("!"))
+        try simulation.restart(after: .seconds(8 * 3_600))
+        #expect(!simulation.rows[0].contains("!"))
+        // The current predictions are not yet available.
+        #expect(simulation.rows[1].hasPrefix("Loading"), "\(simulation.text)")
     }
 
-    @Test("stands while an operator is asked only once an hour")
+    @Test("stay while the operator is polled only once an hour")
     func seldom() {
         let profile = FeedProfile(
             name: FeedName("tfl"), title: "TfL", attribution: "", staleAfter: .seconds(180), suffixes: [],
             interval: .seconds(3_600), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
-        var hallway = hallway(profile: profile)
-        hallway.wait(.seconds(3_000))
-        #expect(hallway.asked.count == 1)
-        #expect(hallway.glass[0].contains("!"))
+        var simulation = simulation(profile: profile)
+        simulation.wait(.seconds(3_000))
+        #expect(simulation.polls.count == 1)
+        #expect(simulation.rows[0].contains("!"))
     }
 
-    @Test("is told to whoever names the line as riders call it")
+    @Test("are shown for a line that is configured by its public name")
     func namedLine() {
         let alert = Alert("Severe delays", scope: .lines(["elizabeth"]), severity: .severe)
-        let hallway = hallway(Favourite(stop: .oxford, label: "Oxford St", lines: ["Elizabeth line"]), alert)
-        #expect(hallway.glass[0].contains("!"))
+        let simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", lines: ["Elizabeth line"]), alert)
+        #expect(simulation.rows[0].contains("!"))
     }
 
-    @Test("stands in the last row also where no departure does")
+    @Test("appear in the last row even without departures")
     func lastRow() {
         var options = BoardOptions()
         options.alertsRow = true
-        let hallway = hallway(
+        let simulation = simulation(
             options: options,
             with: { request, _ in .success(FeedResponse(stop: Stop(id: request.stop), departures: [])) })
-        expectGlass(
-            hallway,
+        expectScreen(
+            simulation,
             """
             |Oxford St   ! 12:04█|
             |Nothing predicted   |

@@ -2,107 +2,111 @@ import Testing
 
 @testable import BoardCore
 
-@Suite("What a feed keeps")
-struct KeptDeparturesTests {
+@Suite("A feed's cached departures")
+struct CachedDeparturesTests {
     private static let trips = FeedProfile(
         name: FeedName("tfl"), title: "Trips", attribution: "", staleAfter: .seconds(180), suffixes: [],
         leadingColumn: .day,
         interval: .seconds(900), quota: FeedProfile.Quota(requests: 60, per: .seconds(60)))
 
     private static func flight(to city: String) -> Departure {
-        let departs = Hallway.start + .seconds(15 * 86_400)
+        let departs = SimulatedBoard.start + .seconds(15 * 86_400)
         return Departure(
             stop: .oxford, line: Line(id: city, name: city), destination: city, status: .scheduled(departs),
-            fare: Fare(hundredths: 7_200, currency: "EUR"), madeAt: Hallway.start - .seconds(86_400), expiresAt: departs
+            fare: Fare(hundredths: 7_200, currency: "EUR"), madeAt: SimulatedBoard.start - .seconds(86_400),
+            expiresAt: departs
         )
     }
 
-    /// A board whose operator does not answer, while its feed keeps this.
-    private func hallway(_ kept: [Departure]?) -> Hallway {
+    /// A board whose operator does not respond, while its feed has these departures cached.
+    private func simulation(_ cached: [Departure]?) -> SimulatedBoard {
         var options = BoardOptions.staying
         options.refreshBar = .cell
-        return Hallway([Favourite(stop: .oxford)], options: options, profile: Self.trips) { request, _ in
+        return SimulatedBoard([Favourite(stop: .oxford)], options: options, profile: Self.trips) { request, _ in
             .failure(
                 FeedFailure(
-                    .timedOut, detail: "nobody answers",
-                    cached: kept.map {
+                    .timedOut, detail: "no response",
+                    cached: cached.map {
                         FeedFailure.CachedDepartures(stop: Stop(id: request.stop, name: "Our trips"), departures: $0)
                     }))
         }
     }
 
-    @Test("is shown by a board that has just started, which says all the same that nobody answers")
+    @Test("are shown by a board that has just started, together with the message that there is no response")
     func atStart() {
-        var hallway = hallway([Self.flight(to: "Malaga")])
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = simulation([Self.flight(to: "Malaga")])
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |Our trips     12:04×|
             |17Mar Malaga   72EUR|
             |                    |
             |                    |
             """)
-        hallway.wait(.seconds(20))
-        expectGlass(
-            hallway,
+        simulation.wait(.seconds(20))
+        expectScreen(
+            simulation,
             """
             |Our trips     12:04×|
             |17Mar Malaga   72EUR|
             |                    |
             |No Trips since 12:04|
             """)
-        let report = hallway.board.report(at: hallway.now)
+        let report = simulation.board.report(at: simulation.now)
         #expect(report.stops.first?.departures == 1 && report.stops.first?.lastResponseAt == nil)
         guard case .failing(.timedOut, _, _, let count)? = report.stops.first?.status else {
             Issue.record("it is live")
             return
         }
-        // 5, 10, 20 … s after each other: as often as of any operator that does not answer.
-        #expect(count == 3 && hallway.asked.count == 3)
+        // 5, 10, 20 … s apart: as often as for any operator that does not respond.
+        #expect(count == 3 && simulation.polls.count == 3)
     }
 
     @Test(
-        "replaces what was told before, of which the feed knows more than the board; where it keeps nothing, that stays"
+        "replace the rows of earlier responses; without them those rows stay"
     )
     func replacing() {
-        for (kept, expected) in [([Self.flight(to: "Rome")], "17Mar Rome     72EUR"), (nil, "17Mar Malaga   72EUR")] {
-            var hallway = hallway(kept)
-            hallway.send(.polled(FeedResponse(stop: Stop(id: .oxford), departures: [Self.flight(to: "Malaga")])))
-            let heard = hallway.board.report(at: hallway.now).stops.first?.lastResponseAt
-            hallway.wait(.seconds(3))
-            #expect(hallway.glass[1] == expected)
-            #expect(hallway.board.report(at: hallway.now).stops.first?.lastResponseAt == heard && heard != nil)
+        for (cached, expected) in [([Self.flight(to: "Rome")], "17Mar Rome     72EUR"), (nil, "17Mar Malaga   72EUR")] {
+            var simulation = simulation(cached)
+            simulation.send(.polled(FeedResponse(stop: Stop(id: .oxford), departures: [Self.flight(to: "Malaga")])))
+            let responded = simulation.board.report(at: simulation.now).stops.first?.lastResponseAt
+            simulation.wait(.seconds(3))
+            #expect(simulation.rows[1] == expected)
+            #expect(
+                simulation.board.report(at: simulation.now).stops.first?.lastResponseAt == responded && responded != nil
+            )
         }
     }
 
-    @Test("is worth being kept over a restart, as a failure alone is not")
+    @Test("are stored in a snapshot; a failure without them does not change it")
     func snapshot() {
-        for (kept, isKept) in [([Self.flight(to: "Rome")], true), (nil, false)] {
-            var hallway = hallway(nil)
+        for (cached, isSaved) in [([Self.flight(to: "Rome")], true), (nil, false)] {
+            var simulation = simulation(nil)
             let failure = FeedFailure(
                 .timedOut, detail: "",
-                cached: kept.map { FeedFailure.CachedDepartures(stop: Stop(id: .oxford), departures: $0) })
+                cached: cached.map { FeedFailure.CachedDepartures(stop: Stop(id: .oxford), departures: $0) })
             #expect(
-                hallway.board.handle(.failed(.oxford, failure), at: hallway.now).contains(.saveSnapshot) == isKept)
+                simulation.board.handle(.failed(.oxford, failure), at: simulation.now).contains(.saveSnapshot)
+                    == isSaved)
         }
     }
 
     @Test(
-        "an answer that was told a while ago was heard then, and the next question is due as if it had been asked then")
+        "the age of a response counts for its time and for the next poll")
     func age() {
-        var hallway = Hallway([Favourite(stop: .oxford)], profile: Self.trips) { request, _ in
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], profile: Self.trips) { request, _ in
             .success(FeedResponse(stop: Stop(id: request.stop), departures: [], requests: 0, age: .seconds(400)))
         }
-        hallway.wait(.seconds(1))
-        let report = hallway.board.report(at: hallway.now).stops.first
+        simulation.wait(.seconds(1))
+        let report = simulation.board.report(at: simulation.now).stops.first
         #expect(report?.status == .live)
-        let heard = (report?.lastResponseAt).map { Hallway.start - $0 } ?? .zero
-        #expect(heard > .seconds(399) && heard <= .seconds(400))
-        hallway.wait(.seconds(490))
-        #expect(hallway.asked.count == 1)
+        let age = (report?.lastResponseAt).map { SimulatedBoard.start - $0 } ?? .zero
+        #expect(age > .seconds(399) && age <= .seconds(400))
+        simulation.wait(.seconds(490))
+        #expect(simulation.polls.count == 1)
         // A tenth of the interval is jitter.
-        hallway.wait(.seconds(100))
-        #expect(hallway.asked.count == 2)
+        simulation.wait(.seconds(100))
+        #expect(simulation.polls.count == 2)
     }
 }

@@ -1,19 +1,19 @@
 import BoardCore
 import Testing
 
-@Suite("An opened page")
-struct OpenedTests {
+@Suite("A detail page")
+struct DetailPageTests {
     private static let rail = FeedProfile(
         name: FeedName("tfl"), title: "Rail", attribution: "", staleAfter: .seconds(180), suffixes: [],
         leadingColumn: .booked,
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
-    /// A station with three trains; the first calls at two places and is divided on the way.
-    private static let station: Hallway.Operator = { request, time in
+    /// A station with three trains; the first has two calling points and divides on the way.
+    private static let station: SimulatedBoard.Operator = { request, time in
         func train(_ destination: String, in minutes: Int, platform: String, _ status: Departure.Status? = nil)
             -> Departure
         {
-            let booked = Hallway.start + .seconds(60 * minutes)
+            let booked = SimulatedBoard.start + .seconds(60 * minutes)
             return Departure(
                 stop: request.stop, line: Line(id: "GW", name: "Great Western"), destination: destination,
                 platform: platform, booked: booked, status: status ?? .expected(booked),
@@ -30,39 +30,40 @@ struct OpenedTests {
                 ]))
     }
 
-    private static func service(_ departure: Departure, at time: Timestamp) -> TripDetails {
+    private static func details(_ departure: Departure, at time: Timestamp) -> TripDetails {
         func call(_ name: String, _ minutes: Int, coaches: Int? = nil) -> CallingPoint {
             CallingPoint(
                 name: name, code: name.uppercased(), booked: nil,
-                state: .expected(Hallway.start + .seconds(60 * minutes)),
+                state: .expected(SimulatedBoard.start + .seconds(60 * minutes)),
                 coaches: coaches)
         }
         return TripDetails(
             calls: [
-                CallingPoint(name: "Hayes", code: "HAY", state: .called(Hallway.start - .seconds(120))),
+                CallingPoint(name: "Hayes", code: "HAY", state: .called(SimulatedBoard.start - .seconds(120))),
                 CallingPoint(
-                    name: "Paddington", code: "490008660N", state: .expected(Hallway.start + .seconds(360)), coaches: 8),
+                    name: "Paddington", code: "490008660N", state: .expected(SimulatedBoard.start + .seconds(360)),
+                    coaches: 8),
                 call("Slough", 20, coaches: 8), call("Reading", 32, coaches: 4), call("Oxford", 58, coaches: 4),
             ],
             portions: [.init(at: "Reading", calls: [call("Newbury", 50)])], madeAt: time,
             expiresAt: time + .seconds(120))
     }
 
-    private func hallway(
+    private func simulation(
         _ favourite: Favourite = Favourite(stop: .oxford, label: "Paddington"), size: Panel.Size = .usual,
-        options: BoardOptions = BoardOptions(), answer: @escaping Hallway.Operator = OpenedTests.station
-    ) -> Hallway {
-        var hallway = Hallway(
-            [favourite, Favourite(stop: .euston)], size: size, options: options, profile: Self.rail, answer: answer)
-        hallway.run = { departure, time in Self.service(departure, at: time) }
-        hallway.wait(.seconds(3))
-        return hallway
+        options: BoardOptions = BoardOptions(), respond: @escaping SimulatedBoard.Operator = DetailPageTests.station
+    ) -> SimulatedBoard {
+        var simulation = SimulatedBoard(
+            [favourite, Favourite(stop: .euston)], size: size, options: options, profile: Self.rail, respond: respond)
+        simulation.tripDetails = { departure, time in Self.details(departure, at: time) }
+        simulation.wait(.seconds(3))
+        return simulation
     }
 
     @Test("rows of trains begin with the booked time and end with the platform and the time to go")
     func rows() {
-        expectGlass(
-            hallway(),
+        expectScreen(
+            simulation(),
             """
             |Paddington    12:04█|
             |12:10 Oxford  3   5m|
@@ -71,17 +72,17 @@ struct OpenedTests {
             """)
     }
 
-    @Test("says of the operator's words for where a vehicle is what they are")
+    @Test("shows the operator's description of a vehicle's position")
     func whereabouts() {
-        var hallway = hallway()
-        hallway.run = { _, time in
+        var simulation = simulation()
+        simulation.tripDetails = { _, time in
             TripDetails(
                 calls: [], location: "Between Oval and Stockwell", madeAt: time, expiresAt: time + .seconds(120))
         }
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |12:10 Oxford     1/3|
             |5m 12:10 platform 3 |
@@ -90,33 +91,33 @@ struct OpenedTests {
             """)
     }
 
-    @Test("shows the run with its calling points, where it is now, where it is divided and shortened")
-    func run() {
-        var hallway = hallway()
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+    @Test("shows the trip with its calling points, the current position, and where the train divides and is shortened")
+    func trip() {
+        var simulation = simulation()
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |12:10 Oxford     1/3|
             |5m 12:10 platform 3 |
             |8 coaches           |
             |left Hayes 12:02    |
             """)
-        hallway.press()
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation.press()
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |12:10 Oxford     1/3|
             |estimate of 12:04   |
             |Slough         12:24|
             |Reading        12:36|
             """)
-        hallway.press()
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation.press()
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |12:10 Oxford     1/3|
             |Reading: for Newbury|
@@ -125,81 +126,82 @@ struct OpenedTests {
             """)
     }
 
-    @Test("asks about the run every 30 s while it is looked at, and not otherwise")
-    func follows() {
-        var hallway = hallway()
-        #expect(hallway.followed.isEmpty)
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(50))
-        #expect(hallway.followed.count == 2)
-        hallway.press(for: .milliseconds(700))
-        hallway.wait(.seconds(120))
-        #expect(hallway.followed.count == 2)
+    @Test("requests trip details every 30 s while it is in view, and not otherwise")
+    func requests() {
+        var simulation = simulation()
+        #expect(simulation.detailsRequests.isEmpty)
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(50))
+        #expect(simulation.detailsRequests.count == 2)
+        simulation.press(for: .milliseconds(700))
+        simulation.wait(.seconds(120))
+        #expect(simulation.detailsRequests.count == 2)
     }
 
-    @Test("stays on its favourite while a person looks at another one, and over a restart")
+    @Test("stays open on its favourite while another one is in view, and over a restart")
     func ownStack() throws {
-        var hallway = hallway()
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(3))
-        try hallway.restart(after: .seconds(1))
-        #expect(hallway.glass[0].hasPrefix("12:10 Oxford"))
-        #expect(hallway.text.contains("Hayes"))
+        var simulation = simulation()
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(3))
+        try simulation.restart(after: .seconds(1))
+        #expect(simulation.rows[0].hasPrefix("12:10 Oxford"))
+        #expect(simulation.text.contains("Hayes"))
     }
 
-    @Test("goes on after the train has left, as long as the operator tells of it, and ends with a word")
+    @Test("continues after the train has left while the operator reports it, and ends with a message")
     func gone() {
         var options = BoardOptions()
         options.returnHome = nil
-        var hallway = hallway(options: options)
-        hallway.press(for: .milliseconds(1_600))
-        // The train is void at 12:12; the operator forgets the run at 12:20.
-        hallway.run = { departure, time in
-            time < Hallway.start + .seconds(960) ? Self.service(departure, at: time) : nil
+        var simulation = simulation(options: options)
+        simulation.press(for: .milliseconds(1_600))
+        // The departure expires at 12:12; the operator drops the trip at 12:20.
+        simulation.tripDetails = { departure, time in
+            time < SimulatedBoard.start + .seconds(960) ? Self.details(departure, at: time) : nil
         }
-        hallway.wait(.seconds(840))
-        #expect(hallway.glass[0].hasPrefix("12:10 Oxford"))
-        hallway.wait(
+        simulation.wait(.seconds(840))
+        #expect(simulation.rows[0].hasPrefix("12:10 Oxford"))
+        simulation.wait(
             .seconds(150),
-            watching: { hallway in
-                if !hallway.glass[0].hasPrefix("12:10 Oxford") {
-                    #expect(hallway.time >= Hallway.start + .seconds(960))
+            watching: { simulation in
+                if !simulation.rows[0].hasPrefix("12:10 Oxford") {
+                    #expect(simulation.time >= SimulatedBoard.start + .seconds(960))
                 }
             })
-        #expect(hallway.glass[0].hasPrefix("Paddington"))
+        #expect(simulation.rows[0].hasPrefix("Paddington"))
     }
 
-    @Test("says when to leave, and never for a train that is cancelled")
+    @Test("shows when to leave, but never for a cancelled train")
     func leaving() {
         var options = BoardOptions()
         options.returnHome = nil
-        var hallway = hallway(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)), options: options)
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(3))
-        #expect(hallway.text.contains("leave in 3m"))
-        hallway.wait(.seconds(60))
-        #expect(hallway.text.contains("leave in 2m"))
-        var cancelled = self.hallway(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)))
+        var simulation = simulation(
+            Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)), options: options)
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(3))
+        #expect(simulation.text.contains("leave in 3m"))
+        simulation.wait(.seconds(60))
+        #expect(simulation.text.contains("leave in 2m"))
+        var cancelled = self.simulation(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)))
         cancelled.press(for: .milliseconds(1_600))
-        for _ in 0..<6 where !cancelled.glass[0].contains("Bristol") { cancelled.press(); cancelled.wait(.seconds(1)) }
-        #expect(cancelled.glass[0].contains("Bristol"))
+        for _ in 0..<6 where !cancelled.rows[0].contains("Bristol") { cancelled.press(); cancelled.wait(.seconds(1)) }
+        #expect(cancelled.rows[0].contains("Bristol"))
         #expect(!cancelled.text.contains("leave"))
         #expect(cancelled.text.contains("Canc"))
     }
 
-    @Test("begins with what people there should know, where there is something")
+    @Test("begins with the alerts, if there are any")
     func alerts() {
-        let answer = telling(
+        let respond = reporting(
             [
                 Alert("The lift at platform 1 is out of order.", severity: .information),
                 Alert("No trains to Bristol because of a signal failure.", severity: .severe),
             ], with: Self.station)
-        var hallway = hallway(answer: answer)
-        #expect(hallway.glass[0] == "Paddington  ! 12:04█")
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = simulation(respond: respond)
+        #expect(simulation.rows[0] == "Paddington  ! 12:04█")
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |Alerts           1/4|
             |No trains to Bristol|

@@ -1,19 +1,21 @@
 import BoardCore
 import Testing
 
-@Suite("What a person wants of a favourite")
-struct WishesTests {
-    private func hallway(_ favourite: Favourite, _ answer: @escaping Hallway.Operator = oxford) -> Hallway {
-        var hallway = Hallway([favourite], answer: answer)
-        hallway.wait(.seconds(3))
-        return hallway
+@Suite("The filters and settings of a favourite")
+struct FavouriteFilterTests {
+    private func simulation(_ favourite: Favourite, _ respond: @escaping SimulatedBoard.Operator = oxford)
+        -> SimulatedBoard
+    {
+        var simulation = SimulatedBoard([favourite], respond: respond)
+        simulation.wait(.seconds(3))
+        return simulation
     }
 
-    @Test("a departure that cannot be caught is not shown, and the next one is marked when it is time to leave")
+    @Test("a departure that cannot be caught is hidden, and the next one is marked when it is time to leave")
     func walk() {
-        // The bus 73 comes in 9 s, the 390 in 277 s: with 4 minutes to walk there are 37 s left.
-        expectGlass(
-            hallway(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240))),
+        // Bus 73 is due in 9 s, the 390 in 277 s: with a walk of 4 minutes 37 s are left.
+        expectScreen(
+            simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240))),
             """
             |Oxford St N   12:04█|
             |390 Archway   !   4m|
@@ -22,10 +24,10 @@ struct WishesTests {
             """)
     }
 
-    @Test("or it is shown and marked, for who runs")
+    @Test("or it is shown with a mark")
     func mark() {
-        expectGlass(
-            hallway(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)),
+        expectScreen(
+            simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)),
             """
             |Oxford St N   12:04█|
             |73  Oxford Cir-  due|
@@ -34,26 +36,26 @@ struct WishesTests {
             """)
     }
 
-    @Test("the mark and the row change by themselves when their moment comes")
+    @Test("the mark and the row change at their instants without an event")
     func moments() {
-        var hallway = hallway(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(180)))
-        #expect(hallway.glass[1] == "390 Archway       4m")
-        // At 100 s before the bus must be left for … it comes at 280 s: leaving from 40 s to 100 s after the answer.
-        hallway.answer = { _, _ in nil }
-        hallway.wait(.seconds(45))
-        #expect(hallway.glass[1].contains("!"))
-        hallway.wait(.seconds(60))
-        #expect(!hallway.text.contains("Archway"))
+        var simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(180)))
+        #expect(simulation.rows[1] == "390 Archway       4m")
+        // The bus is due at 280 s; with a walk of 180 s a person must leave from 40 s to 100 s after the response.
+        simulation.respond = { _, _ in nil }
+        simulation.wait(.seconds(45))
+        #expect(simulation.rows[1].contains("!"))
+        simulation.wait(.seconds(60))
+        #expect(!simulation.text.contains("Archway"))
     }
 
-    @Test("where everything that comes leaves before one can be there, that is said")
+    @Test("if no departure can be caught, a message explains it")
     func nothingToCatch() {
-        let hallway = hallway(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(7_000)))
-        #expect(hallway.text.contains("Nothing"))
-        #expect(hallway.text.contains("catch"))
+        let simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(7_000)))
+        #expect(simulation.text.contains("Nothing"))
+        #expect(simulation.text.contains("catch"))
     }
 
-    @Test("platforms and directions choose which departures are shown; one of which they are not known yet may be it")
+    @Test("platforms and directions filter the departures; one without a reported platform or direction is included")
     func platforms() {
         func train(_ destination: String, _ platform: String?, _ direction: String?)
             -> @Sendable (StopID, Timestamp) -> Departure
@@ -70,85 +72,85 @@ struct WishesTests {
             train("Ealing", "Westbound - Platform 1", "inbound"), train("Epping", "Eastbound - Platform 2", "outbound"),
             train("Hainault", nil, nil),
         ]
-        let answer: Hallway.Operator = { request, time in
+        let respond: SimulatedBoard.Operator = { request, time in
             .success(FeedResponse(stop: Stop(id: request.stop), departures: trains.map { $0(request.stop, time) }))
         }
-        let byPlatform = hallway(Favourite(stop: .oxford, platforms: ["2"]), answer).text
+        let byPlatform = simulation(Favourite(stop: .oxford, platforms: ["2"]), respond).text
         #expect(byPlatform.contains("Epping") && byPlatform.contains("Hainault") && !byPlatform.contains("Ealing"))
-        let byDirection = hallway(Favourite(stop: .oxford, directions: ["Inbound"]), answer).text
+        let byDirection = simulation(Favourite(stop: .oxford, directions: ["Inbound"]), respond).text
         #expect(byDirection.contains("Ealing") && byDirection.contains("Hainault") && !byDirection.contains("Epping"))
     }
 
-    @Test("where it is to go is asked of the operator")
+    @Test("towards is part of the request")
     func towards() {
-        var hallway = Hallway([Favourite(stop: .oxford, towards: "PAD")])
-        hallway.wait(.seconds(3))
-        #expect(hallway.questions.first?.towards == "PAD")
+        var simulation = SimulatedBoard([Favourite(stop: .oxford, towards: "PAD")])
+        simulation.wait(.seconds(3))
+        #expect(simulation.requests.first?.towards == "PAD")
     }
 
-    @Test("a favourite with hours is on the board and asked about in them only, and comes and goes by itself")
+    @Test("a favourite with hours is on the board and polled only then, and comes and goes by itself")
     func hours() {
         // It is Monday, 12:04.
         let morning = WeeklyWindow(from: 6 * 60 + 30, to: 12 * 60 + 6, days: [.mon])
         let evening = WeeklyWindow(from: 12 * 60 + 6, to: 22 * 60)
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [
                 Favourite(stop: .oxford, label: "To work", when: [morning]),
                 Favourite(stop: .euston, label: "Home", when: [evening]),
-            ], answer: oxford)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[0].hasPrefix("To work"))
-        #expect(Set(hallway.asked.map(\.stop)) == [.oxford])
-        hallway.wait(.seconds(120))
-        #expect(hallway.glass[0].hasPrefix("Home"))
-        let before = hallway.asked.count
-        hallway.wait(.seconds(120))
-        #expect(Set(hallway.asked.dropFirst(before).map(\.stop)) == [.euston])
+            ], respond: oxford)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0].hasPrefix("To work"))
+        #expect(Set(simulation.polls.map(\.stop)) == [.oxford])
+        simulation.wait(.seconds(120))
+        #expect(simulation.rows[0].hasPrefix("Home"))
+        let before = simulation.polls.count
+        simulation.wait(.seconds(120))
+        #expect(Set(simulation.polls.dropFirst(before).map(\.stop)) == [.euston])
     }
 
-    @Test("while nobody vouches for the time it is everybody's hour")
-    func unsure() {
+    @Test("while the time is uncertain, every favourite is on the board")
+    func uncertain() {
         let never = WeeklyWindow(from: 60, to: 61, days: [.sun])
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St", when: [never])],
-            reading: CorrectedClock.Reading(wall: Hallway.start, isSynchronised: false), answer: oxford)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[0].hasPrefix("Oxford St"))
+            reading: CorrectedClock.Reading(wall: SimulatedBoard.start, isSynchronised: false), respond: oxford)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0].hasPrefix("Oxford St"))
     }
 
-    @Test("alerts that are over are none of this favourite's")
+    @Test("an alert that is over is not shown")
     func alerts() {
-        let answer: Hallway.Operator = { request, time in
+        let respond: SimulatedBoard.Operator = { request, time in
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop),
                     departures: [.bus("73", to: "Oxford Circus", in: .seconds(600), from: time)],
                     alerts: [
-                        Alert("Diverted", scope: .lines(["390"]), until: Hallway.start + .seconds(100)),
-                        Alert("Over", scope: .stop, until: Hallway.start - .seconds(1)),
+                        Alert("Diverted", scope: .lines(["390"]), until: SimulatedBoard.start + .seconds(100)),
+                        Alert("Over", scope: .stop, until: SimulatedBoard.start - .seconds(1)),
                     ]))
         }
-        var touched = hallway(Favourite(stop: .oxford, lines: ["390"]), answer)
-        #expect(touched.glass[0].contains("!"))
-        touched.answer = { _, _ in nil }
+        var touched = simulation(Favourite(stop: .oxford, lines: ["390"]), respond)
+        #expect(touched.rows[0].contains("!"))
+        touched.respond = { _, _ in nil }
         touched.wait(.seconds(100))
-        #expect(!touched.glass[0].contains("!"))
+        #expect(!touched.rows[0].contains("!"))
     }
 
-    @Test("with alerts_row the last row tells them, part by part, 2.5 s each")
+    @Test("with alerts_row the last row shows alerts part by part, 2.5 s each")
     func alertsRow() {
         var options = BoardOptions()
         options.alertsRow = true
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")], options: options,
-            answer: telling([Alert("Buses are diverted by way of Park Lane")], with: oxford))
-        hallway.wait(.seconds(3))
+            respond: reporting([Alert("Buses are diverted by way of Park Lane")], with: oxford))
+        simulation.wait(.seconds(3))
         var seen: Set<String> = []
         for _ in 0..<4 {
-            seen.insert(hallway.glass[3])
-            hallway.wait(.milliseconds(2_500))
+            seen.insert(simulation.rows[3])
+            simulation.wait(.milliseconds(2_500))
         }
         #expect(seen == ["Buses are diverted  ", "by way of Park Lane "])
-        #expect(hallway.glass[1].contains("due") || hallway.glass[1].contains("Archway"))
+        #expect(simulation.rows[1].contains("due") || simulation.rows[1].contains("Archway"))
     }
 }

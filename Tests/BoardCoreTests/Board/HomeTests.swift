@@ -1,44 +1,46 @@
 import BoardCore
 import Testing
 
-@Suite("Home moves")
+@Suite("The home page")
 struct HomeTests {
-    private func setup(_ stops: [StopID], like hallway: Hallway) -> Board.Setup {
+    private func setup(_ stops: [StopID], like simulation: SimulatedBoard) -> Board.Setup {
         Board.Setup(
-            options: hallway.setup.options, favourites: stops.map { Favourite(stop: $0, label: $0.code) },
-            buttons: hallway.setup.buttons, profiles: hallway.setup.profiles, size: hallway.setup.size,
-            zone: hallway.setup.zone)
+            options: simulation.setup.options, favourites: stops.map { Favourite(stop: $0, label: $0.code) },
+            buttons: simulation.setup.buttons, profiles: simulation.setup.profiles, size: simulation.setup.size,
+            zone: simulation.setup.zone)
     }
 
-    @Test("the first favourite of an empty board is in view as soon as it is there")
+    @Test("the first favourite of an empty board is in view as soon as it is added")
     func first() {
-        var hallway = Hallway([])
-        hallway.wait(.seconds(10))
-        hallway.send(.configured(setup([.oxford], like: hallway)))
-        hallway.wait(.seconds(1))
-        #expect(hallway.glass[0].hasPrefix("490008660N"), "\(hallway.text)")
+        var simulation = SimulatedBoard([])
+        simulation.wait(.seconds(10))
+        simulation.send(.configured(setup([.oxford], like: simulation)))
+        simulation.wait(.seconds(1))
+        #expect(simulation.rows[0].hasPrefix("490008660N"), "\(simulation.text)")
     }
 
-    @Test("a favourite that is put first is in view, when nobody is looking at another page")
+    @Test("a favourite that is moved to the front is in view, unless a press has turned the page")
     func putFirst() {
-        var hallway = Hallway([Favourite(stop: .oxford), Favourite(stop: .euston)])
-        hallway.wait(.seconds(10))
-        hallway.send(.configured(setup([.euston, .oxford], like: hallway)))
-        hallway.wait(.seconds(1))
-        #expect(hallway.glass[0].hasPrefix("490000078A"), "\(hallway.text)")
+        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)])
+        simulation.wait(.seconds(10))
+        simulation.send(.configured(setup([.euston, .oxford], like: simulation)))
+        simulation.wait(.seconds(1))
+        #expect(simulation.rows[0].hasPrefix("490000078A"), "\(simulation.text)")
     }
 
-    @Test("who has just turned the page keeps it, and comes to the new home in time")
+    @Test("after a press the page in view stays, and the board returns to the new home page later")
     func looking() {
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")])
-        hallway.wait(.seconds(10))
-        hallway.press()
-        hallway.wait(.seconds(5))
-        let third = StopID(feed: Hallway.tfl.name, code: "1A")
-        hallway.send(.configured(setup([third, .oxford, .euston], like: hallway)))
-        hallway.wait(.seconds(1))
-        #expect(hallway.glass[0].hasPrefix("490000078A"), "\(hallway.text)")
-        hallway.wait(.seconds(60))
-        #expect(hallway.glass[0].hasPrefix("1A"), "\(hallway.text)")
+        var simulation = SimulatedBoard([
+            Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston"),
+        ])
+        simulation.wait(.seconds(10))
+        simulation.press()
+        simulation.wait(.seconds(5))
+        let third = StopID(feed: SimulatedBoard.tfl.name, code: "1A")
+        simulation.send(.configured(setup([third, .oxford, .euston], like: simulation)))
+        simulation.wait(.seconds(1))
+        #expect(simulation.rows[0].hasPrefix("490000078A"), "\(simulation.text)")
+        simulation.wait(.seconds(60))
+        #expect(simulation.rows[0].hasPrefix("1A"), "\(simulation.text)")
     }
 }

@@ -3,22 +3,22 @@ import Testing
 
 @testable import BoardCore
 
-@Suite("A snapshot with values that no board can have had")
-struct UnsoundSnapshotTests {
+@Suite("A snapshot with invalid values")
+struct InvalidSnapshotTests {
     private static let london = "GMT0BST,M3.5.0/1,M10.5.0"
 
     private func decode<Value: Codable>(_ type: Value.Type, _ text: String) throws -> Value {
         try JSONDecoder().decode(type, from: Data(text.utf8))
     }
 
-    /// The text of a value, with one part replaced that must be in it.
+    /// The JSON of a value, with one part replaced that it must contain.
     private func text(_ value: some Encodable, _ old: String, _ new: String) throws -> String {
         let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
         #expect(text.contains(old), "\(text)")
         return text.replacing(old, with: new)
     }
 
-    @Test("is not read: its clock", arguments: [Int64.min, .max, 400_000_000_000_000_000])
+    @Test("is rejected: its clock", arguments: [Int64.min, .max, 400_000_000_000_000_000])
     func clock(offset: Int64) throws {
         let clock = CorrectedClock(
             .init(wall: Timestamp(microseconds: 77), isSynchronised: true), at: Instant(microseconds: 0))
@@ -28,7 +28,7 @@ struct UnsoundSnapshotTests {
         }
     }
 
-    @Test("is not read: the clocks of hosts")
+    @Test("is rejected: the clocks of hosts")
     func hosts() throws {
         var clocks = HostClocks()
         for date in [Timestamp(seconds: 0), Timestamp(seconds: 500)] {
@@ -46,12 +46,12 @@ struct UnsoundSnapshotTests {
             let wrong = try text(clocks, old, new)
             #expect(throws: DecodingError.self, "\(new)") { try decode(HostClocks.self, wrong) }
         }
-        let host = "{\"offset\":0,\"heardAt\":0,\"others\":0}"
+        let host = "{\"offset\":0,\"lastResponseAt\":0,\"others\":0}"
         let many = (0..<17).map { "\"host\($0)\":\(host)" }.joined(separator: ",")
         #expect(throws: DecodingError.self) { try decode(HostClocks.self, "{\(many)}") }
     }
 
-    @Test("a clock at the end of all time computes without trapping")
+    @Test("a clock at the ends of the range computes without trapping")
     func saturates() throws {
         let least = Instant(microseconds: .min)
         var clock = CorrectedClock(.init(wall: Timestamp(microseconds: .min), isSynchronised: false), at: least)
@@ -66,7 +66,7 @@ struct UnsoundSnapshotTests {
         clock.read(.init(wall: Timestamp(microseconds: .max), isSynchronised: true), at: least)
     }
 
-    @Test("is not read: a zone whose changes and offsets cannot be")
+    @Test("is rejected: a zone with invalid changes or offsets")
     func zones() throws {
         let whole = "{\"changes\":[5,9],\"offsets\":[3600,0],\"firstOffset\":0}"
         #expect(try decode(Zone.self, whole).offsetSeconds(at: 6) == 3_600)
@@ -80,7 +80,7 @@ struct UnsoundSnapshotTests {
         }
     }
 
-    @Test("is not read: a zone whose rule cannot be written")
+    @Test("is rejected: a zone with an invalid rule")
     func rules() throws {
         let zone = try Zone(posix: Self.london)
         #expect(try decode(Zone.self, String(decoding: JSONEncoder().encode(zone), as: UTF8.self)) == zone)
@@ -94,7 +94,7 @@ struct UnsoundSnapshotTests {
         }
     }
 
-    @Test("is not read: a number that is held and never shown", arguments: [-1, 61, Int.max])
+    @Test("is rejected: held minutes that are never shown", arguments: [-1, 61, Int.max])
     func hold(minutes: Int) throws {
         let hold = MinuteHold(minutes: 7, until: Instant(microseconds: 5))
         #expect(try decode(MinuteHold.self, text(hold, "\"minutes\":7", "\"minutes\":8")).minutes == 8)
@@ -102,25 +102,25 @@ struct UnsoundSnapshotTests {
         #expect(throws: DecodingError.self) { try decode(MinuteHold.self, wrong) }
     }
 
-    @Test("is not read: a count that cannot be counted on")
+    @Test("is rejected: an invalid count")
     func counts() throws {
         let wrong = try text(FreezeDetector(), "\"repeats\":0", "\"repeats\":\(Int.max)")
         #expect(throws: DecodingError.self) { try decode(FreezeDetector.self, wrong) }
         #expect(FeedStatus.failing(.timedOut, count: 3).isValid)
         #expect(!FeedStatus.failing(.timedOut, count: .max).isValid)
         #expect(!FeedStatus.failing(.rateLimited(retryAfter: .seconds(Int64.max)), count: 1).isValid)
-        var hallway = Hallway(
-            [Favourite(stop: .oxford)], answer: { _, _ in .failure(FeedFailure(.timedOut, detail: "")) })
-        hallway.wait(.seconds(3))
-        let snapshot = hallway.board.snapshot(at: hallway.now)
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], respond: { _, _ in .failure(FeedFailure(.timedOut, detail: "")) })
+        simulation.wait(.seconds(3))
+        let snapshot = simulation.board.snapshot(at: simulation.now)
         let failing = try text(snapshot, "\"count\":1", "\"count\":\(Int.max)")
         #expect(throws: DecodingError.self) { try decode(Board.Snapshot.self, failing) }
     }
 
-    @Test("is not read: a screen that no page has", arguments: [-1, Int.max])
+    @Test("is rejected: a screen that no page has", arguments: [-1, Int.max])
     func screen(_ screen: Int) throws {
-        let hallway = Hallway([Favourite(stop: .oxford)])
-        let snapshot = hallway.board.snapshot(at: hallway.now)
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)])
+        let snapshot = simulation.board.snapshot(at: simulation.now)
         let wrong = try text(snapshot, "\"screen\":0", "\"screen\":\(screen)")
         #expect(throws: DecodingError.self) { try decode(Board.Snapshot.self, wrong) }
     }

@@ -3,74 +3,74 @@ import Testing
 
 @Suite("Quiet hours")
 struct QuietHoursTests {
-    /// From 12:10 to 12:40, on Mondays; the hallway begins on a Monday at 12:04.
-    private func hallway(days: Set<Weekday> = [.mon], reading: CorrectedClock.Reading? = nil) -> Hallway {
+    /// From 12:10 to 12:40, on Mondays; the simulation begins on a Monday at 12:04.
+    private func simulation(days: Set<Weekday> = [.mon], reading: CorrectedClock.Reading? = nil) -> SimulatedBoard {
         var options = BoardOptions()
         options.quiet = [WeeklyWindow(from: 12 * 60 + 10, to: 12 * 60 + 40, days: days)]
-        return Hallway(
+        return SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston)], options: options, reading: reading,
-            answer: buses(20))
+            respond: buses(20))
     }
 
-    @Test("darken the board at their minute and light it again at their end")
+    @Test("darken the board at their first minute and light it again at their end")
     func darkness() {
-        var hallway = hallway()
-        hallway.wait(.seconds(359))
-        #expect(hallway.board.render(at: hallway.now).frame.isLit)
-        hallway.wait(.seconds(1))
-        #expect(!hallway.board.render(at: hallway.now).frame.isLit)
-        hallway.wait(.seconds(30 * 60 - 1))
-        #expect(!hallway.board.render(at: hallway.now).frame.isLit)
-        hallway.wait(.seconds(1))
-        #expect(hallway.board.render(at: hallway.now).frame.isLit)
+        var simulation = simulation()
+        simulation.wait(.seconds(359))
+        #expect(simulation.board.render(at: simulation.now).frame.isLit)
+        simulation.wait(.seconds(1))
+        #expect(!simulation.board.render(at: simulation.now).frame.isLit)
+        simulation.wait(.seconds(30 * 60 - 1))
+        #expect(!simulation.board.render(at: simulation.now).frame.isLit)
+        simulation.wait(.seconds(1))
+        #expect(simulation.board.render(at: simulation.now).frame.isLit)
     }
 
     @Test("stay dark when the program ends")
     func farewell() {
-        var hallway = hallway()
-        #expect(hallway.board.shutdownFrame(at: hallway.now).isLit)
-        hallway.wait(.seconds(600))
-        #expect(!hallway.board.shutdownFrame(at: hallway.now).isLit)
+        var simulation = simulation()
+        #expect(simulation.board.shutdownFrame(at: simulation.now).isLit)
+        simulation.wait(.seconds(600))
+        #expect(!simulation.board.shutdownFrame(at: simulation.now).isLit)
     }
 
     @Test("poll every five minutes")
     func polling() {
-        var hallway = hallway()
-        hallway.wait(.seconds(420))
-        let before = hallway.asked.count
-        hallway.wait(.seconds(1_500))
-        #expect((8...12).contains(hallway.asked.count - before))
+        var simulation = simulation()
+        simulation.wait(.seconds(420))
+        let before = simulation.polls.count
+        simulation.wait(.seconds(1_500))
+        #expect((8...12).contains(simulation.polls.count - before))
     }
 
-    @Test("are ended for a minute by a press, which does nothing else but bring the hint")
+    @Test("are interrupted for a minute by a press, which otherwise only shows the hint")
     func wake() {
-        var hallway = hallway()
-        hallway.wait(.seconds(600))
-        hallway.press()
-        #expect(hallway.board.render(at: hallway.now).frame.isLit)
-        #expect(hallway.glass[0].hasPrefix("Oxford N   "))
-        #expect(hallway.glass[3] == "press:next hold:menu")
-        hallway.wait(.seconds(10))
-        hallway.press()
-        #expect(hallway.glass[0].hasPrefix("Oxford N  2/7"))
-        hallway.wait(.seconds(59))
-        #expect(hallway.board.render(at: hallway.now).frame.isLit)
-        hallway.wait(.seconds(1))
-        #expect(!hallway.board.render(at: hallway.now).frame.isLit)
+        var simulation = simulation()
+        simulation.wait(.seconds(600))
+        simulation.press()
+        #expect(simulation.board.render(at: simulation.now).frame.isLit)
+        #expect(simulation.rows[0].hasPrefix("Oxford N   "))
+        #expect(simulation.rows[3] == "press:next hold:menu")
+        simulation.wait(.seconds(10))
+        simulation.press()
+        #expect(simulation.rows[0].hasPrefix("Oxford N  2/7"))
+        simulation.wait(.seconds(59))
+        #expect(simulation.board.render(at: simulation.now).frame.isLit)
+        simulation.wait(.seconds(1))
+        #expect(!simulation.board.render(at: simulation.now).frame.isLit)
     }
 
     @Test("begin only on their days")
     func days() {
-        var hallway = hallway(days: [.tue, .sun])
-        hallway.wait(.seconds(600))
-        #expect(hallway.board.render(at: hallway.now).frame.isLit)
+        var simulation = simulation(days: [.tue, .sun])
+        simulation.wait(.seconds(600))
+        #expect(simulation.board.render(at: simulation.now).frame.isLit)
     }
 
-    @Test("do not begin while nobody has vouched for the time")
-    func unsure() {
-        var hallway = hallway(reading: .init(wall: Hallway.start, isSynchronised: false))
-        hallway.wait(.seconds(600))
-        #expect(hallway.board.render(at: hallway.now).frame.isLit)
+    @Test("do not begin while the time is uncertain")
+    func uncertain() {
+        var simulation = simulation(reading: .init(wall: SimulatedBoard.start, isSynchronised: false))
+        simulation.wait(.seconds(600))
+        #expect(simulation.board.render(at: simulation.now).frame.isLit)
     }
 
     @Test("over midnight belong to the day on which they begin")

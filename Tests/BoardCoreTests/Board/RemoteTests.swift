@@ -1,15 +1,15 @@
 import BoardCore
 import Testing
 
-@Suite("Asked from elsewhere")
+@Suite("Remote control")
 struct RemoteTests {
     @Test("a gesture does what the button would have done", arguments: [Gesture.short, .hold, .longHold])
     func gestures(_ gesture: Gesture) {
         let favourites = [Favourite(stop: .oxford), Favourite(stop: .euston)]
-        var pressed = Hallway(favourites, answer: buses(3))
-        var asked = pressed
+        var pressed = SimulatedBoard(favourites, respond: buses(3))
+        var remote = pressed
         pressed.wait(.seconds(3))
-        asked.wait(.seconds(3))
+        remote.wait(.seconds(3))
         let held: Duration =
             switch gesture {
             case .short, .double: .milliseconds(100)
@@ -17,88 +17,89 @@ struct RemoteTests {
             case .longHold: .milliseconds(1_600)
             }
         pressed.press(for: held)
-        asked.wait(held)
-        asked.send(.gesture(gesture, ButtonID(0)))
-        #expect(asked.glass == pressed.glass)
-        #expect(asked.board.snapshot(at: asked.now) == pressed.board.snapshot(at: pressed.now))
+        remote.wait(held)
+        remote.send(.gesture(gesture, ButtonID(0)))
+        #expect(remote.rows == pressed.rows)
+        #expect(remote.board.snapshot(at: remote.now) == pressed.board.snapshot(at: pressed.now))
     }
 
     @Test("a double gesture does what is bound to it")
     func double() {
-        var hallway = Hallway([Favourite(stop: .oxford)], buttons: [ButtonBinding(double: .open)], answer: buses(3))
-        hallway.wait(.seconds(3))
-        hallway.send(.gesture(.double, ButtonID(0)))
-        #expect(hallway.glass[0].contains("1/3"))
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], buttons: [ButtonBinding(double: .open)], respond: buses(3))
+        simulation.wait(.seconds(3))
+        simulation.send(.gesture(.double, ButtonID(0)))
+        #expect(simulation.rows[0].contains("1/3"))
     }
 
-    @Test("a gesture of a button that is not there does nothing")
+    @Test("a gesture of a button that does not exist does nothing")
     func noButton() {
-        var hallway = Hallway([Favourite(stop: .oxford), Favourite(stop: .euston)], answer: buses(3))
-        hallway.wait(.seconds(3))
-        let before = hallway.glass
-        hallway.send(.gesture(.short, ButtonID(3)))
-        #expect(hallway.glass == before)
+        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: buses(3))
+        simulation.wait(.seconds(3))
+        let before = simulation.rows
+        simulation.send(.gesture(.short, ButtonID(3)))
+        #expect(simulation.rows == before)
     }
 
-    @Test("a refresh asks about every stop, however fresh its answer is")
+    @Test("a refresh polls every stop, however recent its last response is")
     func refresh() {
-        var hallway = Hallway([Favourite(stop: .oxford), Favourite(stop: .euston)], answer: oxford)
-        hallway.wait(.seconds(5))
-        let before = hallway.asked.count
-        hallway.send(.refresh)
-        #expect(Set(hallway.asked.dropFirst(before).map(\.stop)) == [.oxford, .euston])
+        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: oxford)
+        simulation.wait(.seconds(5))
+        let before = simulation.polls.count
+        simulation.send(.refresh)
+        #expect(Set(simulation.polls.dropFirst(before).map(\.stop)) == [.oxford, .euston])
     }
 
-    @Test("a report tells what is on the glass, how old it is, what failed and when the operator is asked next")
+    @Test("a report contains the frame, the age of the data, the failures and the next poll")
     func report() throws {
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston)],
-            answer: { request, time in
+            respond: { request, time in
                 request.stop == .oxford
-                    ? oxford(request, time) : .failure(FeedFailure(.timedOut, detail: "nobody answers"))
+                    ? oxford(request, time) : .failure(FeedFailure(.timedOut, detail: "no response"))
             })
-        hallway.wait(.seconds(3))
-        let report = hallway.board.report(at: hallway.now)
-        #expect(report.frame == hallway.board.render(at: hallway.now).frame)
-        #expect(report.moment == hallway.time && report.timeSource == .kernel)
+        simulation.wait(.seconds(3))
+        let report = simulation.board.report(at: simulation.now)
+        #expect(report.frame == simulation.board.render(at: simulation.now).frame)
+        #expect(report.moment == simulation.time && report.timeSource == .kernel)
         #expect(report.stopInView == .oxford && report.screen == 0 && report.screens == 1)
         let oxfordReport = try #require(report.stops.first)
         #expect(oxfordReport.title == "Oxford St N" && oxfordReport.departures == 3)
         #expect(oxfordReport.status == .live)
-        #expect(oxfordReport.lastResponseAt == Hallway.start + .milliseconds(200))
-        #expect(oxfordReport.newestEstimate == Hallway.start - .seconds(40))
+        #expect(oxfordReport.lastResponseAt == SimulatedBoard.start + .milliseconds(200))
+        #expect(oxfordReport.newestEstimate == SimulatedBoard.start - .seconds(40))
         let next = try #require(oxfordReport.nextPoll)
-        #expect((Hallway.start + .seconds(30)...Hallway.start + .seconds(34)).contains(next))
+        #expect((SimulatedBoard.start + .seconds(30)...SimulatedBoard.start + .seconds(34)).contains(next))
         let euston = report.stops[1]
         #expect(euston.lastResponseAt == nil && euston.newestEstimate == nil && euston.departures == 0)
         guard case .failing(.timedOut, let detail, let at, let count) = euston.status else {
             Issue.record("\(euston.status)")
             return
         }
-        #expect(detail == "nobody answers" && count == 1 && at == Hallway.start + .milliseconds(200))
+        #expect(detail == "no response" && count == 1 && at == SimulatedBoard.start + .milliseconds(200))
         #expect(report.stops.allSatisfy { $0.partialFailure == nil })
     }
 
-    @Test("a report tells what part of the last answer is missing, and not beside a question that failed")
+    @Test("a report contains the failure of a part of the last response, but not after a failed poll")
     func partialFailure() {
         let part = FeedFailure(.status(503), detail: "no alerts")
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)],
-            answer: { request, time in
-                let isWhole = time >= Hallway.start + .seconds(25)
+            respond: { request, time in
+                let isWhole = time >= SimulatedBoard.start + .seconds(25)
                 return .success(
                     FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: isWhole ? nil : part))
             })
-        hallway.wait(.seconds(3))
-        #expect(hallway.board.report(at: hallway.now).stops.map(\.partialFailure) == [part])
-        #expect(hallway.glass.allSatisfy { !$0.contains("503") }, "\(hallway.text)")
-        hallway.wait(.seconds(40))
-        #expect(hallway.board.report(at: hallway.now).stops.map(\.partialFailure) == [nil])
-        var failing = Hallway(
+        simulation.wait(.seconds(3))
+        #expect(simulation.board.report(at: simulation.now).stops.map(\.partialFailure) == [part])
+        #expect(simulation.rows.allSatisfy { !$0.contains("503") }, "\(simulation.text)")
+        simulation.wait(.seconds(40))
+        #expect(simulation.board.report(at: simulation.now).stops.map(\.partialFailure) == [nil])
+        var failing = SimulatedBoard(
             [Favourite(stop: .oxford)],
-            answer: { request, time in
-                time >= Hallway.start + .seconds(25)
-                    ? .failure(FeedFailure(.timedOut, detail: "silent"))
+            respond: { request, time in
+                time >= SimulatedBoard.start + .seconds(25)
+                    ? .failure(FeedFailure(.timedOut, detail: "no response"))
                     : .success(FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: part))
             })
         failing.wait(.seconds(40))

@@ -1,43 +1,45 @@
 import BoardCore
 import Testing
 
-@Suite("What is known of a favourite that comes back, or that a person wants something else of")
+@Suite("The state of a favourite that returns or is reconfigured")
 struct ReturningTests {
     /// It is Monday, 12:04.
     private static let hours = [
         WeeklyWindow(from: 12 * 60, to: 12 * 60 + 6), WeeklyWindow(from: 14 * 60, to: 15 * 60),
     ]
 
-    private func hallway(_ favourite: Favourite, _ answer: @escaping Hallway.Operator = oxford) -> Hallway {
-        var hallway = Hallway([favourite], options: .staying, answer: answer)
-        hallway.wait(.seconds(3))
-        return hallway
+    private func simulation(_ favourite: Favourite, _ respond: @escaping SimulatedBoard.Operator = oxford)
+        -> SimulatedBoard
+    {
+        var simulation = SimulatedBoard([favourite], options: .staying, respond: respond)
+        simulation.wait(.seconds(3))
+        return simulation
     }
 
-    @Test("it loads when its hours begin again, and claims nothing of what it knew")
+    @Test("it loads when its hours begin again, without its earlier data")
     func hours() {
-        var hallway = hallway(
+        var simulation = simulation(
             Favourite(stop: .oxford, label: "Oxford St", when: Self.hours),
-            telling([Alert("Lifts are out of order.")], with: oxford))
-        #expect(hallway.glass[0].contains("!"))
-        hallway.answer = { _, _ in nil }
-        hallway.wait(.seconds(7_197))
-        // 14:04:00, and the operator says nothing.
-        expectGlass(
-            hallway,
+            reporting([Alert("Lifts are out of order.")], with: oxford))
+        #expect(simulation.rows[0].contains("!"))
+        simulation.respond = { _, _ in nil }
+        simulation.wait(.seconds(7_197))
+        // 14:04:00, and the operator does not respond.
+        expectScreen(
+            simulation,
             """
             |Oxford St N   14:04×|
-            |TfL does not answer |
-            |since 14:00         |
-            |                    |
+            |TfL has not         |
+            |responded since     |
+            |14:00               |
             """)
-        var again = self.hallway(
+        var again = self.simulation(
             Favourite(stop: .oxford, label: "Oxford St", when: Self.hours),
-            telling([Alert("Lifts are out of order.")], with: oxford))
-        again.answer = { _, _ in nil }
-        // 14:00:02: asked, and not answered yet.
+            reporting([Alert("Lifts are out of order.")], with: oxford))
+        again.respond = { _, _ in nil }
+        // 14:00:02: polled, without a response yet.
         again.wait(.seconds(6_959))
-        expectGlass(
+        expectScreen(
             again,
             """
             |Oxford St N   14:00 |
@@ -47,84 +49,84 @@ struct ReturningTests {
             """)
     }
 
-    @Test("a train that was open when its hours ended is not open, nor said to have gone, when they begin again")
+    @Test("a detail page that was open when its hours ended is closed without a message when they begin again")
     func detailPage() {
-        var hallway = hallway(Favourite(stop: .oxford, label: "Oxford St", when: Self.hours))
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(6_963))
-        #expect(hallway.glass[0].hasPrefix("Oxford St"), "\(hallway.text)")
-        #expect(!hallway.text.contains("gone"))
+        var simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", when: Self.hours))
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(6_963))
+        #expect(simulation.rows[0].hasPrefix("Oxford St"), "\(simulation.text)")
+        #expect(!simulation.text.contains("gone"))
     }
 
-    @Test("a restart outside of its hours leaves its order, its name and its letter")
+    @Test("a restart outside its hours preserves its sort order, name and letter")
     func restart() throws {
-        var hallway = hallway(Favourite(stop: .oxford, when: Self.hours))
-        #expect(hallway.glass[1].hasPrefix("73"))
-        for _ in 0..<2 { hallway.press(for: .milliseconds(700)) }
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1].hasPrefix("390"))
-        hallway.wait(.seconds(600))
-        try hallway.restart(after: .seconds(10))
-        hallway.answer = { _, _ in nil }
-        hallway.wait(.seconds(6_400))
-        #expect(hallway.glass[0].hasPrefix("Oxford St N"), "\(hallway.text)")
-        hallway.answer = oxford
-        hallway.send(.refresh)
-        hallway.wait(.seconds(400))
-        #expect(hallway.glass[1].hasPrefix("390"), "\(hallway.text)")
+        var simulation = simulation(Favourite(stop: .oxford, when: Self.hours))
+        #expect(simulation.rows[1].hasPrefix("73"))
+        for _ in 0..<2 { simulation.press(for: .milliseconds(700)) }
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1].hasPrefix("390"))
+        simulation.wait(.seconds(600))
+        try simulation.restart(after: .seconds(10))
+        simulation.respond = { _, _ in nil }
+        simulation.wait(.seconds(6_400))
+        #expect(simulation.rows[0].hasPrefix("Oxford St N"), "\(simulation.text)")
+        simulation.respond = oxford
+        simulation.send(.refresh)
+        simulation.wait(.seconds(400))
+        #expect(simulation.rows[1].hasPrefix("390"), "\(simulation.text)")
     }
 
-    @Test("trains that go elsewhere are not shown under a new wish, which is asked about at once")
+    @Test("after a change of towards the old departures disappear and the stop is polled at once")
     func towards() {
-        let answer: Hallway.Operator = { request, time in
+        let respond: SimulatedBoard.Operator = { request, time in
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop),
                     departures: [.train(to: request.towards ?? "Anywhere", booked: 9, madeAt: time)],
                     alerts: [Alert("Lifts are out of order.")]))
         }
-        var hallway = hallway(Favourite(stop: .oxford, label: "Home", towards: "PAD"), answer)
-        #expect(hallway.text.contains("PAD"))
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(3))
-        var setup = hallway.setup
+        var simulation = simulation(Favourite(stop: .oxford, label: "Home", towards: "PAD"), respond)
+        #expect(simulation.text.contains("PAD"))
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(3))
+        var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, label: "Home", towards: "RDG")]
-        hallway.send(.configured(setup))
-        expectGlass(
-            hallway,
+        simulation.send(.configured(setup))
+        expectScreen(
+            simulation,
             """
             |Home          12:04 |
             |Loading             |
             |                    |
             |                    |
             """)
-        #expect(hallway.questions.last?.towards == "RDG")
-        hallway.wait(.seconds(1))
-        #expect(hallway.text.contains("RDG"))
+        #expect(simulation.requests.last?.towards == "RDG")
+        simulation.wait(.seconds(1))
+        #expect(simulation.text.contains("RDG"))
     }
 
-    @Test("also while the old question is still under way")
+    @Test("also while the old request is in flight")
     func underWay() {
-        var hallway = hallway(Favourite(stop: .oxford, towards: "PAD"), { _, _ in nil })
-        var setup = hallway.setup
+        var simulation = simulation(Favourite(stop: .oxford, towards: "PAD"), { _, _ in nil })
+        var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, towards: "RDG")]
-        hallway.send(.configured(setup))
-        #expect(hallway.questions.map(\.towards) == ["PAD", "RDG"])
+        simulation.send(.configured(setup))
+        #expect(simulation.requests.map(\.towards) == ["PAD", "RDG"])
     }
 
-    @Test("a new label leaves what is known, and so do other platforms")
+    @Test("a new label preserves the departures, and so do new platforms")
     func label() {
-        var hallway = hallway(Favourite(stop: .oxford, label: "Oxford St", lines: ["73"]))
-        let before = hallway.glass[1]
-        var setup = hallway.setup
+        var simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", lines: ["73"]))
+        let before = simulation.rows[1]
+        var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, label: "Work", lines: ["73"])]
-        hallway.send(.configured(setup))
-        #expect(hallway.glass[1] == before)
-        #expect(hallway.questions.count == 1)
-        // Other platforms may have another next one, which is asked about beside what is known.
+        simulation.send(.configured(setup))
+        #expect(simulation.rows[1] == before)
+        #expect(simulation.requests.count == 1)
+        // Other platforms may have a different next departure, which is requested while the departures stay.
         setup.favourites = [Favourite(stop: .oxford, label: "Work", lines: ["73"], platforms: ["1"])]
-        hallway.send(.configured(setup))
-        #expect(hallway.glass[1] == before)
-        #expect(hallway.questions.map(\.platforms) == [[], ["1"]])
+        simulation.send(.configured(setup))
+        #expect(simulation.rows[1] == before)
+        #expect(simulation.requests.map(\.platforms) == [[], ["1"]])
     }
 }

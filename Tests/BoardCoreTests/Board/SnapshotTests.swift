@@ -1,16 +1,16 @@
 import BoardCore
 import Testing
 
-@Suite("A board that was kept over a restart of the program")
+@Suite("A board restored after a restart of the program")
 struct SnapshotTests {
-    @Test("shows at once what is still valid, aged by the pause, before any operator was asked")
+    @Test("shows at once what is still valid, aged by the pause, before the first response")
     func firstFrame() throws {
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: oxford)
-        hallway.wait(.seconds(3))
-        try hallway.restart(after: .seconds(100))
-        // The bus that was due has gone; the others are 100 s nearer. Nothing is drained: nobody was asked yet.
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
+        simulation.wait(.seconds(3))
+        try simulation.restart(after: .seconds(100))
+        // The bus that was due has left; the others are 100 s nearer. The refresh bar is empty: no poll has been sent.
+        expectScreen(
+            simulation,
             """
             |Oxford St N   12:05 |
             |390 Archway       2m|
@@ -19,143 +19,144 @@ struct SnapshotTests {
             """)
     }
 
-    @Test("marks as old what grew old while the program was away, and shows nothing that is void")
+    @Test("marks estimates that became stale during the pause, and shows nothing that has expired")
     func longPause() throws {
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: oxford)
-        hallway.wait(.seconds(3))
-        try hallway.restart(after: .seconds(260))
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
+        simulation.wait(.seconds(3))
+        try simulation.restart(after: .seconds(260))
+        expectScreen(
+            simulation,
             """
             |Oxford St N   12:08 |
             |390 Archway   ?  due|
             |N73 Walthamsto?13:10|
             |                    |
             """)
-        try hallway.restart(after: .seconds(3_600 * 3))
-        #expect(!hallway.text.contains("Archway") && !hallway.text.contains("Walth"))
+        try simulation.restart(after: .seconds(3_600 * 3))
+        #expect(!simulation.text.contains("Archway") && !simulation.text.contains("Walth"))
     }
 
-    @Test("asks about every stop at once, as after any start")
-    func asks() throws {
-        var hallway = Hallway([Favourite(stop: .oxford), Favourite(stop: .euston)], answer: oxford)
-        hallway.wait(.seconds(3))
-        try hallway.restart(after: .seconds(1))
-        hallway.send(.woke)
-        #expect(Set(hallway.asked.map(\.stop)) == [.oxford, .euston])
+    @Test("polls every stop at once, as after any start")
+    func polls() throws {
+        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: oxford)
+        simulation.wait(.seconds(3))
+        try simulation.restart(after: .seconds(1))
+        simulation.send(.woke)
+        #expect(Set(simulation.polls.map(\.stop)) == [.oxford, .euston])
     }
 
     @Test(
-        "stays on the page and the screen that a person looked at, in the order that they chose, and goes home in time")
+        "preserves page, screen and sort order, and returns home in time")
     func view() throws {
-        var hallway = Hallway([Favourite(stop: .oxford), Favourite(stop: .euston)], answer: buses(7))
-        hallway.wait(.seconds(3))
-        hallway.press(for: .milliseconds(700))
-        for _ in 0..<4 { hallway.press() }
-        hallway.wait(.seconds(5))
-        let before = hallway.glass.map { $0.prefix(16) }
+        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: buses(7))
+        simulation.wait(.seconds(3))
+        simulation.press(for: .milliseconds(700))
+        for _ in 0..<4 { simulation.press() }
+        simulation.wait(.seconds(5))
+        let before = simulation.rows.map { $0.prefix(16) }
         #expect(before[0].contains("2/3"))
-        try hallway.restart(after: .seconds(1))
-        #expect(hallway.glass.map { $0.prefix(16) } == before)
-        let report = hallway.board.report(at: hallway.now)
+        try simulation.restart(after: .seconds(1))
+        #expect(simulation.rows.map { $0.prefix(16) } == before)
+        let report = simulation.board.report(at: simulation.now)
         #expect(report.stopInView == .euston && report.screen == 1)
-        hallway.wait(.seconds(60))
-        #expect(hallway.board.report(at: hallway.now).stopInView == .oxford)
-        #expect(!hallway.glass[0].contains("2/3"))
+        simulation.wait(.seconds(60))
+        #expect(simulation.board.report(at: simulation.now).stopInView == .oxford)
+        #expect(!simulation.rows[0].contains("2/3"))
     }
 
-    @Test("an opened service is still open")
+    @Test("preserves an open detail page")
     func detailPage() throws {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: buses(3))
-        hallway.wait(.seconds(3))
-        hallway.press(for: .milliseconds(1_600))
-        hallway.wait(.seconds(3))
-        let before = hallway.glass
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: buses(3))
+        simulation.wait(.seconds(3))
+        simulation.press(for: .milliseconds(1_600))
+        simulation.wait(.seconds(3))
+        let before = simulation.rows
         #expect(before[0].contains("1/3"))
-        try hallway.restart(after: .seconds(1))
-        #expect(hallway.glass == before)
+        try simulation.restart(after: .seconds(1))
+        #expect(simulation.rows == before)
     }
 
-    @Test("a stop that is no favourite any more is forgotten; a new one loads, and the page in view stays if it exists")
+    @Test("drops a stop that is no longer a favourite; a new one loads, and the page in view stays if it exists")
     func otherFavourites() throws {
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: oxford)
-        hallway.wait(.seconds(3))
-        var setup = hallway.setup
+        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
+        simulation.wait(.seconds(3))
+        var setup = simulation.setup
         setup.favourites = [Favourite(stop: .euston, label: "Euston")]
-        try hallway.restart(after: .seconds(1), setup: setup)
-        #expect(hallway.glass[0] == "Euston        12:04 ")
-        #expect(!hallway.text.contains("Archway"))
+        try simulation.restart(after: .seconds(1), setup: setup)
+        #expect(simulation.rows[0] == "Euston        12:04 ")
+        #expect(!simulation.text.contains("Archway"))
     }
 
-    @Test("a new order in the file wins over the order that a press chose")
+    @Test("a new order in the file takes precedence over one chosen by a press")
     func newOrder() throws {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
-        hallway.wait(.seconds(3))
-        var setup = hallway.setup
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
+        simulation.wait(.seconds(3))
+        var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, sort: .destination)]
-        try hallway.restart(after: .seconds(1), setup: setup)
-        #expect(hallway.board.report(at: hallway.now).stops[0].favourite.sort == .destination)
-        #expect(hallway.glass[1].contains("Archway"))
+        try simulation.restart(after: .seconds(1), setup: setup)
+        #expect(simulation.board.report(at: simulation.now).stops[0].favourite.sort == .destination)
+        #expect(simulation.rows[1].contains("Archway"))
     }
 
-    @Test("a number that was held is held on, and a feed that was frozen is frozen still")
+    @Test("preserves a minute hold and a frozen feed")
     func holds() throws {
-        let madeAt = Hallway.start - .seconds(40)
-        var hallway = Hallway(
+        let madeAt = SimulatedBoard.start - .seconds(40)
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)],
-            answer: { request, _ in
+            respond: { request, _ in
                 .success(
                     FeedResponse(
                         stop: Stop(id: request.stop),
                         departures: [
                             Departure(
                                 stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
-                                vehicle: "LTZ1", status: .expected(Hallway.start + .seconds(3_000)), madeAt: madeAt,
-                                expiresAt: Hallway.start + .seconds(3_030))
+                                vehicle: "LTZ1", status: .expected(SimulatedBoard.start + .seconds(3_000)),
+                                madeAt: madeAt,
+                                expiresAt: SimulatedBoard.start + .seconds(3_030))
                         ]))
             })
-        hallway.wait(.seconds(400))
-        #expect(hallway.text.contains("frozen"))
-        try hallway.restart(after: .seconds(1))
-        #expect(hallway.text.contains("frozen"))
+        simulation.wait(.seconds(400))
+        #expect(simulation.text.contains("frozen"))
+        try simulation.restart(after: .seconds(1))
+        #expect(simulation.text.contains("frozen"))
     }
 
-    @Test("a refusal that a person may have mended meanwhile is asked about anew")
-    func refusal() throws {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: failing(.keyRejected))
-        hallway.wait(.seconds(3))
-        #expect(hallway.board.report(at: hallway.now).stops[0].status != .loading)
-        try hallway.restart(after: .seconds(1))
-        #expect(hallway.board.report(at: hallway.now).stops[0].status == .loading)
+    @Test("retries after a rejection whose cause may have been fixed")
+    func rejection() throws {
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: failing(.keyRejected))
+        simulation.wait(.seconds(3))
+        #expect(simulation.board.report(at: simulation.now).stops[0].status != .loading)
+        try simulation.restart(after: .seconds(1))
+        #expect(simulation.board.report(at: simulation.now).stops[0].status == .loading)
     }
 
-    @Test("the time that a feed told is kept while nobody vouches for the machine's clock")
+    @Test("preserves the time of a feed's Date while the system clock is not synchronised")
     func clock() throws {
         let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_000_000_000), isSynchronised: false)
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], reading: wrong, sendsDates: true)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[0].hasSuffix("12:04█"))
-        try hallway.restart(after: .seconds(1), reading: wrong)
-        #expect(hallway.glass[0].hasSuffix("12:04 "))
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0].hasSuffix("12:04█"))
+        try simulation.restart(after: .seconds(1), reading: wrong)
+        #expect(simulation.rows[0].hasSuffix("12:04 "))
     }
 
-    @Test("what was kept in another boot of the machine is not believed")
+    @Test("a snapshot of another boot is ignored")
     func otherBoot() throws {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
-        hallway.wait(.seconds(3))
-        try hallway.restart(after: .seconds(-40))
-        #expect(hallway.board.report(at: hallway.now).stops[0].status == .loading)
-        #expect(!hallway.text.contains("Archway"))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
+        simulation.wait(.seconds(3))
+        try simulation.restart(after: .seconds(-40))
+        #expect(simulation.board.report(at: simulation.now).stops[0].status == .loading)
+        #expect(!simulation.text.contains("Archway"))
     }
 
-    @Test("only what changes a snapshot asks for it to be kept")
+    @Test("only events that change a snapshot request that it is saved")
     func commands() {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: { _, _ in nil })
-        let answer = FeedResponse(stop: Stop(id: .oxford), departures: [])
-        #expect(hallway.board.handle(.polled(answer), at: hallway.now).contains(.saveSnapshot))
-        #expect(hallway.board.handle(.gesture(.short, ButtonID(0)), at: hallway.now).contains(.saveSnapshot))
-        #expect(!hallway.board.handle(.woke, at: hallway.now).contains(.saveSnapshot))
-        #expect(!hallway.board.handle(.refresh, at: hallway.now).contains(.saveSnapshot))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: { _, _ in nil })
+        let response = FeedResponse(stop: Stop(id: .oxford), departures: [])
+        #expect(simulation.board.handle(.polled(response), at: simulation.now).contains(.saveSnapshot))
+        #expect(simulation.board.handle(.gesture(.short, ButtonID(0)), at: simulation.now).contains(.saveSnapshot))
+        #expect(!simulation.board.handle(.woke, at: simulation.now).contains(.saveSnapshot))
+        #expect(!simulation.board.handle(.refresh, at: simulation.now).contains(.saveSnapshot))
     }
 }

@@ -3,24 +3,24 @@ import Testing
 
 @Suite("The order of rows")
 struct SortOrderTests {
-    /// Two lines to Bow whose departures alternate, and one line that has two destinations.
+    /// Two lines to Bow with alternating departures, and one line with two destinations.
     private let departures: [Departure] = [
-        .bus("N8", to: "Bow", in: .seconds(900), from: Hallway.start),
-        .bus("8", to: "Bow", in: .seconds(300), from: Hallway.start),
-        .bus("73", to: "Stratford", in: .seconds(100), from: Hallway.start),
-        .bus("73", to: "Bow", in: .seconds(600), from: Hallway.start),
-        .bus("73", to: "Bow", in: .seconds(200), from: Hallway.start),
-        .bus("8", to: "Bow", in: .seconds(700), from: Hallway.start),
-        .bus("8", to: "Bow", in: .seconds(600), from: Hallway.start),
+        .bus("N8", to: "Bow", in: .seconds(900), from: SimulatedBoard.start),
+        .bus("8", to: "Bow", in: .seconds(300), from: SimulatedBoard.start),
+        .bus("73", to: "Stratford", in: .seconds(100), from: SimulatedBoard.start),
+        .bus("73", to: "Bow", in: .seconds(600), from: SimulatedBoard.start),
+        .bus("73", to: "Bow", in: .seconds(200), from: SimulatedBoard.start),
+        .bus("8", to: "Bow", in: .seconds(700), from: SimulatedBoard.start),
+        .bus("8", to: "Bow", in: .seconds(600), from: SimulatedBoard.start),
     ]
 
     private func sorted(_ order: SortOrder) -> [String] {
         order.sorted(departures).map {
-            "\($0.line.name) \($0.destination) \(($0.due - Hallway.start).wholeSeconds)"
+            "\($0.line.name) \($0.destination) \(($0.due - SimulatedBoard.start).wholeSeconds)"
         }
     }
 
-    @Test("by destination: of two lines to one place the sooner departure comes first, at one time the lower line")
+    @Test("by destination: of two lines to one place the earlier departure comes first, at equal times the lower line")
     func destination() {
         #expect(
             sorted(.destination) == [
@@ -28,7 +28,7 @@ struct SortOrderTests {
             ])
     }
 
-    @Test("by line, as riders count lines: of one line to two places the sooner departure comes first")
+    @Test("by line, in riders' order: of one line to two places the earlier departure comes first")
     func line() {
         #expect(
             sorted(.line) == [
@@ -36,7 +36,7 @@ struct SortOrderTests {
             ])
     }
 
-    @Test("by time: at one time the lower line comes first")
+    @Test("by time: at equal times the lower line comes first")
     func time() {
         #expect(
             sorted(.time) == [

@@ -9,7 +9,7 @@ struct CharacterROMTests {
         for row in rows { #expect(row.text.unicodeScalars.count == 16, "row \(row.first)") }
     }
 
-    @Test("code and character are each other's way back", arguments: CharacterROM.allCases)
+    @Test("code and character map to each other", arguments: CharacterROM.allCases)
     func roundTrip(_ rom: CharacterROM) {
         for code in UInt8.min...UInt8.max {
             guard let character = rom.character(of: code) else { continue }
@@ -18,7 +18,7 @@ struct CharacterROMTests {
     }
 
     @Test(
-        "the places where the two ROMs differ from ASCII and from each other",
+        "the codes where the two ROMs differ from ASCII and from each other",
         arguments: [
             (Character("¥"), UInt8?(0x5C), UInt8?(0xA5)), ("\\", nil, 0x5C), ("~", nil, 0x7E), ("→", 0x7E, 0x1A),
             ("←", 0x7F, 0x1B), ("°", 0xDF, 0xB0), ("£", 0xED, 0xA3), ("é", nil, 0xE9), ("ä", 0xE1, 0xE4),
@@ -38,7 +38,7 @@ struct CharacterROMTests {
     }
 
     @Test(
-        "what looks the same costs no glyph: quotes, dashes, spaces, ellipsis, micro, degree",
+        "identical look-alikes need no glyph: quotes, dashes, spaces, ellipsis, micro, degree",
         arguments: [
             (Character("’"), UInt8(0x27)), ("“", 0x22), ("–", 0x2D), ("—", 0x2D), ("\u{A0}", 0x20), ("…", 0x2E),
             ("µ", 0xE4), ("μ", 0xE4), ("º", 0xDF), ("ß", 0xE2), ("\r\n", 0x20), ("Ａ", 0x41), ("¦", 0x7C), ("■", 0xFF),
@@ -47,7 +47,7 @@ struct CharacterROMTests {
         #expect(CharacterROM.a00.rendition(of: character) == .code(code))
     }
 
-    @Test("what looks like a glyph of the board's is drawn by that glyph")
+    @Test("a look-alike of a custom glyph uses that glyph")
     func drawnTwins() {
         let a00 = CharacterROM.a00
         for (character, twin): (Character, Character) in [("►", "▶"), ("✘", "×"), ("✔", "✓"), ("❤", "♥"), ("▾", "▼")] {
@@ -73,7 +73,7 @@ struct CharacterROMTests {
         #expect(CharacterROM.a00.lookAlike(of: "Ệ") == 0x45)
     }
 
-    @Test("marks that no table knows fall off, and what nothing knows is a question mark")
+    @Test("unknown marks are dropped, and unknown characters become a question mark")
     func fallbacks() {
         let a00 = CharacterROM.a00
         #expect(a00.rendition(of: "q\u{301}") == .code(0x71))
@@ -85,7 +85,7 @@ struct CharacterROMTests {
         #expect(a00.rendition(of: "\u{0}") == .code(0x3F))
     }
 
-    @Test("a sign without a slot becomes its look-alike")
+    @Test("a symbol without a slot becomes its look-alike")
     func lookAlikes() {
         let a00 = CharacterROM.a00
         for (sign, code): (Character, Unicode.Scalar) in [

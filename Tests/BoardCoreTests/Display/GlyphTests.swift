@@ -16,8 +16,8 @@ struct GlyphTests {
         }
     }
 
-    @Test("every glyph is wanted by some ROM, and has a look-alike on each")
-    func wanted() {
+    @Test("every glyph is needed by some ROM, and has a look-alike on each")
+    func needed() {
         for character in GlyphLibrary.entries.keys where character != "¿" {
             let isLacking = CharacterROM.allCases.contains { $0.code(of: character) == nil }
             #expect(isLacking, "\(character)")
@@ -25,7 +25,7 @@ struct GlyphTests {
         }
     }
 
-    @Test("what a board writes has a glyph on A00 or is in the ROM")
+    @Test("every character that a board uses has a glyph on A00 or is in the ROM")
     func board() {
         for character in Glyph.bar + [Glyph.pollFailed] + Array("£€°éèêáàçäöüÄÖÜñåø\\~↑↓→←▶◀") {
             let has = CharacterROM.a00.code(of: character) != nil || Glyph.named(character) != nil
@@ -41,7 +41,7 @@ struct GlyphTests {
         }
     }
 
-    @Test("a glyph is drawn as it is written")
+    @Test("a glyph is drawn as pictured")
     func drawing() {
         #expect(Glyph.named("é")?.rows == [0b00010, 0b00100, 0b01110, 0b10001, 0b11111, 0b10000, 0b01110, 0])
         #expect(Glyph.named("Ü")?.rows == [0b01010, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110, 0])
@@ -78,7 +78,7 @@ struct GlyphSlotsTests {
         #expect(encoding.uploads == [0, 1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test("what is loaded stays where it is, wherever it moves on the glass")
+    @Test("a loaded glyph keeps its slot, wherever it moves on the display")
     func stays() {
         var slots = GlyphSlots()
         let first = slots.encode(frame("éè"), for: panel)
@@ -90,7 +90,7 @@ struct GlyphSlotsTests {
         #expect(third.uploads.isEmpty)
     }
 
-    @Test("the slot taken is that of a glyph not on the glass, the one unused for longest")
+    @Test("the replaced slot is the least recently used one of a glyph that is not on the display")
     func eviction() {
         var slots = GlyphSlots()
         let old = slots.encode(frame("éèêáàâíì"), for: panel).codes[7]
@@ -101,7 +101,7 @@ struct GlyphSlotsTests {
         #expect(slots.encode(frame("éèêáàâúù"), for: panel).codes[7] == middle)
     }
 
-    @Test("of nine the one of the lowest rank, on the fewest cells, farthest down gives way")
+    @Test("of nine glyphs the one with the lowest rank, on the fewest cells, farthest down loses its slot")
     func priority() {
         var slots = GlyphSlots()
         let encoding = slots.encode(frame("éèêáàâíì", "▆ éèêáàâí"), for: panel)
@@ -110,7 +110,7 @@ struct GlyphSlotsTests {
         #expect(GlyphSlots.slot(of: encoding.codes[16]) != nil)
     }
 
-    @Test("what a frame looks like does not depend on the frames before")
+    @Test("the look of a frame does not depend on earlier frames")
     func stateless() {
         let crowded = frame("éèêáàâíìóòúù", "▆×↑↓€")
         var fresh = GlyphSlots()
@@ -129,7 +129,7 @@ struct GlyphSlotsTests {
         }
     }
 
-    @Test("the full block costs a slot on A02 only")
+    @Test("the full block needs a slot on A02 only")
     func fullBlock() {
         var slots = GlyphSlots()
         #expect(slots.encode(frame("█"), for: panel).uploads.isEmpty)
@@ -153,17 +153,17 @@ struct NamedWiringTests {
     }
 
     @Test(
-        "a fault of the bus says where and what to do",
+        "a bus fault contains the place and the remedy",
         arguments: [
             (Int32(121), BusFault.Cause.noAcknowledge, "0x27 on /dev/i2c-1"), (6, .noAcknowledge, "SDA"),
-            (16, .taken, "overlay"),
-            (2, .noBus, "dtparam=i2c_arm=on"), (13, .notAllowed, "group i2c"), (110, .stuck, "held down"),
-            (11, .arbitrationLost, "another master"), (25, .unsupported, "[display] bus"), (5, .other, "cut short"),
+            (16, .claimedByDriver, "overlay"),
+            (2, .noBus, "dtparam=i2c_arm=on"), (13, .permissionDenied, "group i2c"), (110, .stuck, "stuck low"),
+            (11, .arbitrationLost, "another master"), (25, .unsupported, "[display] bus"), (5, .other, "I/O error"),
             (99, .other, "error 99"),
         ])
-    func faults(errno: Int32, cause: BusFault.Cause, words: String) {
+    func faults(errno: Int32, cause: BusFault.Cause, text: String) {
         let fault = BusFault(errno: errno, bus: "/dev/i2c-1", address: 0x27)
         #expect(fault.cause == cause)
-        #expect(fault.description.contains(words))
+        #expect(fault.description.contains(text))
     }
 }

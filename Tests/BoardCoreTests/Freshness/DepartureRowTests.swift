@@ -3,14 +3,15 @@ import Testing
 @testable import BoardCore
 
 @Suite("The time of a row")
-struct RowTests {
+struct DepartureRowTests {
     private let now = Instant(microseconds: 10_000_000_000)
     private let clock = CorrectedClock(
-        .init(wall: Hallway.start, isSynchronised: true), at: Instant(microseconds: 10_000_000_000))
+        .init(wall: SimulatedBoard.start, isSynchronised: true), at: Instant(microseconds: 10_000_000_000))
 
     private func bus(_ seconds: Int64, milliseconds: Int64 = 0, age: Int64 = 40) -> Departure {
         .bus(
-            "73", to: "Bow", in: .seconds(seconds) + .milliseconds(milliseconds), from: Hallway.start, vehicle: "V",
+            "73", to: "Bow", in: .seconds(seconds) + .milliseconds(milliseconds), from: SimulatedBoard.start,
+            vehicle: "V",
             age: .seconds(age))
     }
 
@@ -19,58 +20,62 @@ struct RowTests {
         arguments: [
             (-29, Remaining.due), (0, .due), (29, .due), (30, .minutes(1)), (59, .minutes(1)), (60, .minutes(1)),
             (119, .minutes(1)), (120, .minutes(2)), (179, .minutes(2)), (3_599, .minutes(59)), (3_600, .minutes(60)),
-            (3_601, .time(Hallway.start + .seconds(3_601))), (86_400, .time(Hallway.start + .seconds(86_400))),
-            (86_401, .later(Hallway.start + .seconds(86_401))),
+            (3_601, .time(SimulatedBoard.start + .seconds(3_601))),
+            (86_400, .time(SimulatedBoard.start + .seconds(86_400))),
+            (86_401, .later(SimulatedBoard.start + .seconds(86_401))),
         ] as [(Int64, Remaining)])
     func table(seconds: Int64, shown: Remaining) {
         #expect(DepartureRow(bus(seconds)).remaining(at: now, clock: clock) == shown)
     }
 
-    @Test("is gone from the instant at which the estimate is void, and not before")
-    func void() {
+    @Test("expires at the instant of expiry, and not before")
+    func expiry() {
         let row = DepartureRow(bus(0))
-        #expect(!row.isExpired(at: Hallway.start + .milliseconds(29_999)))
-        #expect(row.isExpired(at: Hallway.start + .seconds(30)))
+        #expect(!row.isExpired(at: SimulatedBoard.start + .milliseconds(29_999)))
+        #expect(row.isExpired(at: SimulatedBoard.start + .seconds(30)))
     }
 
-    @Test("is marked as aged when the estimate is older than the feed's constant, and not at it")
+    @Test("is stale when the estimate is older than the feed's limit, and not at it")
     func stale() {
-        #expect(DepartureRow(bus(100, age: 180)).freshness(at: Hallway.start, staleAfter: .seconds(180)) == .live)
-        #expect(DepartureRow(bus(100, age: 181)).freshness(at: Hallway.start, staleAfter: .seconds(180)) == .stale)
-        #expect(DepartureRow(bus(100, age: -60)).freshness(at: Hallway.start, staleAfter: .seconds(180)) == .live)
+        #expect(
+            DepartureRow(bus(100, age: 180)).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .live)
+        #expect(
+            DepartureRow(bus(100, age: 181)).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .stale)
+        #expect(
+            DepartureRow(bus(100, age: -60)).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .live)
     }
 
-    @Test("is marked as aged when the operator calls it old, never later than by the feed's constant")
-    func agedBySaying() throws {
-        func row(agesIn seconds: Int64) -> DepartureRow {
+    @Test("is stale when the operator declares it so, never later than by the feed's limit")
+    func staleByOperator() throws {
+        func row(staleIn seconds: Int64) -> DepartureRow {
             let bus = bus(300)
             return DepartureRow(
                 Departure(
                     stop: bus.stop, line: bus.line, destination: bus.destination, status: bus.status,
                     madeAt: bus.madeAt,
-                    staleAt: Hallway.start + .seconds(seconds), expiresAt: bus.expiresAt))
+                    staleAt: SimulatedBoard.start + .seconds(seconds), expiresAt: bus.expiresAt))
         }
         let second = Duration.seconds(1)
         for (seconds, change) in [(60, 60), (600, 140)] as [(Int64, Int64)] {
-            let row = row(agesIn: seconds)
-            let moment = Hallway.start + .seconds(change)
+            let row = row(staleIn: seconds)
+            let moment = SimulatedBoard.start + .seconds(change)
             #expect(row.freshness(at: moment, staleAfter: .seconds(180)) == .live)
             #expect(row.freshness(at: moment + second, staleAfter: .seconds(180)) == .stale)
             let wakes = sequence(first: now) {
                 row.nextChange(after: $0, clock: self.clock, staleAfter: .seconds(180), walk: nil)
             }
             let mark = clock.instant(of: moment) + .microseconds(1)
-            #expect(wakes.prefix(20).contains(mark), "the board looks at that instant")
+            #expect(wakes.prefix(20).contains(mark), "the board redraws at that instant")
         }
-        #expect(row(agesIn: 60).departure.shifted(by: second).staleAt == Hallway.start + .seconds(61))
+        #expect(row(staleIn: 60).departure.shifted(by: second).staleAt == SimulatedBoard.start + .seconds(61))
     }
 
-    @Test("keeps its old minutes when they rise by exactly one, for 119 s at most")
+    @Test("holds its minutes when they rise by exactly one, for at most 119 s")
     func held() {
         let row = DepartureRow(bus(185), after: DepartureRow(bus(179)), at: now, clock: clock)
         #expect(row.remaining(at: now, clock: clock) == .minutes(2))
         #expect(row.remaining(at: now + .seconds(5), clock: clock) == .minutes(2))
-        // The vehicle stands in traffic and every answer says three minutes: after 119 s that is shown.
+        // The vehicle is in stationary traffic and every response has three minutes: after 119 s that is shown.
         var later = row
         var instant = now
         for _ in 0..<11 {
@@ -103,25 +108,26 @@ struct RowTests {
         #expect(row.remaining(at: now, clock: clock) == .due)
     }
 
-    @Test("holds no number of a row that had already gone: the new estimate shows at once")
-    func goneIsNotHeld() {
-        // Due 40 s ago, void 10 s ago; the next estimate is one minute more.
-        let gone = DepartureRow(bus(-40))
-        #expect(gone.isExpired(at: Hallway.start) && gone.remaining(at: now, clock: clock) == .due)
+    @Test("holds no minutes of an expired row: the new estimate shows at once")
+    func expiredIsNotHeld() {
+        // Due 40 s ago, expired 10 s ago; the next estimate is one minute more.
+        let expired = DepartureRow(bus(-40))
+        #expect(expired.isExpired(at: SimulatedBoard.start) && expired.remaining(at: now, clock: clock) == .due)
         #expect(
-            DepartureRow(bus(65), after: gone, at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(1))
+            DepartureRow(bus(65), after: expired, at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(1)
+        )
     }
 
     @Test(
-        "changes exactly at the instant that it names, and not a millisecond before: also with a walk that is no whole number of minutes",
-        // Aged, 60m … 1m, due, void; with a walk also "leave now" and "too late".
+        "changes exactly at its next change, and not a microsecond before: also with a walk of a fraction of a minute",
+        // Stale, 60m … 1m, due, expired; with a walk also "leave now" and "too late".
         arguments: [(nil, 63), (.seconds(90), 65)] as [(Duration?, Int)])
     func nextChange(walk: Duration?, count: Int) throws {
         var instant = now
         let row = DepartureRow(bus(4_000, age: 0))
-        func look(_ at: Instant) -> [String] {
+        func shown(_ at: Instant) -> [String] {
             let moment = clock.timestamp(at: at)
-            let reach =
+            let catchStatus =
                 switch walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
                 case .inTime: "in time"
                 case .leaveNow: "leave now"
@@ -130,13 +136,13 @@ struct RowTests {
                 }
             return [
                 "\(row.remaining(at: at, clock: clock))", "\(row.freshness(at: moment, staleAfter: .seconds(180)))",
-                "\(row.isExpired(at: moment))", reach,
+                "\(row.isExpired(at: moment))", catchStatus,
             ]
         }
         var changes = 0
         while let next = row.nextChange(after: instant, clock: clock, staleAfter: .seconds(180), walk: walk) {
-            #expect(look(next - .microseconds(1)) == look(instant))
-            #expect(look(next) != look(instant))
+            #expect(shown(next - .microseconds(1)) == shown(instant))
+            #expect(shown(next) != shown(instant))
             instant = next
             changes += 1
         }

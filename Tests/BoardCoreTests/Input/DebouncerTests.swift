@@ -13,7 +13,7 @@ struct DebouncerTests {
         ButtonChange(button: button, isDown: isDown, at: at(milliseconds))
     }
 
-    @Test("a press counts when it has lasted 10 ms, at the instant of its edge")
+    @Test("a press counts after 10 ms, at the instant of its edge")
     func press() {
         var debouncer = Debouncer(button: button, isDown: false)
         #expect(debouncer.deadline == nil)
@@ -25,7 +25,7 @@ struct DebouncerTests {
         #expect(debouncer.settle(at: at(500)) == nil)
     }
 
-    @Test("each bounce starts the wait again, and the change is the last edge's")
+    @Test("each bounce restarts the wait, and the change is that of the last edge")
     func bounces() {
         var debouncer = Debouncer(button: button, isDown: false)
         for (index, instant) in [0.0, 0.3, 0.9, 4, 9, 12, 20].enumerated() {
@@ -35,7 +35,7 @@ struct DebouncerTests {
         #expect(debouncer.settle(at: at(30)) == change(true, 20))
     }
 
-    @Test("a spike shorter than 10 ms is nothing")
+    @Test("a spike shorter than 10 ms is ignored")
     func spike() {
         var debouncer = Debouncer(button: button, isDown: false)
         _ = debouncer.edge(isDown: true, at: at(0))
@@ -44,7 +44,7 @@ struct DebouncerTests {
         #expect(!debouncer.isDown && debouncer.deadline == nil)
     }
 
-    @Test("press and release are as far apart as they were, bounces or not")
+    @Test("press and release keep their distance, with or without bounces")
     func duration() throws {
         var debouncer = Debouncer(button: button, isDown: false)
         _ = debouncer.edge(isDown: true, at: at(0))
@@ -56,7 +56,7 @@ struct DebouncerTests {
         #expect(try #require(release).at - #require(press).at == .milliseconds(601))
     }
 
-    @Test("edges that are read late still make the presses that they were")
+    @Test("edges that are read late still give the right presses")
     func late() {
         var debouncer = Debouncer(button: button, isDown: false)
         #expect(debouncer.edge(isDown: true, at: at(0), sequence: 1) == nil)
@@ -65,7 +65,7 @@ struct DebouncerTests {
         #expect(debouncer.settle(at: at(1_000)) == change(true, 300))
     }
 
-    @Test("a button held at the start says nothing, its release neither; its next press does")
+    @Test("a button held at the start reports nothing until its next press")
     func heldAtStart() {
         var debouncer = Debouncer(button: button, isDown: true)
         #expect(debouncer.isDown)
@@ -86,7 +86,7 @@ struct DebouncerTests {
         #expect(debouncer.settle(at: at(60)) == nil)
     }
 
-    @Test("two equal edges, a gap in their numbers or a full queue ask for the level, which is the truth")
+    @Test("two equal edges, a gap in their numbers or a full queue require the current level")
     func lost() {
         let losses: [(inout Debouncer) -> Void] = [
             { $0.equalEdges() },
@@ -101,7 +101,7 @@ struct DebouncerTests {
                 #expect(debouncer.deadline == at(12))
                 #expect(debouncer.settle(at: at(12), level: level) == (level ? change(true, 2) : nil))
                 #expect(debouncer.isDown == level && !debouncer.needsLevel)
-                // The level read is what the next edge is held against.
+                // The next edge is compared with the level that was read.
                 _ = debouncer.edge(isDown: !level, at: at(100))
                 #expect(!debouncer.needsLevel)
             }
@@ -117,7 +117,7 @@ struct DebouncerTests {
         }
     }
 
-    @Test("a release whose edge was lost is noticed by the next press")
+    @Test("a release whose edge was lost is detected at the next press")
     func lostRelease() {
         var debouncer = Debouncer(button: button, isDown: false)
         _ = debouncer.edge(isDown: true, at: at(0), sequence: 1)
@@ -128,7 +128,7 @@ struct DebouncerTests {
         #expect(debouncer.isDown)
     }
 
-    @Test("a loss that is noticed while the contact rests has the level read 10 ms later")
+    @Test("after a loss during rest the level is read 10 ms later")
     func lossAtRest() {
         var debouncer = Debouncer(button: button, isDown: false)
         debouncer.noteLostEdges(at: at(40))
@@ -137,7 +137,7 @@ struct DebouncerTests {
     }
 
     @Test(
-        "in any train of bounces there are as many changes as settled levels, each with its own instant",
+        "in any train of bounces there are as many changes as debounced levels, each at its own instant",
         arguments: 1...20)
     func trains(_ seed: UInt64) {
         var random = Seeded(state: seed)
@@ -154,7 +154,7 @@ struct DebouncerTests {
                 if edge > 0 { now = now + .microseconds(.random(in: 1...9_999, using: &random)) }
                 level.toggle()
                 sequence += 1
-                // Half of the deadlines are met by the timer, half of them are only seen by the next edge.
+                // Half of the deadlines are met by the timer, the others only detected at the next edge.
                 found += [debouncer.edge(isDown: level, at: now, sequence: sequence)].compactMap(\.self)
             }
             if level != settled {
@@ -178,7 +178,7 @@ extension Debouncer {
         _ = edge(isDown: true, at: Instant(microseconds: 2_000))
     }
 
-    /// Ends at 2 ms with an edge whose forerunner is missing.
+    /// Ends at 2 ms with an edge whose predecessor is missing.
     fileprivate mutating func gap() {
         _ = edge(isDown: true, at: Instant(microseconds: 2_000), sequence: 2)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BoardCore
 
-@Suite("Keys in what others wrote")
+@Suite("Keys in text from other sources")
 struct KeyMaskTests {
     private static let key = "a+b/c=%41&d"
 
@@ -19,7 +19,7 @@ struct KeyMaskTests {
         #expect(KeyMask([Self.key]).masking("\(written)\(written)", with: "*") == "**")
     }
 
-    @Test("what only looks alike stays, also where a code is cut off or means no character")
+    @Test("similar text stays, also where an escape is truncated or encodes no character")
     func others() {
         let mask = KeyMask(["a+b"])
         for text in [
@@ -30,14 +30,14 @@ struct KeyMaskTests {
         #expect(KeyMask([""]).masking("text", with: "*") == "text")
     }
 
-    @Test("keys that overlap are one part, and those side by side are two")
+    @Test("overlapping keys are one range, adjacent keys are two")
     func overlapping() {
         let text = Array("xsekret-2sekret".utf8)
         #expect(KeyMask(["sekret", "sekret-2", "t-2s"]).ranges(in: text) == [1..<15])
         #expect(KeyMask(["sekret", "sekret-2"]).ranges(in: text) == [1..<9, 9..<15])
     }
 
-    @Test("a text of nothing but codes ends as soon as any other")
+    @Test("a text of escapes only is not slower than any other")
     func worst() {
         let text = String(repeating: "%25", count: 20_000) + String(repeating: "&#x26;#x25;", count: 5_000)
         #expect(KeyMask([Self.key, "%%%%%%%%%%%%%%%%%%%%x"]).masking(text, with: "*") == text)

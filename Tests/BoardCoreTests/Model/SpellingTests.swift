@@ -1,9 +1,9 @@
 import BoardCore
 import Testing
 
-@Suite("What a person meant")
+@Suite("Spelling suggestions")
 struct SpellingTests {
-    @Test("the nearest word is found by letters changed, left out, put in or swapped, and only when near")
+    @Test("the nearest word is found by changed, missing, added or swapped letters, and only when near")
     func spelling() {
         let words = ["language", "clock", "home", "return_home", "lines"]
         #expect(Spelling.nearest(to: "clcok", of: words) == "clock")

@@ -19,65 +19,65 @@ struct PollPlanTests {
             interval: .seconds(30), quota: .init(requests: quota, per: .seconds(60)))
     }
 
-    /// Plays an operator that answers each question at once.
-    private func questions(_ plan: inout PollPlan, inView: [StopID], until end: Instant, from start: Instant) -> [(
+    /// Simulates an operator that responds to each request at once.
+    private func simulate(_ plan: inout PollPlan, inView: [StopID], until end: Instant, from start: Instant) -> [(
         StopID, Instant
     )] {
-        var asked: [(StopID, Instant)] = []
+        var polls: [(StopID, Instant)] = []
         plan.inView = inView
         var now = start
         while now <= end {
             for stop in plan.take(at: now).map(\.stop) {
-                asked.append((stop, now))
+                polls.append((stop, now))
                 plan.polled(stop, requests: 1, at: now)
             }
             guard let next = plan.nextDue(at: now) else { break }
             now = max(next, now + .microseconds(1))
         }
-        return asked
+        return polls
     }
 
-    @Test("asks a stop every 30 s and up to a tenth later, never earlier")
+    @Test("polls a stop every 30 s, up to a tenth later and never earlier")
     func interval() {
         var (plan, stops) = plan()
-        let times = questions(&plan, inView: stops, until: start + .seconds(3_600), from: start).map(\.1)
+        let times = simulate(&plan, inView: stops, until: start + .seconds(3_600), from: start).map(\.1)
         let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(gaps.allSatisfy { $0 >= .seconds(30) && $0 <= .seconds(33) })
         #expect(Set(gaps).count > 50)
     }
 
-    @Test("asks stops together once they are due together, none before its 30 s")
+    @Test("polls stops together once they are due together, none before its 30 s")
     func together() {
         var (plan, stops) = plan(3)
-        let asked = questions(&plan, inView: [stops[0]], until: start + .seconds(3_600), from: start)
-        let times = Set(asked.map(\.1))
-        #expect(asked.count == 3 * times.count)
+        let polls = simulate(&plan, inView: [stops[0]], until: start + .seconds(3_600), from: start)
+        let times = Set(polls.map(\.1))
+        #expect(polls.count == 3 * times.count)
         for stop in stops {
-            let own = asked.filter { $0.0 == stop }.map(\.1)
+            let own = polls.filter { $0.0 == stop }.map(\.1)
             #expect(zip(own, own.dropFirst()).allSatisfy { $1 - $0 >= .seconds(30) && $1 - $0 <= .seconds(33) })
         }
     }
 
-    @Test("never asks more than the operator allows in any minute, and lets nobody starve", arguments: [50, 12, 3])
+    @Test("never exceeds the operator's quota in any minute, and polls every stop", arguments: [50, 12, 3])
     func quota(requests: Int) {
         var (plan, stops) = plan(40, quota: requests)
-        let asked = questions(&plan, inView: [stops[7]], until: start + .seconds(1_800), from: start)
-        for (index, first) in asked.enumerated() {
-            let window = asked[index...].prefix { $0.1 < first.1 + .seconds(60) }
+        let polls = simulate(&plan, inView: [stops[7]], until: start + .seconds(1_800), from: start)
+        for (index, first) in polls.enumerated() {
+            let window = polls[index...].prefix { $0.1 < first.1 + .seconds(60) }
             #expect(window.count <= requests)
         }
-        #expect(Set(asked.map(\.0)).count == 40)
-        #expect(asked.filter { $0.0 == stops[7] }.count >= min(50, 12 * requests))
+        #expect(Set(polls.map(\.0)).count == 40)
+        #expect(polls.filter { $0.0 == stops[7] }.count >= min(50, 12 * requests))
     }
 
-    @Test("asks the stop in view first")
+    @Test("polls the stop in view first")
     func inViewFirst() {
         var (plan, stops) = plan(5)
         plan.inView = [stops[3]]
         #expect(plan.take(at: start).map(\.stop).first == stops[3])
     }
 
-    @Test("backs off 5, 10, 20 … 300 s and up to a quarter more, and never gives up")
+    @Test("backs off 5, 10, 20 … 300 s plus up to a quarter, and never gives up")
     func backoff() {
         var (plan, stops) = plan()
         var now = start
@@ -94,7 +94,7 @@ struct PollPlanTests {
         }
     }
 
-    @Test("waits as long as Retry-After says, for every stop of that operator")
+    @Test("waits for Retry-After, for every stop of that operator")
     func retryAfter() {
         var (plan, stops) = plan(3)
         _ = plan.take(at: start)
@@ -106,9 +106,9 @@ struct PollPlanTests {
     }
 
     @Test(
-        "asks again only after 15 minutes when a person must act, and at once after a reload",
+        "retries after 15 minutes when a person must act, and at once after a reload",
         arguments: [FeedFailure.Kind.keyRejected, .keyMissing, .unknownStop])
-    func refused(kind: FeedFailure.Kind) {
+    func rejected(kind: FeedFailure.Kind) {
         var (plan, stops) = plan()
         _ = plan.take(at: start)
         plan.failed(stops[0], FeedFailure(kind, detail: ""), at: start)
@@ -120,7 +120,7 @@ struct PollPlanTests {
         #expect(plan.take(at: start + .seconds(60)).map(\.stop) == stops)
     }
 
-    @Test("lets an operator's other stops ask at once when one of them is answered again")
+    @Test("polls an operator's other stops at once when one of them responds again")
     func recovery() {
         var (plan, stops) = plan(2)
         var now = start
@@ -136,7 +136,7 @@ struct PollPlanTests {
         #expect(plan.take(at: now).map(\.stop) == stops.filter { $0 != first[0] })
     }
 
-    @Test("backs off from one stop that fails although its neighbour is answered all the time")
+    @Test("backs off from one failing stop although the other one responds")
     func oneBadStop() {
         var (plan, stops) = plan(2)
         var now = start
@@ -155,18 +155,18 @@ struct PollPlanTests {
         #expect((14...20).contains(failures))
     }
 
-    @Test("believes no Retry-After of nothing, nor one of more than an hour")
-    func strangeRetryAfter() {
-        for (said, meant) in [(Duration.zero, Duration.seconds(5)), (.seconds(90_000), .seconds(3_600))] {
+    @Test("limits a Retry-After of zero or of more than an hour")
+    func extremeRetryAfter() {
+        for (sent, effective) in [(Duration.zero, Duration.seconds(5)), (.seconds(90_000), .seconds(3_600))] {
             var (plan, stops) = plan()
             _ = plan.take(at: start)
-            plan.failed(stops[0], FeedFailure(.rateLimited(retryAfter: said), detail: ""), at: start)
-            #expect(plan.nextDue(at: start) == start + meant)
+            plan.failed(stops[0], FeedFailure(.rateLimited(retryAfter: sent), detail: ""), at: start)
+            #expect(plan.nextDue(at: start) == start + effective)
         }
     }
 
-    @Test("an operator that is out of order and says until when is asked about none of its stops before")
-    func outOfOrder() {
+    @Test("the Retry-After of a failing operator applies to all of its stops")
+    func retryAfterOfFailure() {
         var (plan, stops) = plan(3)
         _ = plan.take(at: start)
         plan.polled(stops[1], requests: 1, at: start)
@@ -177,7 +177,7 @@ struct PollPlanTests {
         plan.detailsFailed(
             of: stops[0].feed, FeedFailure(.status(503), detail: "", retryAfter: .seconds(50)), at: start)
         #expect((plan.nextDetailsRequest(of: stops[0].feed, at: start) ?? start) >= start + .seconds(50))
-        // What it wants is the least: it may have been asked too often already.
+        // Retry-After is the minimum: the back-off may be longer.
         var again = self.plan().0
         for _ in 0..<10 {
             again.failed(stops[0], FeedFailure(.status(503), detail: "", retryAfter: .seconds(6)), at: start)
@@ -185,7 +185,7 @@ struct PollPlanTests {
         #expect((again.wait(of: stops[0], at: start)?.until ?? start) >= start + .seconds(300))
     }
 
-    @Test("asks every five minutes in quiet hours, and soon after their end")
+    @Test("polls every five minutes in quiet hours, and soon after their end")
     func quiet() {
         var (plan, stops) = plan()
         plan.isQuiet = true
@@ -197,17 +197,17 @@ struct PollPlanTests {
         #expect((plan.nextDue(at: start + .seconds(100)) ?? next) <= start + .seconds(100))
     }
 
-    @Test("counts a question's real cost")
+    @Test("counts the actual number of requests of a poll")
     func cost() {
         var (plan, stops) = plan(1, quota: 10)
         _ = plan.take(at: start)
         plan.polled(stops[0], requests: 8, at: start)
-        // Eight of ten are spent: another eight fit only when the first have left the window.
+        // Eight of ten are used: another eight are allowed only when the first have left the window.
         plan.pollSoon(stops[0], evenIfFresh: true, at: start + .seconds(20))
         #expect(plan.nextDue(at: start + .seconds(20)) == start + .seconds(60))
     }
 
-    @Test("asks again when a question was lost without a word")
+    @Test("retries when a request was lost without a result")
     func lost() {
         var (plan, stops) = plan()
         _ = plan.take(at: start)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import BoardCore
 
-@Suite("What is offered days ahead")
-struct OfferScreenTests {
+@Suite("Departures booked days ahead")
+struct FareScreenTests {
     private static let day: Int64 = 86_400
 
     private static let trips = FeedProfile(
@@ -11,17 +11,17 @@ struct OfferScreenTests {
         leadingColumn: .day,
         interval: .seconds(600), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
-    /// A flight, offered since weeks.
+    /// A flight on offer for weeks.
     private static func flight(
         _ number: String, to city: String, in seconds: Int64, price: Int, utcOffset: Int? = nil,
-        back: TripAttributes.ReturnTrip? = nil
+        returnTrip: TripAttributes.ReturnTrip? = nil
     ) -> Departure {
-        let departs = Hallway.start + .seconds(seconds)
+        let departs = SimulatedBoard.start + .seconds(seconds)
         return Departure(
             stop: .oxford, line: Line(id: number, name: number), destination: city, status: .scheduled(departs),
-            attributes: TripAttributes(id: number, via: "CPH-AGP", back: back),
+            attributes: TripAttributes(id: number, via: "CPH-AGP", returnTrip: returnTrip),
             fare: Fare(hundredths: price, currency: "EUR"),
-            utcOffset: utcOffset, madeAt: Hallway.start - .seconds(40 * day), expiresAt: departs)
+            utcOffset: utcOffset, madeAt: SimulatedBoard.start - .seconds(40 * day), expiresAt: departs)
     }
 
     private static let offers = [
@@ -30,30 +30,30 @@ struct OfferScreenTests {
         flight("FR 7", to: "Rome", in: 30 * day, price: 1_900),
     ]
 
-    private func hallway(
+    private func simulation(
         _ departures: [Departure] = offers, size: Panel.Size = .usual, language: Language = .english,
         home: BoardOptions.Home = .first, profile: FeedProfile = trips
-    ) -> Hallway {
+    ) -> SimulatedBoard {
         var options = BoardOptions.staying
         options.language = language
         options.home = home
         options.refreshBar = .off
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Scandinavia"), Favourite(stop: .euston, label: "Nowhere")], size: size,
             options: options, profile: profile,
-            answer: { request, _ in
+            respond: { request, _ in
                 .success(
                     FeedResponse(
                         stop: Stop(id: request.stop), departures: request.stop == .oxford ? departures : []))
             })
-        hallway.wait(.seconds(3))
-        return hallway
+        simulation.wait(.seconds(3))
+        return simulation
     }
 
-    @Test("a row begins with its day, and has its fare in the time's place until the last day")
+    @Test("a row begins with its day, and shows its fare instead of the time until the last day")
     func page() {
-        expectGlass(
-            hallway(),
+        expectScreen(
+            simulation(),
             """
             |Scandinavia    12:04|
             |3Mar  Oslo    *09:04|
@@ -62,10 +62,10 @@ struct OfferScreenTests {
             """)
     }
 
-    @Test("on 16x2, too")
+    @Test("also on 16x2")
     func small() {
-        expectGlass(
-            hallway(size: .small),
+        expectScreen(
+            simulation(size: .small),
             """
             |3Mar  Oslo*09:04|
             |17Mar Mala 72EUR|
@@ -73,36 +73,36 @@ struct OfferScreenTests {
     }
 
     @Test(
-        "months are words of the glass's language",
+        "months are in the display's language",
         arguments: [
             (Language.english, "17Mar"), (.german, "17Mär"), (.french, "17mars"), (.spanish, "17mar"),
         ])
     func months(language: Language, day: String) {
         #expect(language.words.months.count == 12 && Set(language.words.months).count == 12)
-        #expect(hallway(language: language).glass[2].hasPrefix(day + " Malaga"))
+        #expect(simulation(language: language).rows[2].hasPrefix(day + " Malaga"))
     }
 
-    @Test("the fare gives way to the time at the very instant at which the last day begins")
+    @Test("the time replaces the fare at the instant at which the last day begins")
     func lastDay() {
-        var hallway = hallway([Self.flight("FR 1", to: "Malaga", in: Self.day + 60, price: 7_200, utcOffset: 0)])
-        hallway.wait(.seconds(56))
-        #expect(hallway.glass[1] == "3Mar Malaga    72EUR")
-        hallway.wait(.seconds(2))
-        #expect(hallway.glass[1] == "3Mar Malaga   *12:05")
-        hallway.wait(.seconds(Self.day - 1_810))
-        #expect(hallway.glass[1] == "3Mar Malaga     *30m")
+        var simulation = simulation([Self.flight("FR 1", to: "Malaga", in: Self.day + 60, price: 7_200, utcOffset: 0)])
+        simulation.wait(.seconds(56))
+        #expect(simulation.rows[1] == "3Mar Malaga    72EUR")
+        simulation.wait(.seconds(2))
+        #expect(simulation.rows[1] == "3Mar Malaga   *12:05")
+        simulation.wait(.seconds(Self.day - 1_810))
+        #expect(simulation.rows[1] == "3Mar Malaga     *30m")
     }
 
-    @Test("while nobody knows what clocks show where it departs, the fare stays, until minutes are counted")
+    @Test("while the zone of the place of departure is unknown, the fare stays until minutes are shown")
     func unknownClock() {
-        var hallway = hallway([Self.flight("FR 1", to: "Malaga", in: Self.day + 60, price: 7_200)])
-        hallway.wait(.seconds(58))
-        #expect(hallway.glass[1] == "3Mar Malaga    72EUR")
-        hallway.wait(.seconds(Self.day - 1_810))
-        #expect(hallway.glass[1] == "3Mar Malaga     *30m")
+        var simulation = simulation([Self.flight("FR 1", to: "Malaga", in: Self.day + 60, price: 7_200)])
+        simulation.wait(.seconds(58))
+        #expect(simulation.rows[1] == "3Mar Malaga    72EUR")
+        simulation.wait(.seconds(Self.day - 1_810))
+        #expect(simulation.rows[1] == "3Mar Malaga     *30m")
     }
 
-    @Test("an offer has its whole price, with hundredths where there are some")
+    @Test("a fare is shown in full, with hundredths if there are any")
     func fares() {
         for (hundredths, text) in [
             (7_200, "72EUR"), (1_990, "19.90EUR"), (5, "0.05EUR"), (0, "0EUR"), (123_456, "1234.56EUR"),
@@ -115,15 +115,15 @@ struct OfferScreenTests {
         }
     }
 
-    @Test("an opened offer says day, fare, time, flight and way, and on which day that was said")
-    func opened() {
-        var hallway = hallway()
-        hallway.press(for: .seconds(2))
-        hallway.wait(.seconds(3))
-        hallway.press()
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+    @Test("the detail page of an offer shows day, fare, time, flight, route, and the day of the offer")
+    func detailPage() {
+        var simulation = simulation()
+        simulation.press(for: .seconds(2))
+        simulation.wait(.seconds(3))
+        simulation.press()
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |17Mar Malaga     2/3|
             |72EUR 12:04 FR 4048 |
@@ -132,17 +132,17 @@ struct OfferScreenTests {
             """)
     }
 
-    @Test("an opened offer says when it goes back, in the clock of the place that it leaves then")
+    @Test("the detail page of an offer shows the return departure in the zone of its place")
     func returnTrip() {
-        let midnight = Hallway.start + .seconds(20 * Self.day - 12 * 3_600)
+        let midnight = SimulatedBoard.start + .seconds(20 * Self.day - 12 * 3_600)
         func page(_ offset: Int?, language: Language = .english, size: Panel.Size = .usual) -> [String] {
-            let back = TripAttributes.ReturnTrip(at: midnight, utcOffset: offset)
+            let returnTrip = TripAttributes.ReturnTrip(at: midnight, utcOffset: offset)
             let offer = Self.flight(
-                "FR 4048", to: "Malaga", in: 15 * Self.day, price: 7_200, utcOffset: -3_600, back: back)
-            var hallway = hallway([offer], size: size, language: language)
-            hallway.press(for: .seconds(2))
-            hallway.wait(.seconds(3))
-            return hallway.glass
+                "FR 4048", to: "Malaga", in: 15 * Self.day, price: 7_200, utcOffset: -3_600, returnTrip: returnTrip)
+            var simulation = simulation([offer], size: size, language: language)
+            simulation.press(for: .seconds(2))
+            simulation.wait(.seconds(3))
+            return simulation.rows
         }
         #expect(
             page(3_600) == [
@@ -154,78 +154,80 @@ struct OfferScreenTests {
         #expect(page(3_600, language: .spanish)[2] == "vuelta 22mar 01:04  ")
     }
 
-    @Test("a recording's way back is moved to the present with the way there")
+    @Test("the return departure of a recording is moved to the present with the outward one")
     func shifted() {
-        let back = TripAttributes.ReturnTrip(at: Hallway.start, utcOffset: 60)
-        let offer = Self.flight("FR 1", to: "Malaga", in: Self.day, price: 7_200, back: back)
+        let returnTrip = TripAttributes.ReturnTrip(at: SimulatedBoard.start, utcOffset: 60)
+        let offer = Self.flight("FR 1", to: "Malaga", in: Self.day, price: 7_200, returnTrip: returnTrip)
         let moved = offer.shifted(by: .seconds(60))
-        #expect(moved.attributes?.back == TripAttributes.ReturnTrip(at: Hallway.start + .seconds(60), utcOffset: 60))
+        #expect(
+            moved.attributes?.returnTrip
+                == TripAttributes.ReturnTrip(at: SimulatedBoard.start + .seconds(60), utcOffset: 60))
         #expect(moved.shifted(by: .seconds(-60)) == offer)
     }
 
-    @Test("a long fare takes room from its own row alone, and where nothing of a name would be left it is rounded up")
+    @Test("a long fare takes its width from its own row alone, and is rounded up if no readable name would be left")
     func longFares() {
         let offers = [
             Self.flight("DY 1", to: "Palma de Mallorca", in: 20 * Self.day, price: 1_990),
             Self.flight("DY 2", to: "Edinburgh", in: 21 * Self.day, price: 3_300),
             Self.flight("DY 3", to: "Bordeaux", in: 22 * Self.day, price: 14_950),
         ]
-        expectGlass(
-            hallway(offers),
+        expectScreen(
+            simulation(offers),
             """
             |Scandinavia    12:04|
             |22Mar Palma 19.90EUR|
             |23Mar Edinburg 33EUR|
             |24Mar Bordeau 150EUR|
             """)
-        expectGlass(
-            hallway(offers, size: .small),
+        expectScreen(
+            simulation(offers, size: .small),
             """
             |22Mar Palm 20EUR|
             |23Mar Edin 33EUR|
             """)
     }
 
-    @Test("where a fare would leave nothing of the name, the name stands and the fare is on the opened page")
+    @Test("a fare that leaves no room for the name is shown only on the detail page")
     func dearFares() {
         let offers = [
             Self.flight("DY 1", to: "Ho Chi Minh City", in: 20 * Self.day, price: 950_000_000),
             Self.flight("DY 2", to: "Bow", in: 21 * Self.day, price: 1_234_500),
         ]
-        #expect(hallway(offers).glass[1] == "22Mar Ho Chi Min    ")
-        #expect(hallway(offers).glass[2] == "23Mar Bow   12345EUR")
-        #expect(hallway(offers, size: .small).glass == ["22Mar Ho Chi    ", "23Mar Bow       "])
+        #expect(simulation(offers).rows[1] == "22Mar Ho Chi Min    ")
+        #expect(simulation(offers).rows[2] == "23Mar Bow   12345EUR")
+        #expect(simulation(offers, size: .small).rows == ["22Mar Ho Chi    ", "23Mar Bow       "])
         #expect(Fare(hundredths: 100, currency: "EuropeanUnions").description == "1Euro")
     }
 
-    @Test("a day that might be thought to be another year's is a month and a year")
+    @Test("an ambiguous day is shown as month and year")
     func years() {
         let offers = [
             Self.flight("DY 1", to: "Oslo", in: 300 * Self.day, price: 100),
             Self.flight("DY 2", to: "Rome", in: 365 * Self.day, price: 100),
         ]
-        let glass = hallway(offers).glass
-        #expect(glass[1] == "27Dec Oslo      1EUR")
-        #expect(glass[2] == "Mar27 Rome      1EUR")
+        let rows = simulation(offers).rows
+        #expect(rows[1] == "27Dec Oslo      1EUR")
+        #expect(rows[2] == "Mar27 Rome      1EUR")
     }
 
-    @Test("nobody is told to leave for what is more than a day away, and nothing changes every minute because of it")
+    @Test("a departure more than a day away has no time to leave, and does not change every minute")
     func walk() {
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, walk: .seconds(1_800))], options: .staying, profile: Self.trips,
-            answer: { request, _ in
+            respond: { request, _ in
                 .success(FeedResponse(stop: Stop(id: request.stop), departures: [Self.offers[0]]))
             })
-        hallway.wait(.seconds(3))
-        hallway.press(for: .seconds(2))
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1] == "72EUR 12:04 FR 4048 ")
+        simulation.wait(.seconds(3))
+        simulation.press(for: .seconds(2))
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1] == "72EUR 12:04 FR 4048 ")
     }
 
-    @Test("the overview has day and fare, as much of them as there is room for, and of the last day rather the time")
+    @Test("the overview shows day and fare as far as they fit, and the time on the last day")
     func overview() {
         func row(_ departure: Departure, size: Panel.Size = .usual) -> String {
-            hallway([departure], size: size, home: .overview).glass[size == .usual ? 1 : 0]
+            simulation([departure], size: size, home: .overview).rows[size == .usual ? 1 : 0]
         }
         #expect(row(Self.offers[0]) == "Scandina 17Mar 72EUR")
         #expect(row(Self.offers[0], size: .small) == "Scandi 17Mar    ")
@@ -235,23 +237,23 @@ struct OfferScreenTests {
         #expect(row(Self.offers[1], size: .small) == "Scandi 09:04*   ")
     }
 
-    @Test("fares that stand for hours are not frozen, and are kept over a restart")
+    @Test("fares unchanged for hours are not frozen, and survive a restart")
     func status() throws {
-        var hallway = hallway()
-        hallway.wait(.seconds(4 * 3_600))
-        #expect(hallway.glass[2] == "17Mar Malaga   72EUR")
-        #expect(!hallway.text.contains("frozen"))
-        hallway.answer = failing(.noNetwork)
-        try hallway.restart(after: .seconds(5))
-        #expect(hallway.glass[2] == "17Mar Malaga   72EUR")
+        var simulation = simulation()
+        simulation.wait(.seconds(4 * 3_600))
+        #expect(simulation.rows[2] == "17Mar Malaga   72EUR")
+        #expect(!simulation.text.contains("frozen"))
+        simulation.respond = failing(.noNetwork)
+        try simulation.restart(after: .seconds(5))
+        #expect(simulation.rows[2] == "17Mar Malaga   72EUR")
     }
 
-    @Test("of whatever else is more than a day away, the row begins with the day instead of line or booked time")
+    @Test("every other departure more than a day away also begins with its day instead of line or booked time")
     func others() {
-        let bus = Departure.bus("73", to: "Bow", in: .seconds(2 * Self.day), from: Hallway.start)
-        let train = Departure.train(to: "Bath", booked: 2 * 1_440, madeAt: Hallway.start)
-        #expect(hallway([bus], profile: Hallway.tfl).glass[1] == "4Mar Bow       12:04")
-        #expect(hallway([train], profile: Hallway.rail).glass[1] == "4Mar Bath      12:04")
-        #expect(hallway([bus], home: .overview, profile: Hallway.tfl).glass[1] == "Scandina 4Mar 12:04 ")
+        let bus = Departure.bus("73", to: "Bow", in: .seconds(2 * Self.day), from: SimulatedBoard.start)
+        let train = Departure.train(to: "Bath", booked: 2 * 1_440, madeAt: SimulatedBoard.start)
+        #expect(simulation([bus], profile: SimulatedBoard.tfl).rows[1] == "4Mar Bow       12:04")
+        #expect(simulation([train], profile: SimulatedBoard.rail).rows[1] == "4Mar Bath      12:04")
+        #expect(simulation([bus], home: .overview, profile: SimulatedBoard.tfl).rows[1] == "Scandina 4Mar 12:04 ")
     }
 }

@@ -2,17 +2,17 @@ import Testing
 
 @testable import BoardCore
 
-@Suite("The order of messages")
+@Suite("The priority of messages")
 struct MessageOrderTests {
-    /// Why there is something to say, the gravest first.
-    enum Trouble: Int, CaseIterable, CustomTestStringConvertible {
+    /// The causes of messages, highest priority first.
+    enum Cause: Int, CaseIterable, CustomTestStringConvertible {
         case noNetwork, waitingForTime, faultyConfiguration, keyRejected, keyMissing, unknownStop, failing, frozen
         case withheld, timetableEnded, loading
 
         var testDescription: String { "\(self)" }
 
-        /// What the operator does with a question; nil: nothing in ten seconds.
-        func answer(_ request: FeedRequest, _ time: Timestamp) -> Result<FeedResponse, FeedFailure>? {
+        /// The operator's response to a request; nil: none within ten seconds.
+        func respond(_ request: FeedRequest, _ time: Timestamp) -> Result<FeedResponse, FeedFailure>? {
             func fails(_ kind: FeedFailure.Kind) -> Result<FeedResponse, FeedFailure> {
                 .failure(FeedFailure(kind, detail: "in a test"))
             }
@@ -32,48 +32,48 @@ struct MessageOrderTests {
             case .withheld: return .success(FeedResponse(stop: stop, departures: [], isWithheld: true))
             case .timetableEnded:
                 return .success(
-                    FeedResponse(stop: stop, departures: [], timetableEndsAt: Hallway.start - .seconds(86_400)))
+                    FeedResponse(stop: stop, departures: [], timetableEndsAt: SimulatedBoard.start - .seconds(86_400)))
             case .loading: return nil
             }
         }
     }
 
-    /// The last row of an overview of two stops with these troubles.
-    private func message(_ first: Trouble, _ second: Trouble) -> String {
+    /// The last row of an overview of two stops with these causes.
+    private func message(_ first: Cause, _ second: Cause) -> String {
         var options = BoardOptions()
         options.home = .overview
-        let troubles = [first, second]
-        // A faulty configuration is no stop's: both stops have the other trouble.
-        let ofStops = troubles.filter { $0 != .faultyConfiguration }
-        let isUncertain = troubles.contains(.waitingForTime)
-        var hallway = Hallway(
+        let causes = [first, second]
+        // A faulty configuration belongs to no stop: both stops have the other cause.
+        let ofStops = causes.filter { $0 != .faultyConfiguration }
+        let isUncertain = causes.contains(.waitingForTime)
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford), Favourite(stop: .euston)], options: options,
-            reading: CorrectedClock.Reading(wall: Hallway.start, isSynchronised: !isUncertain)
+            reading: CorrectedClock.Reading(wall: SimulatedBoard.start, isSynchronised: !isUncertain)
         ) { request, time in
-            let partialFailure = (request.stop == .oxford ? ofStops.first : ofStops.last) ?? .faultyConfiguration
-            return partialFailure.answer(request, time)
+            let cause = (request.stop == .oxford ? ofStops.first : ofStops.last) ?? .faultyConfiguration
+            return cause.respond(request, time)
         }
-        if troubles.contains(.faultyConfiguration) {
-            hallway.send(.faultyConfiguration(FilePosition(file: "/etc/boardd/boardd.toml", line: 12)))
+        if causes.contains(.faultyConfiguration) {
+            simulation.send(.faultyConfiguration(FilePosition(file: "/etc/boardd/boardd.toml", line: 12)))
         }
-        hallway.wait(.seconds(3))
-        return hallway.glass[3]
+        simulation.wait(.seconds(3))
+        return simulation.rows[3]
     }
 
     @Test(
-        "of two neighbours the graver one is shown, whichever stop it is about",
-        arguments: zip(Trouble.allCases, Trouble.allCases.dropFirst()))
-    func neighbours(graver: Trouble, other: Trouble) {
-        let alone = message(graver, graver)
-        #expect(alone.contains { $0 != " " } && alone != message(other, other))
-        #expect(message(graver, other) == alone)
-        #expect(message(other, graver) == alone)
+        "of two neighbours the one with the higher priority is shown, whichever stop it is about",
+        arguments: zip(Cause.allCases, Cause.allCases.dropFirst()))
+    func neighbours(higher: Cause, lower: Cause) {
+        let alone = message(higher, higher)
+        #expect(alone.contains { $0 != " " } && alone != message(lower, lower))
+        #expect(message(higher, lower) == alone)
+        #expect(message(lower, higher) == alone)
     }
 
-    @Test("is the same of all messages: those that need the whole page come last")
+    @Test("messages that need the whole page have the lowest priorities")
     func whole() {
         let stop = Stop(id: .oxford)
-        let moment = Hallway.start
+        let moment = SimulatedBoard.start
         let notices: [Notice] = [
             .noNetwork, .waitingForTime, .faultyConfiguration(FilePosition(file: "boardd.toml", line: 1)),
             .keyRejected("TfL"), .keyMissing("TfL"), .unknownStop("TfL"), .failing("TfL", .noResponse, since: moment),
@@ -81,8 +81,8 @@ struct MessageOrderTests {
             .noFavourites, .nothingToCatch, .next(.nextDay(moment), from: stop), .notBefore(moment, from: stop),
             .nothingPredicted,
         ]
-        for (graver, other) in zip(notices, notices.dropFirst()) {
-            #expect(graver.order < other.order, "\(graver) before \(other)")
+        for (higher, lower) in zip(notices, notices.dropFirst()) {
+            #expect(higher.order < lower.order, "\(higher) before \(lower)")
         }
         #expect(notices.map(\.accompaniesRows) == notices.indices.map { $0 < 10 })
     }

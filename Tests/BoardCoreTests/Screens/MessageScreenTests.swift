@@ -3,11 +3,11 @@ import Testing
 
 @Suite("A message")
 struct MessageScreenTests {
-    /// Answers for a minute, then fails for ever.
-    private func fails(after seconds: Int64 = 60, _ kind: FeedFailure.Kind) -> Hallway.Operator {
+    /// Responds for a minute, then always fails.
+    private func fails(after seconds: Int64 = 60, _ kind: FeedFailure.Kind) -> SimulatedBoard.Operator {
         { request, time in
-            if time - Hallway.start < .seconds(seconds) { return oxford(request, time) }
-            return .failure(FeedFailure(kind, detail: "told by a test"))
+            if time - SimulatedBoard.start < .seconds(seconds) { return oxford(request, time) }
+            return .failure(FeedFailure(kind, detail: "simulated failure"))
         }
     }
 
@@ -17,79 +17,80 @@ struct MessageScreenTests {
             (FeedFailure.Kind.noNetwork, "No network          "),
             (.timedOut, "No TfL since 12:04  "),
             (.status(500), "TfL error 500 12:04 "),
-            (.unreadable, "TfL garbled 12:04   "),
-            (.rateLimited(retryAfter: nil), "TfL busy since 12:04"),
-            (.certificate, "TfL unsafe 12:04    "),
-            (.certificateDate, "TfL unsafe 12:04    "),
-            (.keyRejected, "TfL refuses key     "),
-            (.keyMissing, "TfL wants a key     "),
+            (.unreadable, "TfL bad data 12:04  "),
+            (.rateLimited(retryAfter: nil), "TfL limited 12:04   "),
+            (.certificate, "TfL bad cert. 12:04 "),
+            (.certificateDate, "TfL bad cert. 12:04 "),
+            (.keyRejected, "TfL rejects key     "),
+            (.keyMissing, "TfL needs a key     "),
             (.unknownStop, "Not a stop of TfL   "),
         ] as [(FeedFailure.Kind, String)])
     func lastRow(kind: FeedFailure.Kind, row: String) {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: fails(kind))
-        hallway.wait(.seconds(100))
-        #expect(hallway.glass[3] == row)
-        #expect(hallway.glass[1] == "390 Archway       3m")
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: fails(kind))
+        simulation.wait(.seconds(100))
+        #expect(simulation.rows[3] == row)
+        #expect(simulation.rows[1] == "390 Archway       3m")
     }
 
     @Test(
         "has the whole page when no departure is left",
         arguments: [
             (FeedFailure.Kind.noNetwork, ["No network", "", ""]),
-            (.timedOut, ["TfL does not answer", "since 12:04", ""]),
+            (.timedOut, ["TfL has not", "responded since", "12:04"]),
             (.status(503), ["TfL has failed since", "12:04 (error 503)", ""]),
-            (.unreadable, ["TfL's answers cannot", "be read since 12:04", ""]),
-            (.rateLimited(retryAfter: nil), ["TfL wants fewer", "questions since", "12:04"]),
-            (.keyRejected, ["TfL refuses the key", "(restart after", "changing it)"]),
-            (.keyMissing, ["TfL wants a key", "(restart after", "adding it)"]),
+            (.unreadable, ["TfL has sent", "unreadable data", "since 12:04"]),
+            (.rateLimited(retryAfter: nil), ["TfL rate limit since", "12:04", ""]),
+            (.keyRejected, ["TfL rejects the key", "(restart after", "changing it)"]),
+            (.keyMissing, ["TfL needs a key", "(restart after", "adding it)"]),
             (.unknownStop, ["TfL does not know", "this stop", ""]),
         ] as [(FeedFailure.Kind, [String])])
     func page(kind: FeedFailure.Kind, rows: [String]) {
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: failing(kind))
-        hallway.wait(.seconds(3))
-        let glass = hallway.glass.dropFirst().map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
-        #expect(glass == rows)
-        #expect(hallway.glass[0].hasPrefix("Oxford St     12:04"))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: failing(kind))
+        simulation.wait(.seconds(3))
+        let shown = simulation.rows.dropFirst().map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
+        #expect(shown == rows)
+        #expect(simulation.rows[0].hasPrefix("Oxford St     12:04"))
     }
 
-    @Test("on two rows takes turns with the second one, four seconds each")
-    func turns() {
+    @Test("on two rows alternates with the second row, four seconds each")
+    func alternates() {
         var options = BoardOptions()
         options.rotation = .off
-        var hallway = Hallway([Favourite(stop: .oxford)], size: .small, options: options, answer: fails(.noNetwork))
-        hallway.wait(.seconds(92))
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], size: .small, options: options, respond: fails(.noNetwork))
+        simulation.wait(.seconds(92))
         var seconds: [String: Int] = [:]
         for _ in 0..<16 {
-            seconds[hallway.glass[1], default: 0] += 1
-            hallway.wait(.seconds(1))
+            seconds[simulation.rows[1], default: 0] += 1
+            simulation.wait(.seconds(1))
         }
         #expect(seconds.keys.sorted() == ["N73 Waltha?13:11", "No network      "])
         #expect(seconds.values.sorted() == [8, 8])
     }
 
-    @Test("of a single lost answer is not made: the bar alone tells")
-    func oneLostAnswer() {
-        var hallway = Hallway(
+    @Test("is not shown for a single failed poll: only the refresh bar shows it")
+    func oneFailure() {
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)],
-            answer: { request, time in
-                let second = time - Hallway.start
+            respond: { request, time in
+                let second = time - SimulatedBoard.start
                 if second > .seconds(20), second < .seconds(34) { return .failure(FeedFailure(.timedOut, detail: "")) }
                 return oxford(request, time)
             })
-        hallway.wait(.seconds(33))
-        #expect(hallway.glass[0].last == "×")
-        #expect(hallway.glass[3].contains("Walthamsto"))
-        hallway.wait(.seconds(10))
-        #expect(hallway.glass[0].last == "▇")
+        simulation.wait(.seconds(33))
+        #expect(simulation.rows[0].last == "×")
+        #expect(simulation.rows[3].contains("Walthamsto"))
+        simulation.wait(.seconds(10))
+        #expect(simulation.rows[0].last == "▇")
     }
 
-    @Test("says that the time is waited for while the clock is unsure and certificates fail by date")
+    @Test("states that the time is awaited while the clock is uncertain and certificates fail by date")
     func waitingForTime() {
         let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_600_000_000), isSynchronised: false)
-        var hallway = Hallway([Favourite(stop: .oxford)], reading: wrong, answer: failing(.certificateDate))
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], reading: wrong, respond: failing(.certificateDate))
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |490008660N   12:26?×|
             |Waiting for the time|
@@ -98,20 +99,20 @@ struct MessageScreenTests {
             """)
     }
 
-    @Test("says since when a feed is frozen although it answers")
+    @Test("states since when a feed is frozen although it responds")
     func frozen() {
-        let frozen: Hallway.Operator = { request, _ in
+        let frozen: SimulatedBoard.Operator = { request, _ in
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop, name: "Oxford Street"),
-                    departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: Hallway.start)]))
+                    departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: SimulatedBoard.start)]))
         }
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: frozen)
-        hallway.wait(.seconds(280))
-        #expect(!hallway.text.contains("frozen"))
-        hallway.wait(.seconds(60))
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: frozen)
+        simulation.wait(.seconds(280))
+        #expect(!simulation.text.contains("frozen"))
+        simulation.wait(.seconds(60))
+        expectScreen(
+            simulation,
             """
             |Oxford Street 12:09▃|
             |73 Oxford Circus?44m|
@@ -120,9 +121,9 @@ struct MessageScreenTests {
             """)
     }
 
-    @Test("says at once that a feed is frozen whose newest estimate is more than ten minutes old, and of when it is")
+    @Test("states at once that a feed is frozen if its newest estimate is more than ten minutes old")
     func frozenAtFirst() throws {
-        func answer(_ age: Duration) -> Hallway.Operator {
+        func respond(_ age: Duration) -> SimulatedBoard.Operator {
             { request, time in
                 .success(
                     FeedResponse(
@@ -130,137 +131,137 @@ struct MessageScreenTests {
                         departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: time, age: age)]))
             }
         }
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: answer(.seconds(3_600)))
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[3] == "TfL frozen 11:04    ", "\(hallway.text)")
-        try hallway.restart(after: .seconds(1))
-        #expect(hallway.glass[3] == "TfL frozen 11:04    ", "\(hallway.text)")
-        // It moves again.
-        hallway.answer = answer(.seconds(500))
-        hallway.wait(.seconds(40))
-        #expect(!hallway.text.contains("frozen"))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond(.seconds(3_600)))
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[3] == "TfL frozen 11:04    ", "\(simulation.text)")
+        try simulation.restart(after: .seconds(1))
+        #expect(simulation.rows[3] == "TfL frozen 11:04    ", "\(simulation.text)")
+        // Its estimates advance again.
+        simulation.respond = respond(.seconds(500))
+        simulation.wait(.seconds(40))
+        #expect(!simulation.text.contains("frozen"))
     }
 
-    @Test("about a frozen feed is not made because of one estimate from the future")
+    @Test("does not report a frozen feed because of one estimate from the future")
     func future() {
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)],
-            answer: { request, time in
+            respond: { request, time in
                 let wrong = Departure.bus("1", to: "Bow", in: .seconds(600), from: time, age: .seconds(-90_000_000))
                 let right = Departure.bus("2", to: "Bow", in: .seconds(600), from: time)
                 return .success(
                     FeedResponse(
                         stop: Stop(id: request.stop),
-                        departures: time - Hallway.start < .seconds(20) ? [wrong] : [right]))
+                        departures: time - SimulatedBoard.start < .seconds(20) ? [wrong] : [right]))
             })
-        hallway.wait(.seconds(1_200))
-        #expect(!hallway.text.contains("frozen"))
+        simulation.wait(.seconds(1_200))
+        #expect(!simulation.text.contains("frozen"))
     }
 
-    @Test("says that it loads, that nothing is predicted, and that there are no favourites")
+    @Test("states that it loads, that nothing is predicted, and that there are no favourites")
     func emptiness() {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: { _, _ in nil })
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: { _, _ in nil })
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |490008660N    12:04 |
             |Loading             |
             |                    |
             |                    |
             """)
-        hallway = Hallway([Favourite(stop: .oxford)])
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation = SimulatedBoard([Favourite(stop: .oxford)])
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |490008660N    12:04█|
             |Nothing predicted   |
             |                    |
             |                    |
             """)
-        hallway = Hallway([])
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation = SimulatedBoard([])
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |All stops     12:04 |
             |No favourites yet:  |
             |boardd favourites   |
             |add STOP            |
             """)
-        hallway = Hallway([], size: .wide)
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation = SimulatedBoard([], size: .wide)
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |No favourites yet: boardd stops search  |
             |NAME, then boardd favourites add STOP   |
             """)
     }
 
-    @Test("says in the language of the glass that a list is withheld, also after a restart, and beside what is told")
+    @Test("states in the display's language that departures are withheld, also after a restart, and beside departures")
     func withheld() throws {
         let options = BoardOptions(language: .german)
-        let answer: Hallway.Operator = { request, time in
+        let respond: SimulatedBoard.Operator = { request, time in
             let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: request.stop)
-            let isTold = time - Hallway.start > .seconds(20)
+            let hasDepartures = time - SimulatedBoard.start > .seconds(20)
             return .success(
                 FeedResponse(
-                    stop: Stop(id: request.stop, name: "Oxford Street"), departures: isTold ? [bus] : [],
+                    stop: Stop(id: request.stop, name: "Oxford Street"), departures: hasDepartures ? [bus] : [],
                     isWithheld: true))
         }
-        var hallway = Hallway([Favourite(stop: .oxford)], options: options, answer: answer)
-        hallway.wait(.seconds(3))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], options: options, respond: respond)
+        simulation.wait(.seconds(3))
         let page = """
             |TfL zeigt hier      |
             |zurzeit keine       |
             |Abfahrten           |
             """
-        #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
-        try hallway.restart(after: .seconds(1))
-        #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
-        hallway.send(.woke)
-        hallway.wait(.seconds(40))
-        #expect(hallway.glass[1].hasPrefix("73 Bow"))
-        #expect(hallway.glass[3] == "TfL zeigt nichts an ")
+        #expect(simulation.text.hasSuffix(page), "\(simulation.text)")
+        try simulation.restart(after: .seconds(1))
+        #expect(simulation.text.hasSuffix(page), "\(simulation.text)")
+        simulation.send(.woke)
+        simulation.wait(.seconds(40))
+        #expect(simulation.rows[1].hasPrefix("73 Bow"))
+        #expect(simulation.rows[3] == "TfL zeigt nichts an ")
     }
 
-    @Test("says when the first one departs where the last has gone, also after a restart, and not once that is past")
-    func lastGone() throws {
-        let answer: Hallway.Operator = { request, _ in
+    @Test("states the first departure of the next day, also after a restart, until it is past")
+    func lastDeparted() throws {
+        let respond: SimulatedBoard.Operator = { request, _ in
             let stop = Stop(id: request.stop, name: "Oxford Street")
             return .success(
-                FeedResponse(stop: stop, departures: [], next: .nextDay(Hallway.start + .seconds(5 * 3_600))))
+                FeedResponse(stop: stop, departures: [], next: .nextDay(SimulatedBoard.start + .seconds(5 * 3_600))))
         }
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
-        hallway.wait(.seconds(3))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond)
+        simulation.wait(.seconds(3))
         let page = """
             |Last one gone, first|
             |at 17:04            |
             |                    |
             """
-        #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
-        try hallway.restart(after: .seconds(1))
-        #expect(hallway.text.hasSuffix(page), "\(hallway.text)")
-        hallway.wait(.seconds(5 * 3_600))
-        #expect(hallway.glass[1] == "Nothing predicted   ")
+        #expect(simulation.text.hasSuffix(page), "\(simulation.text)")
+        try simulation.restart(after: .seconds(1))
+        #expect(simulation.text.hasSuffix(page), "\(simulation.text)")
+        simulation.wait(.seconds(5 * 3_600))
+        #expect(simulation.rows[1] == "Nothing predicted   ")
     }
 
-    @Test("says when the next one departs, and not that the last has gone, where more of this day are to come")
+    @Test("states the next departure of the same day")
     func nextLater() {
-        var hallway = Hallway([Favourite(stop: .oxford)]) { request, _ in
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)]) { request, _ in
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop, name: "Oxford Street"), departures: [],
-                    next: .laterToday(Hallway.start + .seconds(3 * 3_600))))
+                    next: .laterToday(SimulatedBoard.start + .seconds(3 * 3_600))))
         }
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1] == "Next one at 15:04   ", "\(hallway.text)")
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1] == "Next one at 15:04   ", "\(simulation.text)")
     }
 
     @Test(
-        "says when the operator's timetable ended, also after a restart, and on the overview beside what others tell",
+        "states when the operator's timetable ended, also after a restart, and on the overview beside other departures",
         arguments: [
             (Panel.Size.usual, ["TfL's timetable", "ended on 1 Mar", ""]),
             (.small, ["TfL's timetable", "ended on 1 Mar"]),
@@ -269,126 +270,127 @@ struct MessageScreenTests {
         // The board begins on 2 March at 12:04.
         let end = try #require(Timestamp(rfc3339: "2026-03-02T00:00:00Z"))
         let other = StopID(feed: StopID.oxford.feed, code: "other")
-        let answer: Hallway.Operator = { request, time in
+        let respond: SimulatedBoard.Operator = { request, time in
             if request.stop == other { return oxford(request, time) }
             return .success(
                 FeedResponse(stop: Stop(id: request.stop, name: "Oxford Street"), departures: [], timetableEndsAt: end))
         }
         var options = BoardOptions()
         options.rotation = .off
-        var hallway = Hallway([Favourite(stop: .oxford)], size: size, options: options, answer: answer)
-        hallway.wait(.seconds(3))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], size: size, options: options, respond: respond)
+        simulation.wait(.seconds(3))
         func rows() -> [String] {
-            hallway.glass.suffix(page.count).map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
+            simulation.rows.suffix(page.count).map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
         }
         #expect(rows() == page)
-        try hallway.restart(after: .seconds(1))
+        try simulation.restart(after: .seconds(1))
         #expect(rows() == page)
         options.home = .overview
-        var both = Hallway(
-            [Favourite(stop: .oxford), Favourite(stop: other)], size: size, options: options, answer: answer)
+        var both = SimulatedBoard(
+            [Favourite(stop: .oxford), Favourite(stop: other)], size: size, options: options, respond: respond)
         both.wait(.seconds(3))
         let rows = Set(
             [
-                both.glass,
+                both.rows,
                 {
-                    both.wait(.seconds(4)); return both.glass
+                    both.wait(.seconds(4)); return both.rows
                 }(),
             ].compactMap(\.last))
         #expect(rows.contains { $0.hasPrefix("Timetable ended 1") || $0.hasPrefix("Data to 1 Mar") }, "\(rows)")
     }
 
-    @Test("nothing is said of the end before it, and it is said at that very moment; rows that are left count more")
+    @Test("states the end of the timetable from that moment on, and not while there are rows")
     func timetableEnds() {
-        let end = Hallway.start + .seconds(600)
-        var hallway = Hallway([Favourite(stop: .oxford)]) { request, time in
+        let end = SimulatedBoard.start + .seconds(600)
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)]) { request, time in
             let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: time, stop: request.stop)
-            let isLate = time >= Hallway.start + .seconds(900)
+            let isLate = time >= SimulatedBoard.start + .seconds(900)
             return .success(
                 FeedResponse(stop: Stop(id: request.stop), departures: isLate ? [bus] : [], timetableEndsAt: end))
         }
-        hallway.wait(.seconds(500))
-        #expect(hallway.glass[1] == "Nothing predicted   ")
-        hallway.wait(.seconds(101))
-        #expect(hallway.glass[1].hasPrefix("TfL's timetable"))
-        hallway.wait(.seconds(340))
-        #expect(hallway.glass[1].hasPrefix("73 Bow") && hallway.glass[3] == "                    ")
+        simulation.wait(.seconds(500))
+        #expect(simulation.rows[1] == "Nothing predicted   ")
+        simulation.wait(.seconds(101))
+        #expect(simulation.rows[1].hasPrefix("TfL's timetable"))
+        simulation.wait(.seconds(340))
+        #expect(simulation.rows[1].hasPrefix("73 Bow") && simulation.rows[3] == "                    ")
     }
 
-    @Test("names the day of a first departure that is further away than a night, and the time when it is near")
+    @Test("states the day of a first departure further away than a night, otherwise its time")
     func notBefore() {
-        let first = Hallway.start + .seconds(21 * 86_400)
-        func glass(_ time: Timestamp) -> [String] {
-            var hallway = Hallway([Favourite(stop: .oxford)], at: time) { request, _ in
+        let first = SimulatedBoard.start + .seconds(21 * 86_400)
+        func screen(_ time: Timestamp) -> [String] {
+            var simulation = SimulatedBoard([Favourite(stop: .oxford)], at: time) { request, _ in
                 .success(FeedResponse(stop: Stop(id: request.stop), departures: [], next: .nextDay(first)))
             }
-            hallway.wait(.seconds(3))
-            return Array(hallway.glass.dropFirst())
+            simulation.wait(.seconds(3))
+            return Array(simulation.rows.dropFirst())
         }
-        #expect(glass(Hallway.start) == ["Nothing runs before ", "23 Mar              ", "                    "])
-        #expect(glass(first - .seconds(23 * 3_600)).first == "Nothing runs before ")
-        #expect(glass(first - .seconds(21 * 3_600)).first == "Last one gone, first")
+        #expect(
+            screen(SimulatedBoard.start) == ["Nothing runs before ", "23 Mar              ", "                    "])
+        #expect(screen(first - .seconds(23 * 3_600)).first == "Nothing runs before ")
+        #expect(screen(first - .seconds(21 * 3_600)).first == "Last one gone, first")
     }
 
-    @Test("a part of an answer that a key is wanted for is said beside the departures")
-    func refusedPart() {
-        let answer: Hallway.Operator = { request, time in
+    @Test("a partial failure for a missing key is shown beside the departures")
+    func partialFailure() {
+        let respond: SimulatedBoard.Operator = { request, time in
             let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: request.stop)
             return .success(
                 FeedResponse(
                     stop: Stop(id: request.stop, name: "Oxford Street"), departures: [bus],
-                    partialFailure: FeedFailure(.keyMissing, detail: "a key is wanted")))
+                    partialFailure: FeedFailure(.keyMissing, detail: "a key is missing")))
         }
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: answer)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1].hasPrefix("73 Bow"))
-        #expect(hallway.glass[3] == "TfL wants a key     ", "\(hallway.text)")
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1].hasPrefix("73 Bow"))
+        #expect(simulation.rows[3] == "TfL needs a key     ", "\(simulation.text)")
     }
 
-    @Test("about a faulty configuration names the place and goes when the file is mended")
+    @Test("about a faulty configuration contains the position and disappears when the file is fixed")
     func faultyConfiguration() {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
-        hallway.wait(.seconds(3))
-        hallway.send(.faultyConfiguration(FilePosition(file: "/etc/boardd/boardd.toml", line: 12)))
-        #expect(hallway.glass[3] == "boardd.toml line 12 ")
-        #expect(hallway.glass[1] == "73  Oxford Cir   due")
-        hallway.send(.configured(hallway.setup))
-        #expect(hallway.glass[3].contains("Walthamsto"))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
+        simulation.wait(.seconds(3))
+        simulation.send(.faultyConfiguration(FilePosition(file: "/etc/boardd/boardd.toml", line: 12)))
+        #expect(simulation.rows[3] == "boardd.toml line 12 ")
+        #expect(simulation.rows[1] == "73  Oxford Cir   due")
+        simulation.send(.configured(simulation.setup))
+        #expect(simulation.rows[3].contains("Walthamsto"))
     }
 
-    @Test("never empties the board: unreadable rows leave the old ones to age")
+    @Test("never empties the board: after malformed rows the old ones stay and become stale")
     func unreadableRows() {
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)],
-            answer: { request, time in
-                if time - Hallway.start < .seconds(20) { return oxford(request, time) }
+            respond: { request, time in
+                if time - SimulatedBoard.start < .seconds(20) { return oxford(request, time) }
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: [], badRows: 9))
             })
-        hallway.wait(.seconds(100))
-        #expect(hallway.glass[1] == "390 Archway       3m")
-        #expect(hallway.glass[3] == "TfL garbled 12:04   ")
+        simulation.wait(.seconds(100))
+        #expect(simulation.rows[1] == "390 Archway       3m")
+        #expect(simulation.rows[3] == "TfL bad data 12:04  ")
     }
 
-    @Test("at start names the operators' data for two seconds")
+    @Test("at start is the operators' attribution for two seconds")
     func attribution() {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
+        expectScreen(
+            simulation,
             """
             |boardd              |
             |Powered by TfL Open |
             |Data                |
             |                    |
             """)
-        hallway.wait(.seconds(2))
-        #expect(!hallway.text.contains("Powered"))
+        simulation.wait(.seconds(2))
+        #expect(!simulation.text.contains("Powered"))
     }
 
-    @Test("is the last thing on the glass when the program ends")
+    @Test("is the last frame when the program ends")
     func farewell() {
-        let hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
         #expect(
-            hallway.board.shutdownFrame(at: hallway.now).lines.prefix(2) == [
+            simulation.board.shutdownFrame(at: simulation.now).lines.prefix(2) == [
                 "boardd stopped at   ", "12:04               ",
             ])
     }

@@ -1,53 +1,54 @@
 import BoardCore
 import Testing
 
-@Suite("The page of a stop that is there because it is near")
+@Suite("The page of a stop found by a nearby search")
 struct NearbyScreenTests {
-    private func hallway(_ metres: Double, size: Panel.Size = .usual) -> Hallway {
-        var hallway = Hallway([Favourite(stop: .oxford, distance: Metres(metres))], size: size, answer: oxford)
-        hallway.wait(.seconds(3))
-        return hallway
+    private func simulation(_ metres: Double, size: Panel.Size = .usual) -> SimulatedBoard {
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford, distance: Metres(metres))], size: size, respond: oxford)
+        simulation.wait(.seconds(3))
+        return simulation
     }
 
-    @Test("says how far the stop is")
+    @Test("shows the distance of the stop")
     func distance() {
-        expectGlass(
-            hallway(118),
+        expectScreen(
+            simulation(118),
             """
             |Oxfor N 120 m 12:04█|
             |73  Oxford Cir   due|
             |390 Archway       4m|
             |N73 Walthamsto?13:10|
             """)
-        #expect(hallway(1_449).glass[0].hasPrefix("Oxf"))
-        #expect(hallway(1_449).glass[0].contains("1.4"))
+        #expect(simulation(1_449).rows[0].hasPrefix("Oxf"))
+        #expect(simulation(1_449).rows[0].contains("1.4"))
     }
 
-    @Test("on two rows it says so when a button turns to it")
+    @Test("on two rows shows the distance in its announcement")
     func announcement() {
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, distance: Metres(118))], size: .small,
-            answer: { request, time in oxford(request, time) })
-        hallway.wait(.seconds(3))
-        hallway.down()
-        #expect(hallway.glass[0].contains("120"))
+            respond: { request, time in oxford(request, time) })
+        simulation.wait(.seconds(3))
+        simulation.down()
+        #expect(simulation.rows[0].contains("120"))
     }
 
-    @Test("a stop that the directory knows has its name before its operator has answered")
-    func known() {
-        let silent = Hallway([], answer: { _, _ in nil })
-        var setup = silent.setup
+    @Test("a stop in the directory has its name before the first response")
+    func directoryStop() {
+        let initial = SimulatedBoard([], respond: { _, _ in nil })
+        var setup = initial.setup
         setup.favourites = [Favourite(stop: .oxford)]
         setup.directoryStops = [.oxford: Stop(id: .oxford, name: "Oxford Street", letter: "N")]
-        var hallway = silent
-        hallway.send(.configured(setup))
-        hallway.wait(.seconds(3))
-        #expect(hallway.board.report(at: hallway.now).stops[0].title == "Oxford Street N")
+        var simulation = initial
+        simulation.send(.configured(setup))
+        simulation.wait(.seconds(3))
+        #expect(simulation.board.report(at: simulation.now).stops[0].title == "Oxford Street N")
     }
 }
 
-@Suite("Wishes for near stops")
-struct NearbyWishTests {
+@Suite("Nearby searches")
+struct NearbySearchTests {
     private let home = Nearby(location: Coordinates(latitude: 51.5, longitude: -0.1) ?? .origin)
 
     @Test("become favourites in their place, nearest first, each stop once")
@@ -71,10 +72,10 @@ extension Coordinates {
     }()
 }
 
-@Suite("Coordinates that a person writes")
+@Suite("Coordinates in text")
 struct CoordinatesTests {
     @Test(
-        "are latitude and longitude, as they are copied from a map",
+        "are latitude and longitude, as copied from a map",
         arguments: ["51.5154,-0.1419", "51.5154, -0.1419", " 51.5154 ,-0.1419 ", "-33.87,151.2", "+1,-180", "90,180"])
     func good(_ text: String) throws {
         let point = try Coordinates(written: text)
@@ -93,7 +94,7 @@ struct CoordinatesTests {
     }
 
     @Test(
-        "are refused with what is wrong and what to do",
+        "are rejected with the fault and the remedy",
         arguments: [
             ("151.2,-33.87", "has longitude and latitude swapped: write -33.87,151.2"),
             ("91,200", "has the latitude 91, which must be from -90 to 90"),
@@ -104,17 +105,17 @@ struct CoordinatesTests {
             ("nan,inf", "must be latitude and longitude in degrees, such as 51.5154,-0.1419"),
             ("0x10,1", "must be latitude and longitude in degrees, such as 51.5154,-0.1419"),
         ])
-    func bad(_ text: String, _ complaint: String) {
+    func bad(_ text: String, _ message: String) {
         let fault = #expect(throws: CoordinatesFault.self) { try Coordinates(written: text) }
-        #expect(fault?.description == complaint)
+        #expect(fault?.description == message)
     }
 
     @Test(
-        "distances are told as people tell them",
+        "distances are rounded for people",
         arguments: [
             (0.0, "0 m"), (7.4, "7 m"), (9.6, "10 m"), (118, "120 m"), (994, "990 m"), (996, "1.0 km"),
             (1_449, "1.4 km"), (12_000, "12.0 km"),
-            // What is none does not end the program.
+            // Invalid values do not end the program.
             (1e29, "1000000000.0 km"), (.infinity, "1000000000.0 km"), (-1e29, "0 m"), (.nan, "0 m"),
         ])
     func distances(_ count: Double, _ text: String) {

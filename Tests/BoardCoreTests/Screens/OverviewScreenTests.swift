@@ -3,16 +3,16 @@ import Testing
 
 @Suite("The overview")
 struct OverviewScreenTests {
-    private func hallway(size: Panel.Size = .usual, lines: [String] = []) -> Hallway {
+    private func simulation(size: Panel.Size = .usual, lines: [String] = []) -> SimulatedBoard {
         var options = BoardOptions()
         options.home = .overview
         options.rotation = .off
-        return Hallway(
+        return SimulatedBoard(
             [
                 Favourite(stop: .oxford, label: "Oxford Street", lines: lines),
                 Favourite(stop: .euston, label: "Euston Station"),
             ], size: size, options: options,
-            answer: { request, time in
+            respond: { request, time in
                 let rows: [Departure] =
                     request.stop == .oxford
                     ? [
@@ -31,10 +31,10 @@ struct OverviewScreenTests {
 
     @Test("has a row for each favourite with the next departure of each line")
     func rows() {
-        var hallway = hallway()
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = simulation()
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |All stops     12:04█|
             |Oxford S 73:due 8:11|
@@ -43,46 +43,46 @@ struct OverviewScreenTests {
             """)
     }
 
-    @Test("shows the lines of interest alone")
+    @Test("shows only the lines of interest")
     func linesOfInterest() {
-        var hallway = hallway(lines: ["8", "n8"])
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1] == "Oxford S 8:11       ")
+        var simulation = simulation(lines: ["8", "n8"])
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1] == "Oxford S 8:11       ")
     }
 
     @Test("fits on two rows")
     func small() {
-        var hallway = hallway(size: .small)
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = simulation(size: .small)
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |Oxford 73:due   |
             |Euston 18:2?    |
             """)
-        hallway = self.hallway(size: .wide)
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation = self.simulation(size: .wide)
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |Oxford Street    73:due 8:11 N8 13:09   |
             |Euston Station   18:2? 30:9             |
             """)
     }
 
-    @Test("marks a favourite that has nothing, and one that was not heard of yet")
+    @Test("marks a favourite without departures, and one without a response yet")
     func nothing() {
         var options = BoardOptions()
         options.home = .overview
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")], options: options,
-            answer: { request, time in
+            respond: { request, time in
                 guard request.stop == .oxford else { return nil }
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: []))
             })
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |All stops     12:04█|
             |Oxford   -          |
@@ -91,11 +91,12 @@ struct OverviewScreenTests {
             """)
     }
 
-    @Test("leaves out a departure that is cancelled: the next of its line that runs has the place")
+    @Test("skips a cancelled departure for the next one of its line")
     func cancelled() {
         var options = BoardOptions()
         options.home = .overview
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford Street")], options: options) { request, time in
+        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford Street")], options: options) {
+            request, time in
             let cancelled = Departure(
                 stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
                 booked: time + .seconds(130), status: .cancelled, madeAt: time, expiresAt: time + .seconds(190))
@@ -105,32 +106,32 @@ struct OverviewScreenTests {
             ]
             return .success(FeedResponse(stop: Stop(id: request.stop), departures: [cancelled] + running))
         }
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1] == "Oxford S 73:6 8:11  ")
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1] == "Oxford S 73:6 8:11  ")
     }
 
-    @Test("has a bar that drains until the sooner of two stops is asked, wherever it stands", arguments: [0, 1])
+    @Test("has a bar that drains until the earlier poll of two stops, whatever their order", arguments: [0, 1])
     func refreshBar(sooner: Int) {
         var options = BoardOptions()
         options.home = .overview
         options.refreshBar = .row
         let stops = [StopID.oxford, .euston]
-        // Told 10 s ago, so that it is asked again 10 s before the other one.
-        var hallway = Hallway(stops.map { Favourite(stop: $0) }, options: options) { request, _ in
+        // The data is 10 s old, so that its stop is polled 10 s before the other one.
+        var simulation = SimulatedBoard(stops.map { Favourite(stop: $0) }, options: options) { request, _ in
             let age: Duration = request.stop == stops[sooner] ? .seconds(10) : .zero
             return .success(FeedResponse(stop: Stop(id: request.stop), departures: [], age: age))
         }
-        func bar() -> Int { hallway.glass[3].count { $0 == "█" } }
-        hallway.wait(.seconds(3))
+        func bar() -> Int { simulation.rows[3].count { $0 == "█" } }
+        simulation.wait(.seconds(3))
         // 17 of 30 s are left, and up to 3 s of jitter on both; of the other stop 27.
-        #expect((12...13).contains(bar()), "\(hallway.text)")
-        #expect(hallway.asked.count == 2)
+        #expect((12...13).contains(bar()), "\(simulation.text)")
+        #expect(simulation.polls.count == 2)
         var last = bar()
-        while hallway.asked.count == 2, hallway.now < Instant(microseconds: 100_000_000) {
+        while simulation.polls.count == 2, simulation.now < Instant(microseconds: 100_000_000) {
             last = bar()
-            hallway.wait(.milliseconds(100))
+            simulation.wait(.milliseconds(100))
         }
-        #expect(hallway.asked.dropFirst(2).map(\.stop) == [stops[sooner]])
-        #expect(last == 1, "empty when it is asked")
+        #expect(simulation.polls.dropFirst(2).map(\.stop) == [stops[sooner]])
+        #expect(last == 1, "empty at the poll")
     }
 }

@@ -5,10 +5,10 @@ import Testing
 struct StopScreenTests {
     @Test("on 20x4: name, letter, clock and bar; then line, destination, mark and time in columns")
     func twentyByFour() {
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: oxford)
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |Oxford St N   12:04█|
             |73  Oxford Cir   due|
@@ -19,9 +19,9 @@ struct StopScreenTests {
 
     @Test("on 16x2: departures alone, without a header")
     func sixteenByTwo() {
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")], size: .small,
-            answer: { request, time in
+            respond: { request, time in
                 .success(
                     FeedResponse(
                         stop: Stop(id: request.stop),
@@ -30,9 +30,9 @@ struct StopScreenTests {
                             .bus("390", to: "Archway", in: .seconds(280), from: time),
                         ]))
             })
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |73  Oxford   due|
             |390 Archway   4m|
@@ -41,23 +41,24 @@ struct StopScreenTests {
 
     @Test("on 40x2: whole names")
     func fortyByTwo() {
-        var hallway = Hallway([Favourite(stop: .oxford)], size: .wide, answer: oxford)
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .wide, respond: oxford)
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |73  Oxford Circus                    due|
             |390 Archway                           4m|
             """)
     }
 
-    @Test("the operator's suffix goes first, then the user's own short form, then the shipped ones, then the end")
+    @Test(
+        "the operator's suffix is removed first, then the user's short forms apply, then the built-in ones, then a cut")
     func names() {
         var options = BoardOptions()
         options.abbreviations = ["Edgware Road": "Edgware Rd"]
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], options: options,
-            answer: { request, time in
+            respond: { request, time in
                 .success(
                     FeedResponse(
                         stop: Stop(id: request.stop, name: "King's Cross Underground Station"),
@@ -67,9 +68,9 @@ struct StopScreenTests {
                             .bus("3", to: "Walthamstow Bus Station", in: .seconds(250), from: time),
                         ]))
             })
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |King's Cross  12:04█|
             |1 Brixton         2m|
@@ -78,9 +79,9 @@ struct StopScreenTests {
             """)
     }
 
-    @Test("long line names have the operator's short forms, or are cut; a wide panel has them whole")
+    @Test("long line names have the operator's short forms, or are cut; a wide panel shows them whole")
     func lines() {
-        let tube: Hallway.Operator = { request, time in
+        let tube: SimulatedBoard.Operator = { request, time in
             let names = [("victoria", "Victoria"), ("hammersmith-city", "Hammersmith & City"), ("other", "Otherline")]
             let departures = names.enumerated().map { index, name in
                 Departure(
@@ -89,81 +90,83 @@ struct StopScreenTests {
             }
             return .success(FeedResponse(stop: Stop(id: request.stop, name: "Oxford"), departures: departures))
         }
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: tube)
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: tube)
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |Oxford        12:04█|
             |Vic  Barking      2m|
             |H&C  Barking      3m|
             |Othe Barking      4m|
             """)
-        hallway = Hallway([Favourite(stop: .oxford)], size: .wide, answer: tube)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[0] == "Victoria Barking                      2m")
+        simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .wide, respond: tube)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0] == "Victoria Barking                      2m")
     }
 
-    @Test("a line of two numbers that is cut has the first of them, and no half of the other")
+    @Test("a line of two numbers is cut after the first, never within the second")
     func twoNumbers() {
-        let buses: Hallway.Operator = { request, time in
+        let buses: SimulatedBoard.Operator = { request, time in
             let departures = ["10/48", "30/330", "7/8", "/12345"].enumerated().map { index, name in
                 Departure.bus(name, to: "Pier", in: .seconds(130 + 60 * index), from: time, stop: request.stop)
             }
             return .success(FeedResponse(stop: Stop(id: request.stop, name: "Oxford"), departures: departures))
         }
-        var hallway = Hallway([Favourite(stop: .oxford)], size: Panel.Size(columns: 16, rows: 4), answer: buses)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass.dropFirst().map { $0.prefix(4) } == ["10  ", "30  ", "7/8 "])
-        hallway.press()
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1].prefix(4) == "/123")
-        hallway = Hallway([Favourite(stop: .oxford)], size: .wide, answer: buses)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[0].hasPrefix("10/48 "))
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], size: Panel.Size(columns: 16, rows: 4), respond: buses)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows.dropFirst().map { $0.prefix(4) } == ["10  ", "30  ", "7/8 "])
+        simulation.press()
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1].prefix(4) == "/123")
+        simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .wide, respond: buses)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0].hasPrefix("10/48 "))
     }
 
-    @Test("an estimate that claims to be of the future is as old as its receipt, and ages when nobody answers any more")
+    @Test("an estimate from the future is as old as its receipt, and becomes stale without further responses")
     func future() {
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")],
-            answer: { request, time in
-                guard time < Hallway.start + .seconds(10) else {
+            respond: { request, time in
+                guard time < SimulatedBoard.start + .seconds(10) else {
                     return .failure(FeedFailure(.status(503), detail: ""))
                 }
                 let bus = Departure.bus("73", to: "Archway", in: .seconds(1_250), from: time, age: .seconds(-3_600))
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: [bus]))
             })
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1] == "73 Archway       20m")
-        hallway.wait(.seconds(180))
-        #expect(hallway.glass[1] == "73 Archway      ?17m")
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1] == "73 Archway       20m")
+        simulation.wait(.seconds(180))
+        #expect(simulation.rows[1] == "73 Archway      ?17m")
     }
 
-    @Test("a name is kept as far as it can be drawn, however long it is")
+    @Test("a name is cut to the length that can be drawn")
     func longName() {
-        let bus = Departure.bus("73", to: String(repeating: "e\u{301}", count: 300_000), in: .zero, from: Hallway.start)
+        let bus = Departure.bus(
+            "73", to: String(repeating: "e\u{301}", count: 300_000), in: .zero, from: SimulatedBoard.start)
         #expect(bus.destination.unicodeScalars.count == 512)
     }
 
-    @Test("a page longer than the panel has screens, and the header says which one is shown")
+    @Test("a page longer than the panel has screens, and the header shows which one is in view")
     func screens() {
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], answer: buses(8))
-        hallway.wait(.seconds(3))
-        hallway.press()
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: buses(8))
+        simulation.wait(.seconds(3))
+        simulation.press()
+        expectScreen(
+            simulation,
             """
             |Oxford St 2/3 12:04█|
             |4 Place 4         8m|
             |5 Place 5        10m|
             |6 Place 6        12m|
             """)
-        hallway.wait(.seconds(5))
-        #expect(hallway.glass[0] == "Oxford St 2/3 12:04▆")
-        hallway.press()
-        expectGlass(
-            hallway,
+        simulation.wait(.seconds(5))
+        #expect(simulation.rows[0] == "Oxford St 2/3 12:04▆")
+        simulation.press()
+        expectScreen(
+            simulation,
             """
             |Oxford St 3/3 12:04▆|
             |7 Place 7        14m|
@@ -172,11 +175,11 @@ struct StopScreenTests {
             """)
     }
 
-    @Test("a delayed and a cancelled service say so, and a timetabled one is marked")
+    @Test("delayed, cancelled and scheduled departures are marked")
     func states() {
-        var hallway = Hallway(
+        var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)],
-            answer: { request, time in
+            respond: { request, time in
                 func service(_ line: String, _ status: Departure.Status) -> Departure {
                     Departure(
                         stop: request.stop, line: Line(id: line, name: line), destination: "Heathrow",
@@ -191,9 +194,9 @@ struct StopScreenTests {
                             service("C", .scheduled(time + .seconds(600))),
                         ]))
             })
-        hallway.wait(.seconds(3))
-        expectGlass(
-            hallway,
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
             """
             |Paddington    12:04█|
             |A Heathrow     Delay|
@@ -202,24 +205,25 @@ struct StopScreenTests {
             """)
     }
 
-    @Test("with twelve hours the clock and the times of day carry their half")
+    @Test("with twelve hours the clock and the times of day have a or p")
     func twelveHours() {
         var options = BoardOptions()
         options.clock = .h12
-        var hallway = Hallway([Favourite(stop: .oxford)], options: options, answer: oxford)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[0] == "Oxford St N  12:04p█")
-        #expect(hallway.glass[3] == "N73 Walthamsto?1:10p")
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], options: options, respond: oxford)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0] == "Oxford St N  12:04p█")
+        #expect(simulation.rows[3] == "N73 Walthamsto?1:10p")
     }
 
-    @Test("the refresh bar can have a row of its own, or none")
+    @Test("the refresh bar can have its own row, or be off")
     func refreshBar() {
         var options = BoardOptions()
         options.refreshBar = .row
-        var hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], options: options, answer: buses(8))
-        hallway.wait(.seconds(15))
-        expectGlass(
-            hallway,
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford, label: "Oxford St")], options: options, respond: buses(8))
+        simulation.wait(.seconds(15))
+        expectScreen(
+            simulation,
             """
             |Oxford St N    12:04|
             |1 Place 1         1m|
@@ -227,17 +231,19 @@ struct StopScreenTests {
             |███████████         |
             """)
         options.refreshBar = .off
-        hallway = Hallway([Favourite(stop: .oxford, label: "Oxford St")], options: options, answer: oxford)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[0] == "Oxford St N    12:04")
+        simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], options: options, respond: oxford)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0] == "Oxford St N    12:04")
     }
 
     @Test("the bar drains from one poll to the next in eight steps")
     func draining() {
-        var hallway = Hallway([Favourite(stop: .oxford)], answer: oxford)
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
         var cells: [Character] = []
-        hallway.wait(.seconds(29)) { hallway in
-            guard let cell = hallway.glass[0].last, cell != cells.last, hallway.glass[0].contains(":") else { return }
+        simulation.wait(.seconds(29)) { simulation in
+            guard let cell = simulation.rows[0].last, cell != cells.last, simulation.rows[0].contains(":") else {
+                return
+            }
             cells.append(cell)
         }
         #expect(String(cells.suffix(8)) == "█▇▆▅▄▃▂▁")

@@ -2,14 +2,14 @@ import Testing
 
 @testable import BoardCore
 
-@Suite("Short forms of places")
+@Suite("Short forms of place names")
 struct WordsPlaceNamesTests {
     private func fitted(_ name: String, to width: Int, _ language: Language = .english) -> String {
         PlaceName(suffixes: [], personal: [:], shipped: language.words.abbreviations).fitted(name, to: width)
     }
 
     @Test(
-        "are those that people of the city write",
+        "are those that people of the city use",
         arguments: [
             (Language.german, "Hauptbahnhof", "Hbf"), (.german, "Friedrichstraße", "Friedrichstr"),
             (.german, "Bahnhofstrasse", "Bahnhofstr"), (.german, "Straße des 17. Juni", "Str 17. Juni"),
@@ -25,7 +25,7 @@ struct WordsPlaceNamesTests {
         #expect(fitted(name, to: short.count, language) == short)
     }
 
-    @Test("of stations of one city tell which of them it is")
+    @Test("of stations of one city keep them distinguishable")
     func london() {
         #expect(fitted("London Bridge", to: 13) == "London Bridge")
         #expect(fitted("London Bridge", to: 7) == "Ldn Br")
@@ -38,7 +38,7 @@ struct WordsPlaceNamesTests {
         #expect(fitted("Plaza de Castilla", to: 16, .spanish) == "Pza Castilla")
     }
 
-    @Test("of a city are used whatever the language of the glass", arguments: Language.allCases)
+    @Test("of a city apply whatever the display's language", arguments: Language.allCases)
     func everywhere(language: Language) {
         #expect(fitted("Friedrichstraße", to: 13, language) == "Friedrichstr")
         #expect(fitted("Boulevard Voltaire", to: 13, language) == "Bd Voltaire")
@@ -46,14 +46,14 @@ struct WordsPlaceNamesTests {
         #expect(fitted("Oxford Street", to: 10, language) == "Oxford St")
     }
 
-    @Test("are the glass's own where two languages differ")
+    @Test("are those of the display's language where two languages differ")
     func own() {
         #expect(fitted("General Hospital", to: 12, .english) == "Gen Hosp")
         #expect(fitted("General Hospital", to: 12, .spanish) == "Gral Hosp")
     }
 
-    @Test("are not all that is left of a name: a kind of place or an article gives way to what tells places apart")
-    func telling() {
+    @Test("are never the whole rest of a name: a kind of place or an article gives way to the distinguishing words")
+    func reporting() {
         #expect(fitted("Plaza de Castilla", to: 8, .spanish) == "Pza Cast")
         #expect(fitted("Plaza de Castilla", to: 7, .spanish) == "Castill")
         #expect(fitted("Plaza del Perú", to: 6, .spanish) == "Perú")
@@ -67,8 +67,8 @@ struct WordsPlaceNamesTests {
         #expect(fitted("Great Malvern", to: 6) == "Great")
     }
 
-    @Test("leave no name empty, and no part of a compound out")
-    func kept() {
+    @Test("leave no name empty, and drop no part of a compound")
+    func nonEmpty() {
         #expect(fitted("De La Warr", to: 4) == "Warr")
         #expect(fitted("Chester-le-Street", to: 13) == "Chester-le-St")
         #expect(!fitted("la de la", to: 3).isEmpty)

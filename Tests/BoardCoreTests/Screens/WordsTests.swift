@@ -2,14 +2,13 @@ import Testing
 
 @testable import BoardCore
 
-@Suite("The words of every language")
+@Suite("The texts of every language")
 struct WordsTests {
-    /// The cells of a row's time: as wide as a time of day, and digits must not jump.
+    /// The width of a row's time: that of a time of day, so that digits do not move.
     private static let widestTime = 5
-    /// The narrowest panel.
     private static let narrowest = 16
 
-    /// Every phrase by its name in ``Words``, each with its forms.
+    /// Every phrase by its name in ``Words``, with its forms.
     private func phrases(_ language: Language) -> [String: [String]] {
         let fields = Mirror(reflecting: language.words).children.compactMap { child -> (String, [String])? in
             guard let name = child.label else { return nil }
@@ -18,7 +17,7 @@ struct WordsTests {
         return Dictionary(uniqueKeysWithValues: fields)
     }
 
-    /// A form as it may be filled, with a short name of an operator, as operators have on a board.
+    /// A form with its placeholders replaced, with a short operator's name as on a board.
     private func filled(_ form: String, of name: String) -> String {
         let word = ["faultyLine", "faultyFile"].contains(name) ? "boardd.toml" : "Bath"
         let code = ["status", "faultyLine"].contains(name) ? "500" : "12"
@@ -29,7 +28,7 @@ struct WordsTests {
         Set(["%feed", "%time", "%code", "%word"].filter(form.contains))
     }
 
-    @Test("no phrase is empty, and none has a blank that nobody fills", arguments: Language.allCases)
+    @Test("no phrase is empty, and no placeholder is left", arguments: Language.allCases)
     func present(language: Language) {
         let phrases = phrases(language)
         #expect(phrases.count > 50)
@@ -42,7 +41,7 @@ struct WordsTests {
         }
     }
 
-    @Test("the fullest form of a phrase fills the blanks that the English one fills", arguments: Language.allCases)
+    @Test("the longest form of a phrase has the placeholders of the English one", arguments: Language.allCases)
     func sameBlanks(language: Language) throws {
         let english = phrases(.english)
         for (name, forms) in phrases(language) {
@@ -53,7 +52,7 @@ struct WordsTests {
         }
     }
 
-    @Test("forms are told longest first, since the first that fits is taken", arguments: Language.allCases)
+    @Test("forms are listed longest first, because the first that fits is used", arguments: Language.allCases)
     func longestFirst(language: Language) {
         // Twelve phrases, not twelve forms of one.
         #expect(language.words.months.count == 12)
@@ -73,7 +72,7 @@ struct WordsTests {
         }
     }
 
-    @Test("the last form of a message names no operator, whose name may be long", arguments: Language.allCases)
+    @Test("the last form of a message contains no operator's name, which may be long", arguments: Language.allCases)
     func nameless(language: Language) {
         let messages: Set = [
             "keyRejected", "keyMissing", "unknownStop", "noResponse", "status", "unreadable", "rateLimited",
@@ -85,7 +84,7 @@ struct WordsTests {
     }
 
     @Test(
-        "what a row says of its time is as wide as a time of day, and \"due\" as two digits",
+        "a row's time is as wide as a time of day, and \"due\" as two digits",
         arguments: Language.allCases)
     func times(language: Language) {
         let words = language.words
@@ -100,12 +99,12 @@ struct WordsTests {
         #expect(words.delayed != words.cancelled)
     }
 
-    @Test("a bus in a train's place fits the column of platforms", arguments: Language.allCases)
+    @Test("a replacement bus fits the platform column", arguments: Language.allCases)
     func bus(language: Language) {
         #expect(language.words.bus.count <= 3)
     }
 
-    @Test("what holding the button offers fits the narrowest panel, whatever the order", arguments: Language.allCases)
+    @Test("the action of the held button fits the narrowest panel, whatever the order", arguments: Language.allCases)
     func orders(language: Language) {
         let words = language.words
         let orders = [words.byTime, words.byLine, words.byDestination]
@@ -117,7 +116,7 @@ struct WordsTests {
     }
 
     @Test(
-        "every letter is one that the usual panel shows: by its ROM, or by eight glyphs at most in a phrase",
+        "every letter is in the usual panel's ROM, or one of at most eight glyphs in a phrase",
         arguments: Language.allCases)
     func letters(language: Language) {
         for (name, forms) in phrases(language) {

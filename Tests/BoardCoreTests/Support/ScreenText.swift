@@ -1,9 +1,9 @@
 import BoardCore
 import Testing
 
-/// Compares the glass with a picture drawn in the test; the edges `|` show where rows end.
-func expectGlass(_ hallway: Hallway, _ picture: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect("\n" + hallway.text == "\n" + picture, sourceLocation: sourceLocation)
+/// Compares the display with an expected screen; the edges `|` mark the ends of rows.
+func expectScreen(_ simulation: SimulatedBoard, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect("\n" + simulation.text == "\n" + expected, sourceLocation: sourceLocation)
 }
 
 extension Panel.Size {
@@ -12,8 +12,8 @@ extension Panel.Size {
     static let wide = Panel.Size(columns: 40, rows: 2)
 }
 
-/// A stop with three lines, one estimate aged and one an hour away.
-let oxford: Hallway.Operator = { request, time in
+/// A stop with three lines, one estimate stale and one an hour away.
+let oxford: SimulatedBoard.Operator = { request, time in
     .success(
         FeedResponse(
             stop: Stop(id: request.stop, name: "Oxford Street", letter: "N"),
@@ -26,8 +26,8 @@ let oxford: Hallway.Operator = { request, time in
             ]))
 }
 
-/// A stop with as many buses, two minutes apart.
-func buses(_ count: Int) -> Hallway.Operator {
+/// A stop with `count` buses, two minutes apart.
+func buses(_ count: Int) -> SimulatedBoard.Operator {
     { request, time in
         .success(
             FeedResponse(
@@ -40,16 +40,16 @@ func buses(_ count: Int) -> Hallway.Operator {
     }
 }
 
-/// An operator that fails always in one way.
-func failing(_ kind: FeedFailure.Kind) -> Hallway.Operator {
-    { _, _ in .failure(FeedFailure(kind, detail: "told by a test")) }
+/// An operator that always fails with the same kind.
+func failing(_ kind: FeedFailure.Kind) -> SimulatedBoard.Operator {
+    { _, _ in .failure(FeedFailure(kind, detail: "simulated failure")) }
 }
 
-/// An operator that also tells alerts.
-func telling(_ alerts: [Alert], with answer: @escaping Hallway.Operator) -> Hallway.Operator {
+/// An operator that also reports alerts.
+func reporting(_ alerts: [Alert], with respond: @escaping SimulatedBoard.Operator) -> SimulatedBoard.Operator {
     { request, time in
-        answer(request, time)?.map { told in
-            FeedResponse(stop: told.stop, departures: told.departures, alerts: alerts)
+        respond(request, time)?.map { response in
+            FeedResponse(stop: response.stop, departures: response.departures, alerts: alerts)
         }
     }
 }

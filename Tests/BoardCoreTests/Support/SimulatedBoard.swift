@@ -1,10 +1,9 @@
 import BoardCore
 import FoundationEssentials
 
-/// A hallway in virtual time: a board, an operator that answers as told, a button, and a clock that jumps from one
-/// interesting instant to the next.
-struct Hallway {
-    /// What the operator does with a question.
+/// A board in virtual time with a simulated operator, buttons, and a clock that jumps from one event to the next.
+struct SimulatedBoard {
+    /// The operator's response to a request; nil: none, the request times out.
     typealias Operator = @Sendable (FeedRequest, Timestamp) -> Result<FeedResponse, FeedFailure>?
 
     static let tfl = FeedProfile(
@@ -16,42 +15,41 @@ struct Hallway {
     /// 2026-03-02T12:04:00Z, a Monday in winter: London's clocks show UTC.
     static let start = Timestamp(seconds: 1_772_453_040)
 
-    /// What the board was made for.
     let setup: Board.Setup
     var board: Board
     var now = Instant(microseconds: 50_000_000)
-    /// Answers after this long.
+    /// The response time.
     var latency = Duration.milliseconds(200)
-    var answer: Operator
-    /// Questions asked so far.
-    private(set) var asked: [(stop: StopID, at: Instant)] = []
-    /// The questions themselves.
-    private(set) var questions: [FeedRequest] = []
-    /// Runs that were asked about so far.
-    private(set) var followed: [Departure] = []
-    /// What the operator tells of a run.
-    var run: @Sendable (Departure, Timestamp) -> TripDetails? = { _, _ in nil }
-    /// Whether its answers bring a `Date`.
+    var respond: Operator
+    /// The polls so far.
+    private(set) var polls: [(stop: StopID, at: Instant)] = []
+    /// The requests of the polls so far.
+    private(set) var requests: [FeedRequest] = []
+    /// The departures for which trip details were requested so far.
+    private(set) var detailsRequests: [Departure] = []
+    /// The operator's trip details of a departure.
+    var tripDetails: @Sendable (Departure, Timestamp) -> TripDetails? = { _, _ in nil }
+    /// Whether responses have a `Date` header.
     let sendsDates: Bool
-    /// What a question about a run fails with; nil: it does not.
-    var runFailure: FeedFailure?
-    /// How often the board was woken.
-    private(set) var turns = 0
+    /// The failure of requests for trip details; nil: they succeed.
+    var detailsFailure: FeedFailure?
+    /// The number of events that the board handled.
+    private(set) var wakeUps = 0
     private var pending: [(at: Instant, event: Board.Event)] = []
-    /// Microseconds from the clock of elapsed time to true time.
+    /// Microseconds from the elapsed-time clock to the true time.
     private let offset: Int64
 
     init(
         _ favourites: [Favourite], size: Panel.Size = Panel.Size(columns: 20, rows: 4),
         options: BoardOptions = BoardOptions(), buttons: [ButtonBinding] = [ButtonBinding()],
-        reading: CorrectedClock.Reading? = nil, at start: Timestamp = Hallway.start, seed: UInt64 = 1,
-        zone: Zone = .utc, profile: FeedProfile = Hallway.tfl, sendsDates: Bool = false,
-        answer: @escaping Operator = { request, _ in
+        reading: CorrectedClock.Reading? = nil, at start: Timestamp = SimulatedBoard.start, seed: UInt64 = 1,
+        zone: Zone = .utc, profile: FeedProfile = SimulatedBoard.tfl, sendsDates: Bool = false,
+        respond: @escaping Operator = { request, _ in
             .success(FeedResponse(stop: Stop(id: request.stop), departures: []))
         }
     ) {
         offset = start.microseconds - now.microseconds
-        self.answer = answer
+        self.respond = respond
         self.sendsDates = sendsDates
         setup = Board.Setup(
             options: options, favourites: favourites, buttons: buttons, profiles: [profile.name: profile],
@@ -61,70 +59,71 @@ struct Hallway {
         send(.woke)
     }
 
-    /// The program ends and is started again `pause` later with what was kept of the board.
+    /// Ends the program and starts it again `pause` later with the snapshot of the board.
     ///
     /// - Parameters:
-    ///   - setup: what it is made for now; nil: the same as before.
-    ///   - reading: the wall clock at the new start; nil: right and synchronised.
+    ///   - setup: the new setup; nil: unchanged.
+    ///   - reading: the system clock at the new start; nil: correct and synchronised.
     mutating func restart(
         after pause: Duration, setup: Board.Setup? = nil, reading: CorrectedClock.Reading? = nil
     ) throws {
-        // As the daemon keeps it.
+        // In pieces, as the daemon stores it.
         let pieces = try board.snapshot(at: now).pieces.map { piece in
             try JSONDecoder().decode(Board.Snapshot.self, from: JSONEncoder().encode(piece))
         }
-        let kept = Board.Snapshot(pieces: pieces)
+        let snapshot = Board.Snapshot(pieces: pieces)
         pending = []
         now = now + pause
         board = Board(
             setup ?? self.setup, reading: reading ?? CorrectedClock.Reading(wall: time, isSynchronised: true), seed: 1,
-            restoring: kept, at: now)
-        asked = []
+            restoring: snapshot, at: now)
+        polls = []
     }
 
-    /// True time, whatever the board believes.
+    /// The true time, whatever the board's clock shows.
     var time: Timestamp { Timestamp(microseconds: now.microseconds + offset) }
 
-    /// What the glass shows.
-    var glass: [String] { board.render(at: now).frame.lines }
+    /// The rows on the display.
+    var rows: [String] { board.render(at: now).frame.lines }
 
-    /// The glass as one text with its edges, so that blanks at the ends of rows are seen in a failure.
-    var text: String { glass.map { "|\($0)|" }.joined(separator: "\n") }
+    /// The rows with their edges, so that trailing blanks are visible in a failure.
+    var text: String { rows.map { "|\($0)|" }.joined(separator: "\n") }
 
-    /// Lets something happen now.
+    /// Sends an event to the board now.
     mutating func send(_ event: Board.Event) {
-        turns += 1
+        wakeUps += 1
         for command in board.handle(event, at: now) {
             if case .fetchDetails(let departure) = command {
-                followed.append(departure)
+                detailsRequests.append(departure)
                 let event: Board.Event =
-                    runFailure.map { .detailsFailed(departure, $0) } ?? .detailsFetched(departure, run(departure, time))
+                    detailsFailure.map { .detailsFailed(departure, $0) }
+                    ?? .detailsFetched(departure, tripDetails(departure, time))
                 pending.append((now + latency, event))
             }
             guard case .poll(let request) = command else { continue }
-            questions.append(request)
-            asked.append((request.stop, now))
+            requests.append(request)
+            polls.append((request.stop, now))
             if sendsDates {
                 let sample = DateSample(
                     host: "operator", date: Timestamp(seconds: (time + latency).seconds), requested: now,
                     received: now + latency)
                 if let sample { pending.append((now + latency, .date(sample))) }
             }
-            switch answer(request, time) {
-            case .success(let answer): pending.append((now + latency, .polled(answer)))
+            switch respond(request, time) {
+            case .success(let response): pending.append((now + latency, .polled(response)))
             case .failure(let failure): pending.append((now + latency, .failed(request.stop, failure)))
             case nil: pending.append((now + .seconds(20), .failed(request.stop, FeedFailure(.timedOut, detail: ""))))
             }
         }
     }
 
-    /// Lets `duration` pass, waking the board when it asked for it and when answers come.
-    mutating func wait(_ duration: Duration, watching: ((Hallway) -> Void)? = nil) {
+    /// Lets `duration` pass; wakes the board when it is due and delivers responses.
+    mutating func wait(_ duration: Duration, watching: ((SimulatedBoard) -> Void)? = nil) {
         let end = now + duration
         while true {
-            let answer = pending.map(\.at).min()
+            let response = pending.map(\.at).min()
             let wake = board.nextWake(showing: board.render(at: now), after: now)
-            guard let next = [answer, wake].compactMap({ $0 }).min(), next <= end else { break }
+            guard let next = [response, wake].compactMap({ $0 }).min(), next <= end else { break }
             now = max(next, now)
             if let index = pending.firstIndex(where: { $0.at <= now }) {
                 send(pending.remove(at: index).event)
@@ -137,7 +136,6 @@ struct Hallway {
         send(.woke)
     }
 
-    /// Holds a button down for a time.
     mutating func press(_ button: Int = 0, for duration: Duration = .milliseconds(100)) {
         down(button)
         wait(duration)
@@ -159,7 +157,7 @@ extension StopID {
 }
 
 extension Departure {
-    /// A bus that is `away` from `time`, estimated `age` ago, as TfL tells of buses.
+    /// A bus that is due in `away` from `time`, estimated `age` ago, in TfL's form.
     static func bus(
         _ line: String, to destination: String, in away: Duration, from time: Timestamp, vehicle: String = "",
         age: Duration = .seconds(40), stop: StopID = .oxford

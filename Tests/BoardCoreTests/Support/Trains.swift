@@ -1,6 +1,6 @@
 import BoardCore
 
-extension Hallway {
+extension SimulatedBoard {
     /// An operator whose rows begin with the booked time.
     static let rail = FeedProfile(
         name: FeedName("tfl"), title: "Rail", attribution: "", staleAfter: .seconds(180), suffixes: [],
@@ -9,17 +9,17 @@ extension Hallway {
 }
 
 extension Departure {
-    /// A train of one company, as National Rail tells of trains.
+    /// A train of one company in National Rail's form.
     ///
     /// - Parameters:
-    ///   - minutes: booked so many minutes after ``Hallway/start``.
-    ///   - late: how much later it goes.
-    ///   - id: the operator's identifier of the run.
+    ///   - minutes: the booked time in minutes after ``SimulatedBoard/start``.
+    ///   - late: the delay.
+    ///   - id: the operator's identifier of the trip.
     static func train(
         to destination: String, booked minutes: Int64, late: Duration = .zero, platform: String? = nil,
         id: String? = nil, madeAt: Timestamp, stop: StopID = .oxford
     ) -> Departure {
-        let booked = Hallway.start + .seconds(60 * minutes)
+        let booked = SimulatedBoard.start + .seconds(60 * minutes)
         return Departure(
             stop: stop, line: Line(id: "GW", name: "Great Western"), destination: destination, platform: platform,
             booked: booked, status: .expected(booked + late), attributes: id.map { TripAttributes(id: $0) },
@@ -28,15 +28,15 @@ extension Departure {
     }
 }
 
-/// An operator that tells these departures, each made when it is asked.
-func trains(_ told: @escaping @Sendable (Timestamp) -> [Departure]) -> Hallway.Operator {
+/// An operator with these departures, made at the time of the request.
+func trains(_ departures: @escaping @Sendable (Timestamp) -> [Departure]) -> SimulatedBoard.Operator {
     { request, time in
-        .success(FeedResponse(stop: Stop(id: request.stop, name: "Paddington"), departures: told(time)))
+        .success(FeedResponse(stop: Stop(id: request.stop, name: "Paddington"), departures: departures(time)))
     }
 }
 
 extension BoardOptions {
-    /// A board that stays where a person left it.
+    /// Options for a board that never returns home.
     static var staying: BoardOptions {
         var options = BoardOptions()
         options.returnHome = nil

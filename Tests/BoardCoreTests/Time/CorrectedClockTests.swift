@@ -5,17 +5,17 @@ import Testing
 @Suite("The corrected clock")
 struct CorrectedClockTests {
     private let boot = Instant(microseconds: 5_000_000)
-    private let truth = Hallway.start
+    private let trueTime = SimulatedBoard.start
 
     private func clock(off: Duration = .zero, synchronised: Bool = false) -> CorrectedClock {
-        CorrectedClock(.init(wall: truth + off, isSynchronised: synchronised), at: boot)
+        CorrectedClock(.init(wall: trueTime + off, isSynchronised: synchronised), at: boot)
     }
 
     /// The `Date` of a server whose clock is off, `elapsed` after `boot`.
     ///
     /// - Parameters:
-    ///   - before: how long the request took until the server wrote the header.
-    ///   - after: how long the header was on its way.
+    ///   - before: the time from the request to the writing of the header.
+    ///   - after: the time from the writing of the header to its arrival.
     private func date(
         _ elapsed: Duration = .zero, off: Duration = .zero, from host: String = "one", before: Duration = .zero,
         after: Duration = .zero
@@ -23,23 +23,23 @@ struct CorrectedClockTests {
         let written = boot + elapsed
         return try #require(
             DateSample(
-                host: host, date: Timestamp(seconds: (truth + elapsed + off).seconds), requested: written - before,
+                host: host, date: Timestamp(seconds: (trueTime + elapsed + off).seconds), requested: written - before,
                 received: written + after))
     }
 
-    /// How far the clock is from the truth, `elapsed` after `boot`.
+    /// The error of the clock, `elapsed` after `boot`.
     private func error(_ clock: CorrectedClock, _ elapsed: Duration = .zero) -> Duration {
-        let error = clock.timestamp(at: boot + elapsed) - (truth + elapsed)
+        let error = clock.timestamp(at: boot + elapsed) - (trueTime + elapsed)
         return error < .zero ? .zero - error : error
     }
 
-    @Test("is unsure while there is only the wall clock")
-    func unsure() {
+    @Test("is uncertain with only the system clock")
+    func uncertain() {
         #expect(clock().isUncertain)
         #expect(!clock(synchronised: true).isUncertain)
     }
 
-    @Test("takes a Date at once when the wall clock is years off, and is within a second of it")
+    @Test("takes a Date at once when the system clock is years off, and is within a second of it")
     func yearsOff() throws {
         var clock = clock(off: .seconds(-100_000_000))
         clock.take(try date())
@@ -47,14 +47,14 @@ struct CorrectedClockTests {
         #expect(error(clock) <= .seconds(1))
     }
 
-    @Test("smooths the whole seconds of many Dates")
+    @Test("averages the whole seconds of many Dates")
     func smooths() throws {
         var clock = clock(off: .seconds(-500))
         for index in 0..<200 { clock.take(try date(.milliseconds(index * 30_337))) }
         #expect(error(clock) < .milliseconds(100))
     }
 
-    @Test("no Date of a server whose clock is right makes it worse, however slow and uneven the requests are")
+    @Test("a Date of a server with the right time never makes it worse, however slow and uneven the requests are")
     func neverWorse() throws {
         var random = RandomSource(seed: 13)
         for _ in 0..<50 {
@@ -68,54 +68,54 @@ struct CorrectedClockTests {
                     after: .milliseconds(Int.random(in: 0...slowness, using: &random)))
                 let isFirst = clock.source == .wall && !sample.isSlow
                 clock.take(sample)
-                // The first one that counts is taken as it is, within its second and its wait.
+                // The first accepted sample is taken as it is, with the error of its second and its wait.
                 #expect(isFirst ? error(clock) <= .seconds(3) : error(clock) <= before)
                 before = error(clock)
             }
         }
     }
 
-    @Test("a slow response does not set the clock, but a wall clock that it contradicts comes nearer to the truth")
+    @Test("a slow response does not set the clock, but limits the error of the system clock")
     func slow() throws {
         var clock = clock(off: .seconds(-300))
         clock.take(try date(before: .milliseconds(2_001)))
         #expect(clock.source == .wall && clock.isUncertain)
         #expect(error(clock) <= .seconds(3))
-        // Reading the same wall clock again does not undo it.
-        clock.read(.init(wall: truth + .seconds(-290), isSynchronised: false), at: boot + .seconds(10))
+        // Reading the same system clock again does not undo it.
+        clock.read(.init(wall: trueTime + .seconds(-290), isSynchronised: false), at: boot + .seconds(10))
         #expect(error(clock) <= .seconds(3))
         clock.take(try date(.seconds(20), before: .seconds(2)))
         #expect(clock.source == .feed && !clock.isUncertain)
-        // What 20 s of waiting would say is known better by now.
+        // A wait of 20 s gives no more information by now.
         for index in 2..<10 { clock.take(try date(.seconds(30 * index), after: .seconds(20))) }
         #expect(error(clock) <= .seconds(3))
     }
 
-    @Test("is moved by no jump of the wall clock once a Date or the kernel has set it")
+    @Test("a jump of the system clock has no effect once a Date or the kernel has set the time")
     func jumps() throws {
-        var heard = clock()
-        heard.take(try date())
-        let before = heard.timestamp(at: boot + .seconds(60))
-        heard.read(.init(wall: truth + .seconds(86_400), isSynchronised: false), at: boot + .seconds(60))
-        #expect(heard.timestamp(at: boot + .seconds(60)) == before)
+        var set = clock()
+        set.take(try date())
+        let before = set.timestamp(at: boot + .seconds(60))
+        set.read(.init(wall: trueTime + .seconds(86_400), isSynchronised: false), at: boot + .seconds(60))
+        #expect(set.timestamp(at: boot + .seconds(60)) == before)
 
         var kernel = clock(synchronised: true)
-        kernel.read(.init(wall: truth + .seconds(-9_999), isSynchronised: false), at: boot)
-        #expect(kernel.timestamp(at: boot) == truth)
+        kernel.read(.init(wall: trueTime + .seconds(-9_999), isSynchronised: false), at: boot)
+        #expect(kernel.timestamp(at: boot) == trueTime)
     }
 
-    @Test("does not take one wrong Date of a server, nor two, but three in a row")
+    @Test("ignores one or two wrong Dates of a server, but not three in a row")
     func wrongServer() throws {
         var clock = clock()
         clock.take(try date())
         for index in 1...2 { clock.take(try date(.seconds(30 * index), off: .seconds(600))) }
         #expect(error(clock) <= .seconds(1))
         clock.take(try date(.seconds(90), off: .seconds(600)))
-        #expect(clock.timestamp(at: boot) - truth >= .seconds(599))
+        #expect(clock.timestamp(at: boot) - trueTime >= .seconds(599))
     }
 
-    @Test("wrong, wrong, right, wrong moves nothing: wrong ones are counted in a row")
-    func wrongInTurns() throws {
+    @Test("wrong, wrong, right, wrong has no effect: wrong Dates must be consecutive")
+    func wrongAlternately() throws {
         var clock = clock()
         clock.take(try date())
         for index in 0..<40 {
@@ -124,7 +124,7 @@ struct CorrectedClockTests {
         }
     }
 
-    @Test("three wrong Dates that disagree with each other move nothing")
+    @Test("three wrong Dates that disagree with each other have no effect")
     func erratic() throws {
         var clock = clock()
         clock.take(try date())
@@ -132,30 +132,30 @@ struct CorrectedClockTests {
         #expect(error(clock) <= .seconds(1))
     }
 
-    @Test("follows the kernel as soon as it is synchronised, and takes no Date then")
+    @Test("uses the kernel's clock as soon as it is synchronised, and ignores Dates then")
     func synchronised() throws {
         var clock = clock(off: .seconds(-100_000_000))
-        clock.read(.init(wall: truth + .seconds(9), isSynchronised: true), at: boot + .seconds(9))
+        clock.read(.init(wall: trueTime + .seconds(9), isSynchronised: true), at: boot + .seconds(9))
         #expect(clock.source == .kernel)
         for index in 0..<10 { clock.take(try date(.seconds(30 * index), off: .seconds(600))) }
-        #expect(clock.timestamp(at: boot + .seconds(10)) == truth + .seconds(10))
-        #expect(clock.instant(of: truth + .seconds(10)) == boot + .seconds(10))
+        #expect(clock.timestamp(at: boot + .seconds(10)) == trueTime + .seconds(10))
+        #expect(clock.instant(of: trueTime + .seconds(10)) == boot + .seconds(10))
     }
 
-    @Test("one that was synchronised is kept for a day against one host that disagrees, and not against two")
+    @Test("a synchronised clock holds for a day against one host that disagrees, and not against two")
     func holdover() throws {
         var clock = clock(synchronised: true)
-        clock.read(.init(wall: truth, isSynchronised: false), at: boot)
+        clock.read(.init(wall: trueTime, isSynchronised: false), at: boot)
         for index in 0..<10 { clock.take(try date(.seconds(30 * index), off: .seconds(60))) }
-        #expect(clock.source == .kernel && !clock.isUncertain && clock.timestamp(at: boot) == truth)
+        #expect(clock.source == .kernel && !clock.isUncertain && clock.timestamp(at: boot) == trueTime)
         // Whole seconds are coarser than a clock that was synchronised.
         clock.take(try date(.seconds(300), from: "two", before: .milliseconds(300)))
-        #expect(clock.source == .kernel && clock.timestamp(at: boot) == truth)
+        #expect(clock.source == .kernel && clock.timestamp(at: boot) == trueTime)
         for index in 11..<20 { clock.take(try date(.seconds(30 * index), off: .seconds(60), from: "two")) }
         #expect(clock.source == .feed && error(clock) > .seconds(59))
 
         var old = self.clock(synchronised: true)
-        old.read(.init(wall: truth, isSynchronised: false), at: boot)
+        old.read(.init(wall: trueTime, isSynchronised: false), at: boot)
         old.take(try date(.seconds(86_401), off: .seconds(60)))
         #expect(old.source == .feed && error(old) > .seconds(59))
     }

@@ -2,13 +2,15 @@ import BoardCore
 import Foundation
 import Testing
 
-/// Holds every zone of this machine against Python's zoneinfo, a reader that shares no line with ours.
+/// Compares every zone of this machine with Python's zoneinfo, an independent implementation.
 @Suite("Every zone of this machine")
 struct EveryZoneTests {
-    /// Prints "directory", then for each zone its name, its offset in 1900, and each change up to 2100 as "second:offset".
+    /// Prints "directory", then for each zone its name, its offset in 1900, and each change up to 2100 as
+    /// "second:offset".
     ///
-    /// A change is looked for at the file's own transitions and between samples half a month apart, and found by bisection.
-    private static let judge = """
+    /// Looks for changes at the file's own transitions and between samples half a month apart, and locates them by
+    /// bisection.
+    private static let reference = """
         import bisect, datetime, os, struct, sys, zoneinfo
         first, last = -2208988800, 4102444800
         epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -50,9 +52,9 @@ struct EveryZoneTests {
             print(' '.join(line))
         """
 
-    @Test("every offset and every change from 1900 to 2100 is what Python's zoneinfo says")
+    @Test("every offset and every change from 1900 to 2100 agrees with Python's zoneinfo")
     func everyZone() throws {
-        guard let lines = try judgement(), let folder = lines.first else {
+        guard let lines = try referenceLines(), let folder = lines.first else {
             print("Zones are NOT compared with Python's: python3 with zoneinfo, or tzdata, is absent on this machine.")
             return
         }
@@ -91,7 +93,7 @@ struct EveryZoneTests {
         #expect(changes > 1_000)
     }
 
-    @Test("a real file cut short anywhere, or damaged, is refused or is a zone, and never traps")
+    @Test("a real file that is truncated anywhere or damaged is rejected or is a zone, and never traps")
     func damage() throws {
         guard let bytes = try? [UInt8](Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/London"))) else {
             print("No real zone file is damaged: tzdata is absent on this machine.")
@@ -109,15 +111,15 @@ struct EveryZoneTests {
         }
     }
 
-    /// The judge's lines, or nil where there is no judge.
-    private func judgement() throws -> [Substring]? {
+    /// The lines of the reference, or nil without Python.
+    private func referenceLines() throws -> [Substring]? {
         guard
             let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first(
                 where: FileManager.default.isExecutableFile)
         else { return nil }
         let process = Process()
         process.executableURL = URL(filePath: python)
-        process.arguments = ["-c", Self.judge]
+        process.arguments = ["-c", Self.reference]
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -7,21 +7,21 @@ struct HostClocksTests {
     private static let day = Duration.seconds(86_400)
 
     private let boot = Instant(microseconds: 5_000_000)
-    private let truth = Hallway.start
+    private let trueTime = SimulatedBoard.start
 
     private func clock(off: Duration = .seconds(-300)) -> CorrectedClock {
-        CorrectedClock(.init(wall: truth + off, isSynchronised: false), at: boot)
+        CorrectedClock(.init(wall: trueTime + off, isSynchronised: false), at: boot)
     }
 
     private func sample(_ host: String, off: Duration = .zero, at elapsed: Duration = .zero) throws -> DateSample {
         try #require(
             DateSample(
-                host: host, date: Timestamp(seconds: (truth + elapsed + off).seconds), requested: boot + elapsed,
+                host: host, date: Timestamp(seconds: (trueTime + elapsed + off).seconds), requested: boot + elapsed,
                 received: boot + elapsed + .milliseconds(80)))
     }
 
     private func error(_ clock: CorrectedClock) -> Duration {
-        let error = clock.timestamp(at: boot) - truth
+        let error = clock.timestamp(at: boot) - trueTime
         return error < .zero ? .zero - error : error
     }
 
@@ -39,7 +39,7 @@ struct HostClocksTests {
     }
 
     @Test(
-        "of two that disagree the one nearer to this machine's clock counts, and the time is marked",
+        "of two that disagree the one nearer to this machine's clock counts, and the time is uncertain",
         arguments: [Duration.seconds(86_400), .seconds(-86_400), .seconds(7_200)])
     func tie(off: Duration) throws {
         for isWrongFirst in [true, false] {
@@ -56,7 +56,7 @@ struct HostClocksTests {
         }
     }
 
-    @Test("a third host ends the mark, and a wrong one that answers no more has no vote after three hours")
+    @Test("a third host decides, and a wrong one without further responses loses its vote after three hours")
     func decided() throws {
         var clock = clock()
         clock.take(try sample("right"))
@@ -72,7 +72,7 @@ struct HostClocksTests {
         #expect(!other.isUncertain && error(other) <= .seconds(1))
     }
 
-    @Test("hosts that differ by two seconds agree, and the time does not go to and fro between them")
+    @Test("hosts that differ by two seconds agree, and the time does not alternate between them")
     func near() throws {
         var clock = clock()
         clock.take(try sample("one"))
@@ -85,7 +85,7 @@ struct HostClocksTests {
         #expect(!clock.isUncertain && error(clock) <= .seconds(3))
     }
 
-    @Test("of a hundred hosts the last sixteen are remembered")
+    @Test("of a hundred hosts the last sixteen count")
     func bounded() throws {
         var clock = clock()
         for index in 0..<100 {
@@ -95,24 +95,24 @@ struct HostClocksTests {
         #expect(!clock.isUncertain && error(clock) <= .seconds(1))
     }
 
-    @Test("a board of several operators keeps its minutes when one of them is a day off")
+    @Test("a board of several operators has the right minutes when one of them is a day off")
     func minutes() throws {
-        let answer: Hallway.Operator = { request, _ in
+        let respond: SimulatedBoard.Operator = { request, _ in
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop, name: "Oxford Street"),
-                    departures: [.bus("73", to: "Archway", in: .seconds(1_000), from: Hallway.start)]))
+                    departures: [.bus("73", to: "Archway", in: .seconds(1_000), from: SimulatedBoard.start)]))
         }
-        let wrong = CorrectedClock.Reading(wall: truth - .seconds(300), isSynchronised: false)
-        var hallway = Hallway([Favourite(stop: .oxford)], reading: wrong, sendsDates: true, answer: answer)
-        hallway.wait(.seconds(3))
-        #expect(hallway.glass[1].hasSuffix("16m"), "\(hallway.text)")
+        let wrong = CorrectedClock.Reading(wall: trueTime - .seconds(300), isSynchronised: false)
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], reading: wrong, sendsDates: true, respond: respond)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[1].hasSuffix("16m"), "\(simulation.text)")
         for _ in 0..<10 {
-            let now = hallway.now
-            let date = Timestamp(seconds: (hallway.time + Self.day).seconds)
-            hallway.send(.date(try #require(DateSample(host: "wrong", date: date, requested: now, received: now))))
+            let now = simulation.now
+            let date = Timestamp(seconds: (simulation.time + Self.day).seconds)
+            simulation.send(.date(try #require(DateSample(host: "wrong", date: date, requested: now, received: now))))
         }
-        #expect(hallway.glass[1].hasSuffix("16m"), "\(hallway.text)")
-        #expect(hallway.glass[0].contains("12:04?"), "\(hallway.text)")
+        #expect(simulation.rows[1].hasSuffix("16m"), "\(simulation.text)")
+        #expect(simulation.rows[0].contains("12:04?"), "\(simulation.text)")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The calendar")
 struct LocalTimeTests {
-    @Test("every day of eight hundred years is the day after the one before")
+    @Test("every day of eight hundred years is the day after the previous one")
     func everyDay() throws {
         var previous = try #require(CivilDate(year: 1599, month: 12, day: 31))
         var odd: [CivilDate] = []
@@ -23,14 +23,14 @@ struct LocalTimeTests {
         #expect(odd.isEmpty)
     }
 
-    @Test("known days have their names")
+    @Test("sample days have their weekdays")
     func weekdays() throws {
         #expect(CivilDate(daysSince1970: 0).weekday == .thu)
         #expect(try #require(CivilDate(year: 2024, month: 7, day: 15)).weekday == .mon)
         #expect(try #require(CivilDate(year: 1815, month: 6, day: 18)).weekday == .sun)
     }
 
-    @Test("leap years are those of Gregory")
+    @Test("leap years are those of the Gregorian calendar")
     func leapYears() {
         #expect([1600, 1996, 2000, 2024, 2400].allSatisfy(CivilDate.isLeap))
         #expect(![1700, 1900, 2023, 2100].contains(where: CivilDate.isLeap))
@@ -46,7 +46,7 @@ struct LocalTimeTests {
         #expect([before.year, before.month, before.day, before.hour, before.second] == [1969, 12, 31, 23, 59])
     }
 
-    @Test("a time that no clock shows cannot be made")
+    @Test("an invalid time of day is nil")
     func noTime() throws {
         let day = try #require(CivilDate(year: 2024, month: 2, day: 29))
         #expect(LocalTime(day, hour: 24, minute: 0) == nil)
@@ -57,7 +57,7 @@ struct LocalTimeTests {
         #expect(CivilDate(year: .max, month: 1, day: 1) == nil)
     }
 
-    @Test("the ends of the range are held, not trapped on")
+    @Test("the ends of the range are clamped and do not trap")
     func ends() {
         #expect(CivilDate(daysSince1970: .max).year > 90_000_000)
         #expect(CivilDate(daysSince1970: .min).year < -90_000_000)

@@ -7,7 +7,7 @@ struct RFC3339Tests {
     private let moment = Timestamp(seconds: 1_721_058_064)
 
     @Test(
-        "every way in which operators write one moment is that moment",
+        "every format of operators for a moment gives that moment",
         arguments: [
             "2024-07-15T15:41:04Z", "2024-07-15t15:41:04z", "2024-07-15 15:41:04Z", "2024-07-15T15:41:04.0Z",
             "2024-07-15T15:41:04.000000000Z", "2024-07-15T16:41:04+01:00", "2024-07-15T16:41:04+0100",
@@ -19,7 +19,7 @@ struct RFC3339Tests {
     }
 
     @Test(
-        "fractions of one to nine digits and more count, and are cut to microseconds",
+        "fractions of one to nine digits and more are accepted, and truncated to microseconds",
         arguments: [
             ("5", 500_000), ("54", 540_000), ("543", 543_000), ("5432", 543_200), ("54321", 543_210),
             ("543219", 543_219), ("5432199", 543_219), ("54321999", 543_219), ("543219999", 543_219),
@@ -31,14 +31,14 @@ struct RFC3339Tests {
         #expect(Timestamp(rfc3339: "2024-07-15T16:41:04.\(digits)+01:00") == expected)
     }
 
-    @Test("seconds that Java leaves out are 0")
+    @Test("seconds that Java omits are 0")
     func noSeconds() {
         #expect(Timestamp(rfc3339: "2024-07-15T15:41Z") == Timestamp(seconds: 1_721_058_060))
         #expect(Timestamp(rfc3339: "2024-07-15T15:41-07:00") == Timestamp(seconds: 1_721_083_260))
         #expect(Timestamp(rfc3339: "2024-07-15T15:41.5Z") == nil)
     }
 
-    @Test("a leap second is the second after it, and is one only at the end of a day in UTC")
+    @Test("a leap second is the following second, and valid only at the end of a day in UTC")
     func leapSecond() {
         let newYear = Timestamp(rfc3339: "2017-01-01T00:00:00Z")
         #expect(Timestamp(rfc3339: "2016-12-31T23:59:60Z") == newYear)
@@ -57,7 +57,7 @@ struct RFC3339Tests {
     }
 
     @Test(
-        "what is no moment is nil",
+        "invalid text is nil",
         arguments: [
             "", "null", "2024", "2024-07-15", "15:41:04Z", "2024-13-15T15:41:04Z", "2024-00-15T15:41:04Z",
             "2024-02-30T15:41:04Z", "2023-02-29T15:41:04Z", "1900-02-29T15:41:04Z", "2024-04-31T15:41:04Z",
@@ -72,14 +72,14 @@ struct RFC3339Tests {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 
-    @Test("the year 1 of .NET and Go is no date", arguments: ["0001-01-01T00:00:00", "0001-01-01T00:00:00Z"])
+    @Test("year 1 of .NET and Go is not a date", arguments: ["0001-01-01T00:00:00", "0001-01-01T00:00:00Z"])
     func noDate(_ text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
         #expect(Timestamp(rfc3339: "0000-01-01T00:00:00Z") == nil)
         #expect(Timestamp(rfc3339: "0002-01-01T00:00:00Z") != nil)
     }
 
-    @Test("bytes and substrings read as strings do")
+    @Test("bytes and substrings are parsed like strings")
     func bytes() {
         let text = "x2024-07-15T15:41:04Zx"
         #expect(Timestamp(rfc3339: text.dropFirst().dropLast()) == moment)
@@ -89,7 +89,7 @@ struct RFC3339Tests {
     }
 
     @Test(
-        "a moment is written in UTC with the digits it needs, and reads back as itself",
+        "a moment is written in UTC with the digits needed, and parsed back",
         arguments: [
             (1_721_058_064_000_000, "2024-07-15T15:41:04Z"), (1_721_058_064_500_000, "2024-07-15T15:41:04.500Z"),
             (1_721_058_064_000_001, "2024-07-15T15:41:04.000001Z"), (0, "1970-01-01T00:00:00Z"),
@@ -108,9 +108,9 @@ struct RFC3339Tests {
     }
 }
 
-@Suite("Dates of HTTP")
+@Suite("HTTP dates")
 struct HTTPDateTests {
-    @Test("a date of HTTP is its second")
+    @Test("an HTTP date is its second")
     func date() {
         #expect(Timestamp(httpDate: "Mon, 15 Jul 2024 15:41:04 GMT") == Timestamp(seconds: 1_721_058_064))
         #expect(Timestamp(httpDate: "Thu, 01 Jan 1970 00:00:00 GMT") == Timestamp(seconds: 0))

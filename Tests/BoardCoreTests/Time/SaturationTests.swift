@@ -1,9 +1,9 @@
 import BoardCore
 import Testing
 
-@Suite("Sums of times")
+@Suite("Saturating arithmetic of times")
 struct SaturationTests {
-    @Test("sums and differences at the ends of the range are held there, not trapped on")
+    @Test("sums and differences saturate at the ends of the range and do not trap")
     func ends() {
         let first = Timestamp(microseconds: .min)
         let last = Timestamp(microseconds: .max)

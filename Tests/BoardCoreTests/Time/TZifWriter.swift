@@ -1,4 +1,4 @@
-/// Writes TZif files by hand, so that tests can say what is in them.
+/// Writes TZif files for tests.
 struct TZifWriter {
     var version: UInt8 = UInt8(ascii: "2")
     var changes: [(at: Int64, type: UInt8)] = []
@@ -33,7 +33,7 @@ struct TZifWriter {
     }
 }
 
-/// A seeded generator (SplitMix64), so that a failure can be seen again.
+/// A seeded generator (SplitMix64), so that failures are reproducible.
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

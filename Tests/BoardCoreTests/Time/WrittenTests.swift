@@ -1,7 +1,7 @@
 import BoardCore
 import Testing
 
-@Suite("Times as people write them")
+@Suite("Written times")
 struct WrittenTests {
     @Test(
         "a duration is a whole number and a unit",
@@ -17,7 +17,7 @@ struct WrittenTests {
         #expect(Duration(written: text) == nil)
     }
 
-    @Test("a duration is written in the largest unit that keeps it whole")
+    @Test("a duration is written in the largest unit that gives a whole number")
     func written() {
         #expect(
             [0, 10, 60, 90, 3600, 86_400].map { Duration.seconds($0).written } == [
@@ -35,7 +35,7 @@ struct WrittenTests {
     }
 
     @Test(
-        "a part of the week is written as it is read",
+        "a weekly window is written as it is parsed",
         arguments: [
             ("daily", "daily"), ("06:30-09:30", "daily 06:30-09:30"), ("sat,sun", "weekend"),
             ("fri,thu,wed,tue,mon 22:00-02:00", "weekdays 22:00-02:00"), ("fri,mon 18:00-24:00", "mon,fri 18:00-00:00"),
@@ -47,7 +47,7 @@ struct WrittenTests {
         #expect(try WeeklyWindow(written: window.written) == window)
     }
 
-    @Test("what is no part of the week is told apart, and a near word is named")
+    @Test("an invalid weekly window has a specific message, with the nearest word")
     func noWindows() {
         for (text, fault) in [
             (" ", .empty), ("weekdys", .days("weekdys")), ("sat,sat", .twice("sat")), ("daily 6-9", .hours("6-9")),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Time zone files")
 struct ZoneFileTests {
-    /// London's last two changes by file, then the rule.
+    /// London's last two changes in the file, then the rule.
     private var london: TZifWriter {
         var file = TZifWriter()
         file.changes = [(at: -3_852_662_325, type: 1), (at: 1_711_846_800, type: 2), (at: 1_729_990_800, type: 1)]
@@ -18,7 +18,7 @@ struct ZoneFileTests {
         zone.offset(at: Timestamp(seconds: seconds))
     }
 
-    @Test("before the first change the first type holds, then each change's, then the rule")
+    @Test("the first type applies before the first change, then each change's, then the rule")
     func newerVersions() throws {
         for version in ["2", "3", "4"] as [Unicode.Scalar] {
             var file = london
@@ -33,7 +33,7 @@ struct ZoneFileTests {
         }
     }
 
-    @Test("version 1 has 32-bit times and no rule: its last type holds for ever")
+    @Test("version 1 has 32-bit times and no rule: its last type continues")
     func version1() throws {
         var file = london
         file.version = 0
@@ -47,7 +47,7 @@ struct ZoneFileTests {
         #expect(zone.nextChange(after: Timestamp(seconds: 1_711_846_800)) == nil)
     }
 
-    @Test("an empty rule means that the last type holds for ever; no change, that the first does")
+    @Test("with an empty rule the last type continues; without changes the first one does")
     func emptyRule() throws {
         var file = london
         file.footer = "\n\n"
@@ -58,9 +58,9 @@ struct ZoneFileTests {
         #expect(offset(try Zone(tzif: file.bytes.span), -4_086_990_000) == .seconds(20_700))
     }
 
-    @Test("a file that breaks the rules is refused with the reason")
+    @Test("an invalid file is rejected with the reason")
     func malformed() {
-        func refused(_ change: (inout TZifWriter) -> Void) -> ZoneError? {
+        func error(_ change: (inout TZifWriter) -> Void) -> ZoneError? {
             var file = london
             change(&file)
             do throws(ZoneError) {
@@ -70,40 +70,40 @@ struct ZoneFileTests {
                 return error
             }
         }
-        #expect(refused { _ in } == nil)
-        #expect(refused { $0.footer = "\nGMT0BST\n" } == .badRule("GMT0BST"))
-        #expect(refused { $0.footer = "GMT0\n" } == .malformed("no newline before the rule"))
-        #expect(refused { $0.footer = "\nGMT0" } == .truncated)
-        #expect(refused { $0.footer = "" } == .truncated)
-        #expect(refused { $0.changes[1].type = 3 } == .malformed("transition 1 to a type it has not"))
-        #expect(refused { $0.changes[1].at = $0.changes[0].at } == .malformed("transition 1 is out of order"))
-        #expect(refused { $0.types[2].offset = .min } == .malformed("an offset of -2147483648 s"))
-        #expect(refused { $0.types[2].isDaylight = 2 } == .malformed("local time type 2"))
-        #expect(refused { $0.types[2].designation = 12 } == .malformed("local time type 2"))
-        #expect(refused { $0.indicators = 2 } == .malformed("its indicators do not match its types"))
-        #expect(refused { $0.version = UInt8(ascii: "1") } == .malformed("version 49"))
-        #expect(refused { $0.leaps = [(at: 78_796_800, correction: 1)] } == .countsLeapSeconds)
+        #expect(error { _ in } == nil)
+        #expect(error { $0.footer = "\nGMT0BST\n" } == .badRule("GMT0BST"))
+        #expect(error { $0.footer = "GMT0\n" } == .malformed("no newline before the rule"))
+        #expect(error { $0.footer = "\nGMT0" } == .truncated)
+        #expect(error { $0.footer = "" } == .truncated)
+        #expect(error { $0.changes[1].type = 3 } == .malformed("transition 1 to an undefined type"))
+        #expect(error { $0.changes[1].at = $0.changes[0].at } == .malformed("transition 1 is out of order"))
+        #expect(error { $0.types[2].offset = .min } == .malformed("an offset of -2147483648 s"))
+        #expect(error { $0.types[2].isDaylight = 2 } == .malformed("local time type 2"))
+        #expect(error { $0.types[2].designation = 12 } == .malformed("local time type 2"))
+        #expect(error { $0.indicators = 2 } == .malformed("its indicators do not match its types"))
+        #expect(error { $0.version = UInt8(ascii: "1") } == .malformed("version 49"))
+        #expect(error { $0.leaps = [(at: 78_796_800, correction: 1)] } == .countsLeapSeconds)
         #expect(
-            refused {
+            error {
                 $0.changes = []
                 $0.types = []
                 $0.indicators = 0
             } == .malformed("it has no local time type"))
     }
 
-    @Test("what is no zone file is said to be none", arguments: ["", "GMT0BST", "<html>", "TZix"])
+    @Test("a file of another type is rejected as such", arguments: ["", "GMT0BST", "<html>", "TZix"])
     func noFile(_ text: String) {
         #expect(throws: ZoneError.notTZif) { try Zone(tzif: Array(text.utf8).span) }
     }
 
-    @Test("counts of four thousand million are refused without being tried")
+    @Test("counts of four thousand million are rejected without allocation")
     func hugeCounts() {
         var bytes = london.bytes
         for index in bytes.indices where (20..<44).contains(index) { bytes[index] = 0xFF }
         #expect(throws: ZoneError.truncated) { try Zone(tzif: bytes.span) }
     }
 
-    @Test("a file cut short anywhere is refused")
+    @Test("a file truncated anywhere is rejected")
     func truncations() {
         let bytes = london.bytes
         for count in bytes.indices {
@@ -129,7 +129,7 @@ struct ZoneFileTests {
                 _ = zone.timestamps(of: zone.localTime(at: moment))
             }
         }
-        // Both ends happen, or the test would show nothing.
+        // Both results must occur for the test to be meaningful.
         #expect((1..<20_000).contains(zones))
     }
 }

@@ -8,7 +8,7 @@ struct ZoneLocalTimeTests {
 
     init() throws {
         london = try Zone(posix: "GMT0BST,M3.5.0/1,M10.5.0")
-        // Samoa left out 30 December 2011: from -10:00 to +14:00 at midnight.
+        // Samoa skipped 30 December 2011: from -10:00 to +14:00 at midnight.
         var file = TZifWriter()
         file.changes = [(at: 1_325_239_200, type: 1)]
         file.types = [(-36_000, 1, 0), (50_400, 1, 0)]
@@ -30,7 +30,7 @@ struct ZoneLocalTimeTests {
         #expect(london.timestamps(of: try local("2024-10-27T02:00:00")) == .unique(try moment("2024-10-27T02:00:00Z")))
     }
 
-    @Test("an hour that the clock shows twice is two moments, and the nearer one is meant")
+    @Test("a repeated hour is two moments, of which the nearer one is used")
     func ambiguous() throws {
         let local = try local("2024-10-27T01:30:00")
         let earlier = try moment("2024-10-27T00:30:00Z")
@@ -40,21 +40,21 @@ struct ZoneLocalTimeTests {
         #expect(london.timestamp(of: local, nearest: try moment("2024-10-27T01:01:00Z")) == later)
     }
 
-    @Test("an hour that the clock leaps over is the moment at which it would have come")
+    @Test("a skipped hour is the moment by the offset before the change")
     func skipped() throws {
         let moment = try moment("2024-03-31T01:30:00Z")
         #expect(london.timestamps(of: try local("2024-03-31T01:30:00")) == .skipped(moment))
         #expect(london.localTime(at: moment) == (try local("2024-03-31T02:30:00")))
     }
 
-    @Test("a day that was left out is skipped as an hour is")
+    @Test("a skipped day is handled like a skipped hour")
     func skippedDay() throws {
         #expect(apia.timestamps(of: try local("2011-12-30T12:00:00")) == .skipped(try moment("2011-12-30T22:00:00Z")))
         #expect(apia.timestamps(of: try local("2011-12-29T23:59:59")) == .unique(try moment("2011-12-30T09:59:59Z")))
         #expect(apia.timestamps(of: try local("2011-12-31T00:00:00")) == .unique(try moment("2011-12-30T10:00:00Z")))
     }
 
-    @Test("a time of day is the nearest one, be it yesterday's, today's or tomorrow's")
+    @Test("a time of day is the nearest one, of yesterday, today or tomorrow")
     func nearest() throws {
         let noon = try moment("2024-07-15T11:00:00Z")
         #expect(london.timestamp(hour: 12, minute: 45, nearest: noon) == (try moment("2024-07-15T11:45:00Z")))
@@ -69,7 +69,7 @@ struct ZoneLocalTimeTests {
         #expect(london.timestamp(hour: 24, minute: 0, nearest: noon) == nil)
     }
 
-    @Test("a text without a zone is read in the one given, a text with a zone in its own")
+    @Test("a text without a zone is in the given zone, a text with a zone in its own")
     func zoneless() throws {
         let summer = try moment("2024-07-15T11:45:00.250Z")
         #expect(Timestamp(rfc3339: "2024-07-15T12:45:00.25", in: london) == summer)
@@ -82,7 +82,7 @@ struct ZoneLocalTimeTests {
         #expect(Timestamp(rfc3339: "2024-10-27T01:30:00", in: london, nearest: later) == later)
     }
 
-    @Test("every quarter of an hour of a year comes back from its wall clock")
+    @Test("every quarter of an hour of a year round-trips through its local time")
     func roundTrip() throws {
         var moment = try moment("2024-01-01T00:00:00Z")
         var odd: [Timestamp] = []

@@ -7,7 +7,7 @@ struct ZoneTests {
         try #require(Timestamp(rfc3339: text))
     }
 
-    /// What the zone's wall clock shows, as "yyyy-mm-dd hh:mm:ss".
+    /// The zone's local time as "yyyy-mm-dd hh:mm:ss".
     private func clock(_ zone: Zone, _ text: String) throws -> String {
         let offset = zone.offset(at: try moment(text))
         return String((try moment(text) + offset).rfc3339.dropLast()).replacing("T", with: " ")
@@ -23,7 +23,7 @@ struct ZoneTests {
         #expect(try clock(zone, "2099-07-01T12:00:00Z") == "2099-07-01 13:00:00")
     }
 
-    @Test("in the south daylight saving lasts over the turn of the year")
+    @Test("in the south daylight saving spans the end of the year")
     func sydney() throws {
         let zone = try Zone(posix: "AEST-10AEDT,M10.1.0,M4.1.0/3")
         #expect(try clock(zone, "2023-12-31T23:59:59Z") == "2024-01-01 10:59:59")
@@ -32,7 +32,7 @@ struct ZoneTests {
         #expect(try clock(zone, "2024-10-05T16:00:00Z") == "2024-10-06 03:00:00")
     }
 
-    @Test("Dublin's winter is a negative daylight saving")
+    @Test("Dublin's winter time is a negative daylight saving")
     func dublin() throws {
         let zone = try Zone(posix: "IST-1GMT0,M10.5.0,M3.5.0/1")
         #expect(try clock(zone, "2024-01-15T12:00:00Z") == "2024-01-15 12:00:00")
@@ -72,7 +72,7 @@ struct ZoneTests {
         #expect(try clock(counted, "2024-02-29T00:00:00Z") == "2024-02-29 01:00:00")
     }
 
-    @Test("daylight saving all year never ends", arguments: ["XXX3EDT4,0/0,J365/23", "EST5EDT,0/0,J365/25"])
+    @Test("all-year daylight saving never ends", arguments: ["XXX3EDT4,0/0,J365/23", "EST5EDT,0/0,J365/25"])
     func allYear(_ rule: String) throws {
         let zone = try Zone(posix: rule)
         let start = try moment("2023-01-01T00:00:00Z")
@@ -83,7 +83,7 @@ struct ZoneTests {
     }
 
     @Test(
-        "what is no rule is refused",
+        "an invalid rule is rejected",
         arguments: [
             "", "G0", "GMT", "GMT0BST", "GMT0BST,M3.5.0", "GMT0BST,M3.5.0/1,M10.5.0,", "GMT0BST,M13.5.0,M10.5.0",
             "GMT0BST,M0.5.0,M10.5.0", "GMT0BST,M3.0.0,M10.5.0", "GMT0BST,M3.6.0,M10.5.0", "GMT0BST,M3.5.7,M10.5.0",

@@ -31,12 +31,13 @@ struct TripsFeedTests {
         #expect(trip.expiresAt == trip.due)
         #expect(trip.madeAt == TripsFixture.now - .seconds(40 * 86_400) + .milliseconds(887))
         #expect(trip.utcOffset == 3_600)
-        let back = TripAttributes.ReturnTrip(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
+        let returnTrip = TripAttributes.ReturnTrip(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
         #expect(
             trip.attributes
-                == TripAttributes(id: TripsFixture.malaga, origins: ["Copenhagen"], via: "CPH-AGP", back: back))
+                == TripAttributes(
+                    id: TripsFixture.malaga, origins: ["Copenhagen"], via: "CPH-AGP", returnTrip: returnTrip))
         // Nobody knows where Oslo's airport is.
-        #expect(answer.departures.last?.attributes?.back?.utcOffset == nil)
+        #expect(answer.departures.last?.attributes?.returnTrip?.utcOffset == nil)
         #expect(answer.badRows == 0 && answer.requests == 5 && answer.partialFailure == nil)
     }
 
@@ -50,7 +51,7 @@ struct TripsFeedTests {
                 "/trips/scd": (200, "[\(TripsFixture.trip(TripsFixture.oslo, without: "return_at")),\(early)]")
             ]))
         let answer = try await feed.departures(region)
-        #expect(answer.departures.map(\.attributes?.back) == [nil, nil])
+        #expect(answer.departures.map(\.attributes?.returnTrip) == [nil, nil])
         #expect(answer.requests == 3)
     }
 
@@ -314,7 +315,7 @@ struct TripsFeedTests {
         let before = transport.asked.count
         let failure = await TripsFixture.failure(feed, "saved")
         #expect(failure?.cached?.departures.map(\.utcOffset) == [3_600])
-        #expect(failure?.cached?.departures.first?.attributes?.back?.utcOffset == 0)
+        #expect(failure?.cached?.departures.first?.attributes?.returnTrip?.utcOffset == 0)
         #expect(transport.asked.count == before + 1)
     }
 

@@ -104,10 +104,10 @@ struct AddressSearchTests {
     @Test("an address that a kernel driver holds is said")
     func taken() {
         let result = search(answers: [0x27: 16])
-        #expect(cause(result) == .taken)
+        #expect(cause(result) == .claimedByDriver)
         if case .failure(let fault) = result { #expect(fault.description.contains("0x27 on /dev/i2c-1")) }
-        #expect(cause(search(.fixed(0x27), answers: [0x27: 16])) == .taken)
-        #expect(cause(search(answers: [0x27: 16, 0x38: 0])) == .taken)
+        #expect(cause(search(.fixed(0x27), answers: [0x27: 16])) == .claimedByDriver)
+        #expect(cause(search(answers: [0x27: 16, 0x38: 0])) == .claimedByDriver)
         #expect(search(answers: [0x27: 16, 0x3F: 0]) == .success(0x3F))
     }
 

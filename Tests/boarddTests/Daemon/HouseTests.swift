@@ -92,7 +92,7 @@ struct HouseTests {
             #expect(await house.shows("N20 Barnet"))
         }
         #expect(house.log.lines.count == 2)
-        #expect(house.log.lines.first?.hasPrefix("warning: display: nothing answers") == true)
+        #expect(house.log.lines.first?.hasPrefix("warning: display: no device acknowledges") == true)
         #expect(house.log.lines.last == "notice: display: back, and drawn anew")
     }
 

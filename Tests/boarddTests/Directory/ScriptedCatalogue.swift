@@ -25,7 +25,7 @@ final class ScriptedCatalogue: StopCatalogue {
     /// The pages that were asked for so far.
     var asked: [Int] { log.withLock { $0 } }
 
-    func stops(page: Int, take: @escaping Take) async throws(FeedFailure) -> StopPage {
+    func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         log.withLock { $0.append(page) }
         let answer = try await script(page)
         for stop in answer.stops {

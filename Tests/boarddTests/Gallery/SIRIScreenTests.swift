@@ -154,9 +154,9 @@ struct SIRIScreenTests {
         #expect(
             unread.text() == """
                 |S1             08:00|
-                |Vale's answers      |
-                |cannot be read since|
-                |07:59               |
+                |Vale has sent       |
+                |unreadable data     |
+                |since 07:59         |
                 """)
     }
 

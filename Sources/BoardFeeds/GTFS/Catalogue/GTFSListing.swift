@@ -15,7 +15,7 @@ struct GTFSListing {
     /// Hands over the stops with the lines that call there. Entrances, corridors and parts of platforms are none.
     ///
     /// - Throws: ``GTFSFailure``; of kind `cancelled` when `take` threw.
-    func stops(_ take: StopCatalogue.Take) throws(GTFSFailure) -> StopPage {
+    func stops(_ take: StopCatalogue.StopReceiver) throws(GTFSFailure) -> StopPage {
         let calling = try RoutesByStop(archive)
         let lines = Dictionary(routes.map { ($0.id, $0.listed) }, uniquingKeysWith: { first, _ in first })
         var rows = try archive.stops()
