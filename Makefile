@@ -1,11 +1,11 @@
-# What a developer types and what CI runs. Each target does its own set-up (see Scripts/prepare).
+# The commands of developers and CI. Each target does its own set-up (see Scripts/prepare).
 SHELL := /bin/bash
-# How many frames the demo prints where there is no terminal.
+# The number of frames that the demo prints without a terminal.
 FRAMES ?= 12
 FLAGS := -Xswiftc -gnone
-# The program as it is installed. Nobody looks names up in it: without a table of them it is 1.7 MB smaller. GNU ld can pack
-# the places that are corrected when it is loaded: 1.5 MB that are neither in the file nor read at every start (where its
-# version cannot, it says so and goes on). It also takes no more of Swift's static libraries than is used; lld takes ICU.
+# The program as it is installed. Without the table of exported symbols, which are not used, it is 1.7 MB smaller. GNU ld can pack
+# relocations: 1.5 MB that are neither in the file nor read at every start (a version that cannot prints a warning and continues).
+# GNU ld also links only the used parts of Swift's static libraries; lld links ICU.
 # Without debug information the tables for unwinding are a third smaller as well: 1.5 MB. The only C++ is the parser of the
 # configuration files, which are small: compiled for size it is 0.3 MB smaller.
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
@@ -13,8 +13,8 @@ RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=bfd -Xswiftc -gnone
 
 .PHONY: demo test build release install man completions lint format bench prepare clean
 
-## Show the board in this terminal on the shipped recording; piped, print FRAMES frames and end. With LIVE=1 the departures of
-## any city, without a key: of STOP (a name, or motis:…), or of the stop that is asked for.
+## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
+## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt.
 demo: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; \
 	if [ -n "$(LIVE)" ]; then exec Scripts/demo-live "$$program" "$(FRAMES)" "$(STOP)"; fi; \
@@ -24,8 +24,8 @@ demo: build
 	    exec "$$program" run --config etc/demo/boardd.toml --replay etc/demo/recording --frames $(FRAMES); \
 	fi
 
-## Run every test. The products are named one by one: otherwise every tool of every dependency is built as well, a compiler
-## for protocol buffers of 500 files among them.
+## Run every test. The products are named one by one; otherwise SwiftPM also builds every tool of every dependency, including a compiler
+## for protocol buffers of 500 files.
 test: prepare
 	@for product in boardd control-probe boarddPackageTests; do swift build $(FLAGS) --product $$product || exit 1; done
 	swift test $(FLAGS) --skip-build
@@ -39,8 +39,8 @@ release: prepare
 	swift build $(RELEASE) --product boardd
 	@ls -l .build/release/boardd
 
-## Install what `make release` built (and `make man completions`, if they were made), as root; DESTDIR installs below another folder.
-## Who owns what in /etc/boardd is said in systemd/boardd.tmpfiles.conf, and comes about when that is applied: here, or at the next start.
+## Install the build of `make release` (and of `make man completions`, if there is one), as root; DESTDIR installs below another folder.
+## systemd/boardd.tmpfiles.conf defines the owners in /etc/boardd; it is applied here, or at the next start.
 install:
 	install -D -m 0755 .build/release/boardd $(DESTDIR)/usr/bin/boardd
 	install -D -m 0644 systemd/boardd.service $(DESTDIR)/usr/lib/systemd/system/boardd.service
@@ -57,12 +57,12 @@ install:
 	[ -n "$(DESTDIR)" ] || [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger --subsystem-match=i2c-dev --subsystem-match=gpio; }
 	[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
 
-## Write the man page, from the commands themselves, into .build/share.
+## Write the man page, generated from the commands, into .build/share.
 man: prepare
 	swift package $(FLAGS) generate-manual --configuration debug --date "$$(git log -1 --format=%cs 2>/dev/null || date +%F)"
 	install -D -m 0644 .build/plugins/GenerateManual/outputs/boardd/boardd.1 .build/share/man/man1/boardd.1
 
-## Write the completions of bash, zsh and fish, from the commands themselves, into .build/share.
+## Write the completions of bash, zsh and fish, generated from the commands, into .build/share.
 completions: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; cd .build && \
 	mkdir -p share/bash-completion/completions share/zsh/vendor-completions share/fish/vendor_completions.d && \
@@ -70,7 +70,7 @@ completions: build
 	"$$program" --generate-completion-script zsh >share/zsh/vendor-completions/_boardd && \
 	"$$program" --generate-completion-script fish >share/fish/vendor_completions.d/boardd.fish
 
-## Check the format and what the compiler cannot check, and compile everything with warnings as errors.
+## Check the format and the project's rules, and compile everything with warnings as errors.
 lint:
 	Scripts/lint
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Warnings are errors for developers (`make lint`) and in CI, which set this variable. They are not for users: another
+// Warnings are errors in `make lint` and CI, which set this variable, but not for users: another
 // version of the compiler has other warnings.
 let warnings: [SwiftSetting] =
     Context.environment["BOARDD_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
@@ -15,7 +15,7 @@ let generated: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + warnings
 
-// One way to compile everything else: Swift 6 mode, memory-unsafe constructs spelled out.
+// All other targets: Swift 6 mode, memory-unsafe constructs marked.
 let strict: [SwiftSetting] =
     generated + [.strictMemorySafety(), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
@@ -35,13 +35,13 @@ let package = Package(
         // The pure core: no clock, no file, no socket, no task, no operator.
         .target(name: "BoardCore", swiftSettings: strict),
 
-        // Threads for calls that block: below every room that has some.
+        // Threads for blocking calls.
         .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Files: guarded paths, small files, the system's words for its errors.
+        // Files: guarded paths, small files, the system's error texts.
         .target(name: "BoardIO", swiftSettings: strict),
 
-        // The middle rooms; they never import each other.
+        // The middle modules; they never import each other.
         .target(
             name: "BoardFeeds",
             dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CCurl", "CExpat", "CZip"],
@@ -64,7 +64,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // C libraries of the system, with the shims that Swift's importer needs.
+        // C libraries of the system, with shims for Swift's importer.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -73,7 +73,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "CStart"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
-        // toml11 must not abort: without its assertions every error of a text is an exception.
+        // Without its assertions toml11 throws for every faulty text; it must not abort.
         .target(name: "CTOML", cxxSettings: [.define("NDEBUG")]),
 
         // The program.
@@ -90,7 +90,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // What `make bench` runs inside one process.
+        // The measurements of `make bench` that run in one process.
         .executableTarget(
             name: "boardd-bench",
             dependencies: [
@@ -99,11 +99,11 @@ let package = Package(
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
-        // An HTTP server on this machine, for the tests of everything that asks one.
+        // An HTTP server on loopback for tests.
         .target(
             name: "LoopbackServer", dependencies: ["BoardThreads"], path: "Tests/LoopbackServer", swiftSettings: strict),
 
-        // Limits of waits that end a hang and nothing else, for all tests.
+        // Limits of waits that only end hangs, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
 
         // Generated from transit-realtime.proto: the independent reader of GTFS-Realtime in the tests.
@@ -120,7 +120,7 @@ let package = Package(
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
-        // The order in which files are put onto the disk and into their places.
+        // Records the order of writes, syncs and renames.
         .target(name: "FileCalls", path: "Tests/FileCalls"),
         .testTarget(
             name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore", "BoardIO", "FileCalls", "Waiting"],
@@ -141,7 +141,7 @@ let package = Package(
         .testTarget(
             name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore", "Waiting"],
             swiftSettings: strict),
-        // A control socket in a process of its own, for tests of what would harm the process of the tests.
+        // A control socket in its own process, for tests that would harm the process of the tests.
         .executableTarget(
             name: "control-probe", dependencies: ["BoardControl", "BoardCore"], path: "Tests/ControlProbe",
             swiftSettings: strict),

@@ -1,4 +1,4 @@
-"""What the measurements share: rows of the table, configurations, and answers in TfL's shape."""
+"""Shared by the measurements: rows of the table, configurations, and responses in TfL's format."""
 import json
 import os
 import random
@@ -9,7 +9,7 @@ ENTITIES = "Tfl.Api.Presentation.Entities."
 
 
 def row(what, measured, goal="", is_met=None):
-    """Prints one row of the table for Benchmarks/run: four fields with tabs between them."""
+    """Prints one row of the table for Benchmarks/run: four fields separated by tabs."""
     print(what, measured, goal, {None: "", True: "met", False: "NOT MET"}[is_met], sep="\t", flush=True)
 
 
@@ -18,10 +18,9 @@ def median_and_max(values, digits=1, unit="ms"):
 
 
 def write_configuration(folder, url, stops, board="", button="button = []"):
-    """Writes boardd.toml and favourites.toml; gives the path of the first.
+    """Writes boardd.toml and favourites.toml. Returns the path of the first.
 
-    There is no button unless asked for: where there is no GPIO the program would look for one again and again, which
-    it does not on a Pi.
+    The default has no button: without GPIO the program would search for one repeatedly, which it does not on a Pi.
     """
     path = os.path.join(folder, "boardd.toml")
     with open(path, "w") as file:
@@ -37,7 +36,7 @@ def iso(seconds, fraction=""):
 
 
 def arrivals(stop, now, count=60, seed=1):
-    """A busy stop's answer, as bytes: `count` invented predictions made at `now`, in no order."""
+    """The response of a busy stop, as bytes: `count` invented predictions made at `now`, in random order."""
     rng = random.Random(seed)
     places = ["Stoke Newington", "Archway", "Walthamstow Central", "King's Cross Station", "Bakers Arms",
               "Victoria Station", "Oxford Circus", "Hackney Downs", "Euston, Bus Station"]
@@ -67,19 +66,19 @@ def arrivals(stop, now, count=60, seed=1):
 
 
 def good_service(lines):
-    """What TfL says of lines with which nothing is the matter, as bytes."""
+    """TfL's status of lines with good service, as bytes."""
     status = {"statusSeverity": 10, "statusSeverityDescription": "Good Service", "validityPeriods": []}
     rows = [{"id": line, "name": line.upper(), "modeName": "bus", "lineStatuses": [status]} for line in lines]
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
 def stop(index):
-    """An invented stop's code."""
+    """The code of an invented stop."""
     return f"49000{8660 + index}N"
 
 
 def closed_port():
-    """A port of this machine on which nobody listens."""
+    """A port of this machine without a listener."""
     import socket
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A real daemon asked over its control socket: control.py PROGRAM DIRECTORY QUESTIONS.
+"""Requests to a real daemon over its control socket: control.py PROGRAM DIRECTORY SEARCHES.
 
-Each client keeps its connection. Between press and frame are the socket's thread, the board's and the display's; the
-frame comes as text through a pipe.
+Each client uses one connection. Between press and frame are the threads of the socket, the board and the display; the
+frame is text from a pipe.
 """
 import os
 import random
@@ -12,11 +12,11 @@ import tempfile
 import time
 import urllib.parse
 
-from city import City
+from tfl_server import TfLServer
 from common import row
 from daemon import Daemon
 
-STATES, PRESSES, QUESTIONS = 500, 120, 2000
+STATES, PRESSES, SEARCHES = 500, 120, 2000
 
 
 def spread(times):
@@ -31,7 +31,7 @@ def timed(action):
 
 
 def drain(pipe, seconds):
-    """Reads for as long as `seconds`: what comes is no answer to a press."""
+    """Reads for `seconds` and discards output that no press caused."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         if select.select([pipe], [], [], left)[0]:
@@ -39,7 +39,7 @@ def drain(pipe, seconds):
 
 
 def press(control, pipe):
-    """Milliseconds from the request to the first byte of the changed frame; nil: none came."""
+    """Milliseconds from the request to the first byte of the changed frame; None if there was no frame."""
     began = time.monotonic()
     control.request("POST", "/v1/press", '{"gesture": "short"}', {"Content-Type": "application/json"})
     took = (time.monotonic() - began) * 1000 if select.select([pipe], [], [], 2)[0] else None
@@ -54,26 +54,26 @@ def target(line):
     return f"/v1/stops?near={line[2]}&radius={line[3]}{modes}"
 
 
-def main(program, directory, questions):
-    city = City()
+def main(program, directory, searches):
+    server = TfLServer()
     rng = random.Random(1)
-    with open(questions) as file:
+    with open(searches) as file:
         lines = [line.rstrip("\n").split("\t") for line in file]
     with tempfile.TemporaryDirectory() as folder:
         daemon = Daemon(
-            program, folder, city.url("control"), 2, directory, options=["--simulate"],
+            program, folder, server.url("control"), 2, directory, options=["--simulate"],
             board='refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"', button='[[button]]\nshort = "next"')
         pipe = daemon.output.fileno()
-        daemon.wait("the first answers", lambda: city.polls("control") >= 2)
+        daemon.wait("the first responses", lambda: server.polls("control") >= 2)
         drain(pipe, 4)
         control = daemon.connect()
-        control.ask("GET", "/v1/state")
+        control.call("GET", "/v1/state")
         row(f"GET /v1/state over the socket ({STATES})",
-            spread([timed(lambda: control.ask("GET", "/v1/state")) for _ in range(STATES)]))
+            spread([timed(lambda: control.call("GET", "/v1/state")) for _ in range(STATES)]))
         for kind in ("search", "near"):
-            asked = rng.sample([line for line in lines if line[0] == kind], QUESTIONS)
-            times = [timed(lambda: control.ask("GET", target(line))) for line in asked]
-            row(f"GET /v1/stops?{'query' if kind == 'search' else 'near'}= over the socket ({QUESTIONS})", spread(times))
+            chosen = rng.sample([line for line in lines if line[0] == kind], SEARCHES)
+            times = [timed(lambda: control.call("GET", target(line))) for line in chosen]
+            row(f"GET /v1/stops?{'query' if kind == 'search' else 'near'}= over the socket ({SEARCHES})", spread(times))
         drain(pipe, 1)
         presses = []
         for _ in range(PRESSES):
@@ -81,10 +81,10 @@ def main(program, directory, questions):
             drain(pipe, rng.uniform(0.1, 0.3))
         lost = sum(took is None for took in presses)
         row(f"POST /v1/press to the first byte of the changed frame ({PRESSES})",
-            spread([took for took in presses if took is not None]) + (f"; {lost} UNANSWERED" if lost else ""))
+            spread([took for took in presses if took is not None]) + (f"; {lost} WITHOUT FRAME" if lost else ""))
         control.close()
         daemon.close()
-    city.close()
+    server.close()
 
 
 main(*sys.argv[1:4])

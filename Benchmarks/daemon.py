@@ -1,4 +1,4 @@
-"""A daemon to be measured: the release binary in folders of its own."""
+"""A daemon for measurements: the release binary in its own folders."""
 import http.client
 import json
 import os
@@ -12,17 +12,17 @@ import urllib.parse
 
 from common import stop, write_configuration
 
-# In memory where the machine has such a folder, as /run is.
+# In memory like /run, if the machine has such a folder.
 MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") and os.access("/dev/shm", os.W_OK) else None
 
 
 class Daemon:
     def __init__(self, program, folder, url, stops=2, directory=None, prefix=(), options=(), board="",
-                 keepsRuntime=False, **configured):
+                 preservesRuntime=False, **configured):
         """Starts a daemon that owns `folder`.
 
-        `directory`: a folder with a stop directory, of which it gets a copy. What it prints is in `output`, a pipe. `keepsRuntime`:
-        the runtime folder outlives its end, until `forget`.
+        `directory`: a folder with a stop directory, which is copied. `output` is a pipe with its standard output.
+        `preservesRuntime`: the runtime folder is not removed before `forget`.
         """
         self.folder = folder
         self.state = os.path.join(folder, "state")
@@ -30,7 +30,7 @@ class Daemon:
         os.makedirs(self.state, exist_ok=True)
         if directory:
             shutil.copytree(directory, self.state, dirs_exist_ok=True)
-        self.keepsRuntime = keepsRuntime
+        self.preservesRuntime = preservesRuntime
         self.configuration = write_configuration(folder, url, [stop(index) for index in range(stops)], board, **configured)
         self.log = open(os.path.join(folder, "log"), "w+b")
         self.environment = {**os.environ, "RUNTIME_DIRECTORY": self.runtime, "STATE_DIRECTORY": self.state}
@@ -51,33 +51,33 @@ class Daemon:
         end = time.monotonic() + seconds
         while not is_done():
             if time.monotonic() > end or self.process.poll() is not None:
-                sys.exit(f"{sys.argv[0]}: {what} did not come: {self.said()}")
+                sys.exit(f"{sys.argv[0]}: no {what}: {self.log_text()}")
             time.sleep(0.1)
 
-    def said(self):
+    def log_text(self):
         with open(os.path.join(self.folder, "log"), "rb") as file:
             return file.read().decode()
 
     def connect(self):
-        self.wait("the control socket", lambda: os.path.exists(self.socket))
+        self.wait("control socket", lambda: os.path.exists(self.socket))
         return Control(self.socket)
 
-    def ask(self, method, path, body=None):
+    def call(self, method, path, body=None):
         control = self.connect()
         try:
-            return control.ask(method, path, body)
+            return control.call(method, path, body)
         finally:
             control.close()
 
     def search(self, text):
-        return self.ask("GET", "/v1/stops?query=" + urllib.parse.quote(text))
+        return self.call("GET", "/v1/stops?query=" + urllib.parse.quote(text))
 
     def close(self):
-        """Ends it; gives its status."""
+        """Ends the daemon. Returns its exit status."""
         self.process.terminate()
         status = self.process.wait(20)
         self.log.close()
-        if not self.keepsRuntime:
+        if not self.preservesRuntime:
             self.forget()
         return status
 
@@ -86,7 +86,7 @@ class Daemon:
 
 
 class Control(http.client.HTTPConnection):
-    """A connection to a daemon's socket that stays open."""
+    """A persistent connection to a daemon's socket."""
 
     def __init__(self, path):
         super().__init__("boardd", timeout=10)
@@ -97,30 +97,30 @@ class Control(http.client.HTTPConnection):
         self.sock.settimeout(self.timeout)
         self.sock.connect(self.path)
 
-    def ask(self, method, path, body=None):
+    def call(self, method, path, body=None):
         headers = {"Content-Type": "application/json"} if body is not None else {}
         self.request(method, path, None if body is None else json.dumps(body), headers)
-        answer = self.getresponse()
-        text = answer.read()
-        if answer.status >= 300:
-            sys.exit(f"{sys.argv[0]}: {method} {path}: {answer.status} {text.decode()}")
+        response = self.getresponse()
+        text = response.read()
+        if response.status >= 300:
+            sys.exit(f"{sys.argv[0]}: {method} {path}: {response.status} {text.decode()}")
         return json.loads(text) if text else None
 
 
 def memory(pid):
-    """Resident, private resident and the highest resident memory of a process, in kB."""
+    """Resident, private resident and peak resident memory of a process, in kB."""
     with open(f"/proc/{pid}/status") as file:
         lines = dict(line.split(":", 1) for line in file)
     return tuple(int(lines[name].split()[0]) for name in ("VmRSS", "RssAnon", "VmHWM"))
 
 
 def forget_peak(pid):
-    """Begins the highest resident memory anew (proc_pid_clear_refs(5))."""
+    """Resets the peak of the resident memory (proc_pid_clear_refs(5))."""
     with open(f"/proc/{pid}/clear_refs", "w") as file:
         file.write("5")
 
 
 def written(pid):
-    """Bytes that a process has had written to disks (proc_pid_io(5))."""
+    """Bytes that a process caused to be written to disks (proc_pid_io(5))."""
     with open(f"/proc/{pid}/io") as file:
         return int(dict(line.split(":") for line in file)["write_bytes"])

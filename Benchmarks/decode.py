@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Large answers against Python's own parsers on the same bytes, in turns: decode.py BOARDD_BENCH."""
+"""Decoding of large responses, compared with Python's parsers on the same bytes, alternating: decode.py BOARDD_BENCH."""
 import json
 import os
 import statistics
@@ -20,12 +20,12 @@ NOW = 1_772_453_070
 
 
 def expat(body):
-    """What expat alone takes: nobody is told of anything."""
+    """expat alone, without handlers."""
     xml.parsers.expat.ParserCreate().Parse(body, True)
 
 
 def measure(program, what, kind, body, count, name, parse, goal):
-    """Prints the row of one body: this program's CPU time to departures as a multiple of what `parse` takes."""
+    """Prints the row of one body: this program's CPU time to departures as a multiple of that of `parse`."""
     ours, pythons = [], []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "body")
@@ -50,15 +50,15 @@ def measure(program, what, kind, body, count, name, parse, goal):
 
 def main(program):
     measure(program, "60 rows", "tfl", arrivals(stop(0), NOW), 60, "json.loads", json.loads, 3)
-    soap, twin, count = bodies(NOW, 90_000)
+    soap, as_json, count = bodies(NOW, 90_000)
     measure(program, f"SOAP board of {count} trains", "soap", soap, count, "expat", expat, 2)
-    measure(program, "its JSON twin", "rdm", twin, count, "json.loads", json.loads, 3)
+    measure(program, "the same board in JSON", "rdm", as_json, count, "json.loads", json.loads, 3)
     body, count = siri.as_json(NOW, 100_000)
     measure(program, f"SIRI in JSON, {count} visits", "siri", body, count, "json.loads", json.loads, 3)
     body, count = siri.as_soap(NOW, 800_000)
     measure(program, f"a day of SIRI in SOAP, {count} visits", "siri", body, count, "expat", expat, 3)
-    answer, count = motis.body(NOW, 100_000)
-    measure(program, f"MOTIS's stop of {count} departures", "motis", answer, count, "json.loads", json.loads, 3)
+    body, count = motis.body(NOW, 100_000)
+    measure(program, f"MOTIS's stop of {count} departures", "motis", body, count, "json.loads", json.loads, 3)
     body, count = predictions()
     measure(program, f"{count} predictions of LA Metro", "lametro", body, count, "json.loads", json.loads, 3)
     body, count = trips(NOW)

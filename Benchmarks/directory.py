@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Builds the stop directory of make_stops.py's list over loopback: directory.py BOARDD_BENCH PAGES FOLDER."""
+"""Builds a stop directory from the list of make_stops.py over loopback: directory.py BOARDD_BENCH PAGES FOLDER."""
 import subprocess
 import sys
 
-from city import City
+from tfl_server import TfLServer
 
 bench, pages, folder = sys.argv[1:4]
-city = City(pages)
-subprocess.run([bench, "import", city.url("import"), folder], check=True)
-city.close()
+server = TfLServer(pages)
+subprocess.run([bench, "import", server.url("import"), folder], check=True)
+server.close()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""From a city's zip to departures, against unzip and Python's csv on the same files: gtfs.py BOARDD_BENCH.
+"""From a city's zip to departures, compared with unzip and Python's csv on the same files: gtfs.py BOARDD_BENCH.
 
-The recording is New York's subway, from the folder that the tests use; the large feed is invented here, and its 20 million
-rows are deleted again.
+The recording is New York's subway, from the tests' folder of recordings; the large feed is invented here, and its 20 million
+rows are deleted afterwards.
 """
 import csv
 import os
@@ -17,13 +17,13 @@ import zipfile
 from common import row
 
 ROUNDS, LARGE_ROUNDS = 7, 3
-RATIO, MEMORY, CSV_RATIO, QUESTION = 2, 48, 8, 200
+RATIO, MEMORY, CSV_RATIO, QUERY = 2, 48, 8, 200
 READ = ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt"]
 # Times Square, Grand Central, 34 Street, Union Square and Van Cortlandt Park; a Wednesday at 08:00 in New York.
 NYC, NYC_STOPS, NYC_MOMENT = "gtfs/nyc_subway.zip", "127,631,A28,R20,101", 1_532_520_000
-# As many lines, each of two directions; stops of a trip; trips of a direction on weekdays, Saturdays and Sundays.
+# Lines, each with two directions; stops of a trip; trips of a direction on weekdays, Saturdays and Sundays.
 LINES, STOPS, SERVICES = 1_000, 36, {"WKD": 135, "SAT": 80, "SUN": 70}
-# So many directions call at the station, each at one of its platforms: 10,000 calls on a weekday.
+# Directions that call at the station, each at one of its platforms: 10,000 calls on a weekday.
 HUB_DIRECTIONS, PLATFORMS = 75, 8
 LARGE_MOMENT = 1_773_144_000  # Tuesday, 10 March 2026, 08:00 in New York
 
@@ -35,7 +35,7 @@ def timed(command):
 
 
 def against_unzip(program, archive, stops, moment, rounds):
-    """The medians of both, in turns, and what the program told."""
+    """The medians of both, alternating, and the program's figures."""
     ours, unzips = [], []
     with zipfile.ZipFile(archive) as names:
         read = [name for name in READ if name in names.namelist()]
@@ -48,42 +48,42 @@ def against_unzip(program, archive, stops, moment, rounds):
         if "\t" not in output:
             sys.exit(f"gtfs.py: {output}")
         ours.append(took)
-    names = ["rows", "trips", "patterns", "calls", "peak", "idle", "question", "found"]
+    names = ["rows", "trips", "patterns", "calls", "peak", "idle", "query", "found"]
     return statistics.median(ours), statistics.median(unzips), dict(zip(names, map(float, output.split("\t"))))
 
 
-def tell(what, ours, unzip, told):
-    row(f"{what} ({told['rows'] / 1e3:,.0f} k rows) to departures of 5 stops, process start included",
-        f"{ours / unzip:.2f} x unzip ({ours * 1e3:.0f} ms, unzip -p {unzip * 1e3:.0f}; {told['trips']:,.0f} trips kept)",
+def report(what, ours, unzip, figures):
+    row(f"{what} ({figures['rows'] / 1e3:,.0f} k rows) to departures of 5 stops, process start included",
+        f"{ours / unzip:.2f} x unzip ({ours * 1e3:.0f} ms, unzip -p {unzip * 1e3:.0f}; {figures['trips']:,.0f} trips stored)",
         f"<= {RATIO} x", ours <= RATIO * unzip)
 
 
 def single_rows(file, wanted):
-    """The rows at some stops, each by itself; gives how many trips they are of."""
+    """Selects the rows at some stops. Returns the number of their trips."""
     rows = csv.reader(file)
     stop = next(rows).index("stop_id")
     return len({entry[0] for entry in rows if entry[stop] in wanted})
 
 
 def whole_trips(file, wanted):
-    """All rows of the trips that call at some stops, as the program keeps them; gives how many trips."""
+    """Selects all rows of the trips that call at some stops, like the program. Returns the number of trips."""
     rows = csv.reader(file)
     stop = next(rows).index("stop_id")
-    kept, name, current, touched = [], None, [], False
+    selected, name, current, touched = [], None, [], False
     for entry in rows:
         if entry[0] != name:
             if touched:
-                kept.append(current)
+                selected.append(current)
             name, current, touched = entry[0], [], False
         current.append(entry)
         if entry[stop] in wanted:
             touched = True
-    return len(kept) + touched
+    return len(selected) + touched
 
 
 def against_csv(program, folder, archive):
-    """An unpacked stop_times.txt by Python's csv module: the rows at some stops alone, which is less than what ours does, and
-    all rows of the trips that call there, as ours."""
+    """An unpacked stop_times.txt with Python's csv module: only the rows at some stops, which is less work than ours, and
+    all rows of the trips that call there, like ours."""
     with zipfile.ZipFile(archive) as whole:
         path = whole.extract("stop_times.txt", folder)
     wanted = {f"{code}N" for code in NYC_STOPS.split(",")}
@@ -101,10 +101,10 @@ def against_csv(program, folder, archive):
     os.unlink(path)
     own = statistics.median(ours)
     whole, single = (statistics.median(times) for times in pythons.values())
-    row("its stop_times.txt, unpacked: Python's csv module keeping the rows at 5 stops, ours the whole trips that call there",
+    row("its stop_times.txt, unpacked: Python's csv module selecting the rows at 5 stops, ours the complete trips that call there",
         f"{single / own:.1f} x ours ({single * 1e3:.0f} ms CPU, ours {own * 1e3:.0f})",
         f">= {CSV_RATIO} x", single >= CSV_RATIO * own)
-    row("  the same where Python keeps the whole trips as well", f"{whole / own:.1f} x ours ({whole * 1e3:.0f} ms)")
+    row("  the same with Python selecting the complete trips as well", f"{whole / own:.1f} x ours ({whole * 1e3:.0f} ms)")
 
 
 def clock(second):
@@ -112,9 +112,9 @@ def clock(second):
 
 
 def large(path, is_sorted=True):
-    """Writes the invented feed; gives the size of its stop_times.txt and its five stops, the station first.
+    """Writes the invented feed. Returns the size of its stop_times.txt and its five stops, the station first.
 
-    Of one that is not sorted the rows of a line's trips come stop by stop, so that no trip's are together.
+    If it is not sorted, the rows of a line's trips are in the order of the stops, so that the rows of every trip are scattered.
     """
     rng = random.Random(1)
     times = [clock(second) for second in range(30 * 3600)]
@@ -125,7 +125,7 @@ def large(path, is_sorted=True):
             place, step = len(directions), 2 * LINES // HUB_DIRECTIONS
             if place % step == 0 and place // step < HUB_DIRECTIONS:
                 stops[rng.randrange(5, 30)] = f"HUB{rng.randrange(PLATFORMS)}"
-            # How long it takes from stop to stop, at six times of the day.
+            # The times from stop to stop, at six times of the day.
             profiles = []
             for _ in range(6):
                 offsets = [0]
@@ -134,7 +134,7 @@ def large(path, is_sorted=True):
                 profiles.append(offsets)
             directions.append((line, direction, stops, profiles))
     trips, size = [], 0
-    # How long the other one takes to decompress is not asked.
+    # The decompression time of the unsorted one is not measured.
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6 if is_sorted else 1) as archive:
         with archive.open("stop_times.txt", "w", force_zip64=True) as file:
             header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type\n"
@@ -172,31 +172,31 @@ def main(program):
     checkout = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     recordings = os.environ.get("BOARDD_FIXTURES", os.path.join(checkout, "..", "shared", "fixtures"))
     recording = os.path.join(recordings, NYC)
-    # Beside the program: a disk, which /tmp need not be.
+    # Next to the program: on a disk, unlike /tmp on some machines.
     with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(program))) as folder:
         if os.path.exists(recording):
-            tell("nyc_subway.zip", *against_unzip(program, recording, NYC_STOPS, NYC_MOMENT, ROUNDS))
+            report("nyc_subway.zip", *against_unzip(program, recording, NYC_STOPS, NYC_MOMENT, ROUNDS))
             against_csv(program, folder, recording)
         else:
             row("nyc_subway.zip to departures of 5 stops", "not measured: no recording")
         archive = os.path.join(folder, "large.zip")
         size, stops_of_interest = large(archive)
-        ours, unzip, told = against_unzip(program, archive, stops_of_interest, LARGE_MOMENT, LARGE_ROUNDS)
-        tell(f"an invented feed of {size / 1e9:.2f} GB", ours, unzip, told)
-        memory = (told["peak"] - told["idle"]) / 1e3
+        ours, unzip, figures = against_unzip(program, archive, stops_of_interest, LARGE_MOMENT, LARGE_ROUNDS)
+        report(f"an invented feed of {size / 1e9:.2f} GB", ours, unzip, figures)
+        memory = (figures["peak"] - figures["idle"]) / 1e3
         row("  its peak memory above that of the idle process", f"{memory:.1f} MB", f"<= {MEMORY} MB", memory <= MEMORY)
         stops, peak, idle = map(float, timed([program, "stops", archive])[1].split("\t"))
         memory = (peak - idle) / 1e3
-        row(f"  its {stops:,.0f} stops with their lines, as the stop directory takes them: peak memory above idle",
+        row(f"  its {stops:,.0f} stops with their lines, as in the stop directory: peak memory above idle",
             f"{memory:.1f} MB", f"<= {MEMORY} MB", memory <= MEMORY)
         row("departures of the next hour at a station with 10,000 calls a day",
-            f"{told['question'] / 1e3:.3f} ms ({told['found']:.0f} departures)", f"<= {QUESTION / 1e3} ms",
-            told["question"] <= QUESTION)
+            f"{figures['query'] / 1e3:.3f} ms ({figures['found']:.0f} departures)", f"<= {QUERY / 1e3} ms",
+            figures["query"] <= QUERY)
         large(archive, is_sorted=False)
-        ours, unzip, told = against_unzip(program, archive, stops_of_interest, LARGE_MOMENT, 1)
-        memory = (told["peak"] - told["idle"]) / 1e3
-        row("the invented feed with no trip's rows together, which is read twice: peak memory above idle",
-            f"{memory:.1f} MB ({ours:.1f} s, {ours / unzip:.1f} x unzip; {told['trips']:,.0f} trips kept)",
+        ours, unzip, figures = against_unzip(program, archive, stops_of_interest, LARGE_MOMENT, 1)
+        memory = (figures["peak"] - figures["idle"]) / 1e3
+        row("the invented feed with the rows of every trip scattered, which is read twice: peak memory above idle",
+            f"{memory:.1f} MB ({ours:.1f} s, {ours / unzip:.1f} x unzip; {figures['trips']:,.0f} trips stored)",
             f"<= {MEMORY} MB", memory <= MEMORY)
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Memory after ten TLS polls, and wake-ups while nothing happens: idle.py PROGRAM DIRECTORY.
+"""Memory after ten TLS polls, and wake-ups of an idle board: idle.py PROGRAM DIRECTORY.
 
-A TLS server of this machine answers with a busy stop's 60 rows. Its certificate is made here and trusted by laying a
-bundle over the system's in a mount namespace of the program alone, so the program reads the whole bundle as usual. Each
-daemon has its control socket, its snapshot and a stop directory, which was asked once over the socket and is open since.
+A TLS server on this machine responds with the 60 rows of a busy stop. Its certificate is made here and trusted through a bundle
+that is mounted over the system's in a mount namespace of the program, so the program reads the whole bundle as usual. Each
+daemon has its control socket, its snapshot and a stop directory, which is open after one search over the socket.
 """
 import collections
 import os
@@ -13,18 +13,18 @@ import sys
 import tempfile
 import time
 
-from city import City
+from tfl_server import TfLServer
 from common import row
 from daemon import Daemon, memory
 
 BUNDLE = "/etc/ssl/certs/ca-certificates.crt"
-# A connection to the socket leaves a timer behind, which comes after 30 s.
+# After a connection to the socket, a timer fires after 30 s.
 SETTLE, WINDOW = 35, 120
 RESIDENT, PRIVATE = 34, 7  # MB
 
 
 def trust(folder):
-    """The system's bundle of certificates with the city's behind it."""
+    """The system's bundle of certificates with that of the server appended."""
     bundle = os.path.join(folder, "bundle.pem")
     with open(bundle, "wb") as file:
         for part in (BUNDLE, os.path.join(folder, "certificate.pem")):
@@ -34,17 +34,17 @@ def trust(folder):
 
 
 def trusting(bundle):
-    """The command before a program that shall trust `bundle`; nothing where namespaces are not allowed."""
-    lay = 'mount --bind "$0" ' + BUNDLE + ' && exec "$@"'
+    """The command prefix of a program that trusts `bundle`; None if namespaces are not allowed."""
+    mount = 'mount --bind "$0" ' + BUNDLE + ' && exec "$@"'
     for options in (["-m"], ["-Urm"]):
-        command = ["unshare", *options, "sh", "-c", lay, bundle]
+        command = ["unshare", *options, "sh", "-c", mount, bundle]
         if subprocess.run([*command, "true"], capture_output=True).returncode == 0:
             return command
     return None
 
 
 def switches(pid):
-    """Voluntary context switches of each thread, by its number and name."""
+    """Voluntary context switches of each thread, by its ID and name."""
     counts = {}
     for task in os.listdir(f"/proc/{pid}/task"):
         try:
@@ -57,7 +57,7 @@ def switches(pid):
 
 
 def count_wakes(boards, seconds):
-    """Wake-ups of each board by thread; looks every half second, since workers come and go."""
+    """Wake-ups of each board by thread; sampled every half second, because worker threads start and end."""
     first = [switches(board.pid) for board in boards]
     last = [dict(counts) for counts in first]
     end = time.monotonic() + seconds
@@ -82,30 +82,30 @@ def report_wakes(what, counts):
 
 def main(program, directory):
     with tempfile.TemporaryDirectory() as base:
-        city = City(keys=base)
+        server = TfLServer(keys=base)
         prefix = trusting(trust(base))
         if prefix is None:
-            sys.exit("idle.py: unshare(1) may lay no bundle over the system's: run as root, or allow user namespaces")
+            sys.exit("idle.py: unshare(1) cannot mount a bundle over the system's: run as root, or allow user namespaces")
 
         def start(name, stops, options=()):
             folder = os.path.join(base, name)
             os.mkdir(folder)
-            daemon = Daemon(program, folder, city.url(name), stops, directory, prefix, options)
-            if options:  # nobody reads a frame: into nothing with them
+            daemon = Daemon(program, folder, server.url(name), stops, directory, prefix, options)
+            if options:  # discard the frames
                 subprocess.Popen(["cat"], stdin=daemon.output, stdout=subprocess.DEVNULL)
                 daemon.output.close()
             return daemon
 
         boards = {"ten": start("ten", 10), "none": start("none", 2), "text": start("text", 2, ["--simulate"])}
         for name, polls in (("ten", 10), ("none", 2), ("text", 2)):
-            boards[name].wait(f"{polls} polls of {name}", lambda: city.polls(name) >= polls)
+            boards[name].wait(f"{polls} polls of {name}", lambda: server.polls(name) >= polls)
         for board in boards.values():
             if len(board.search("high street")) == 0:
                 sys.exit("idle.py: the stop directory is empty")
-            board.ask("GET", "/v1/state")
+            board.call("GET", "/v1/state")
         time.sleep(SETTLE)
         resident, private, _ = memory(boards["ten"].pid)
-        row(f"resident after {city.polls('ten')} TLS polls (10 favourites, 60 rows each), socket and directory open",
+        row(f"resident after {server.polls('ten')} TLS polls (10 favourites, 60 rows each), socket and directory open",
             f"{resident / 1024:.1f} MB", f"<= {RESIDENT} MB", resident <= RESIDENT * 1024)
         row("  of it private (RssAnon)", f"{private / 1024:.1f} MB", f"<= {PRIVATE} MB", private <= PRIVATE * 1024)
         watched = (boards["none"], boards["text"])
@@ -113,11 +113,11 @@ def main(program, directory):
             report_wakes(what, counts)
         for name in ("none", "ten"):
             resident, private, _ = memory(boards[name].pid)
-            row(f"  resident · private after {city.polls(name)} polls ({name})",
+            row(f"  resident · private after {server.polls(name)} polls ({name})",
                 f"{resident / 1024:.1f} · {private / 1024:.1f} MB")
         codes = [board.close() for board in boards.values()]
         row("  status after SIGTERM", " ".join(map(str, codes)), "0 0 0", codes == [0, 0, 0])
-        city.close()
+        server.close()
 
 
 if __name__ == "__main__":

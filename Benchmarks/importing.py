@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The whole list into the stop directory of a real daemon: importing.py PROGRAM PAGES.
+"""The import of a complete list into the stop directory of a real daemon: importing.py PROGRAM PAGES.
 
-The daemon asks 20 s after its start, page by page; one operator on this machine serves list and departures. Then it is
-asked to update, as it does weekly: the list comes again while the directory is open.
+The daemon requests the list 20 s after its start, page by page; a server on this machine serves list and departures. A second
+update, like the weekly one, imports the list again while the directory is open.
 """
 import os
 import sys
 import tempfile
 import time
 
-from city import City
+from tfl_server import TfLServer
 from common import row
 from daemon import Daemon, forget_peak, memory
 
@@ -21,70 +21,69 @@ LONGEST = 33
 PAGES_AT_MOST = 600  # seconds
 
 
-def update(daemon, city, begin):
-    """Follows one update; gives idle and highest memory in kB, how long it took, pages, and the longest gap between two
-    questions about the same stop."""
-    city.listed.clear()
+def update(daemon, server, begin):
+    """Follows one update. Returns the peak memory in kB, the time, the pages, and the gaps between polls of the same stop."""
+    server.listed.clear()
     begin()
-    daemon.wait("the list", lambda: city.listed, 60)
-    started = city.listed[0][0]
-    daemon.wait("the end of the update", lambda: not is_running(daemon), PAGES_AT_MOST)
+    daemon.wait("request for the list", lambda: server.listed, 60)
+    started = server.listed[0][0]
+    daemon.wait("end of the update", lambda: not is_running(daemon), PAGES_AT_MOST)
     ended = time.monotonic()
-    highest = memory(daemon.pid)[2]
-    with city.lock:
-        asked = {}
-        for moment, _, code in city.asked:
-            asked.setdefault(code, []).append(moment)
-        pages = len(city.listed)
+    peak = memory(daemon.pid)[2]
+    with server.lock:
+        polls = {}
+        for moment, _, code in server.polled:
+            polls.setdefault(code, []).append(moment)
+        pages = len(server.listed)
     gaps = [
-        later - earlier for moments in asked.values() for earlier, later in zip(moments, moments[1:])
+        later - earlier for moments in polls.values() for earlier, later in zip(moments, moments[1:])
         if later >= started and earlier <= ended]
-    return highest, ended - started, pages, gaps
+    return peak, ended - started, pages, gaps
 
 
 def is_running(daemon):
     time.sleep(0.4)
-    state = daemon.ask("GET", "/v1/directory")
+    state = daemon.call("GET", "/v1/directory")
     if any(feed["update"]["state"] == "failed" for feed in state):
         sys.exit(f"importing.py: the update failed: {state}")
     return any(feed["update"]["state"] == "running" for feed in state)
 
 
-def tell(what, idle, outcome):
-    highest, took, pages, gaps = outcome
-    above = highest - idle
-    row(f"{what}: highest resident memory above idle ({idle / 1024:.1f} MB)", f"{above / 1024:.1f} MB",
+def report(what, idle, outcome):
+    peak, took, pages, gaps = outcome
+    above = peak - idle
+    row(f"{what}: peak resident memory above idle ({idle / 1024:.1f} MB)", f"{above / 1024:.1f} MB",
         f"<= {GOAL // 1024} MB", above <= GOAL)
-    row("  how long it took, from the first page's answer", f"{took:.0f} s ({pages} pages)")
-    row(f"  longest gap between two questions for a stop's departures ({len(gaps)} gaps)", f"{max(gaps):.1f} s",
+    row("  time from the response with the first page", f"{took:.0f} s ({pages} pages)")
+    row(f"  longest gap between two polls of a stop ({len(gaps)} gaps)", f"{max(gaps):.1f} s",
         f"<= {LONGEST} s", max(gaps) <= LONGEST + 0.5)
 
 
 def main(program, pages):
     size = sum(entry.stat().st_size for entry in os.scandir(pages)) / 1e6
-    city = City(pages)
+    server = TfLServer(pages)
     with tempfile.TemporaryDirectory() as folder:
-        daemon = Daemon(program, folder, city.url("import"), STOPS)
-        daemon.wait("the first answers", lambda: city.polls("import") >= STOPS)
-        daemon.ask("GET", "/v1/state")
+        daemon = Daemon(program, folder, server.url("import"), STOPS)
+        daemon.wait("first responses", lambda: server.polls("import") >= STOPS)
+        daemon.call("GET", "/v1/state")
         time.sleep(15)
-        if city.listed:
-            sys.exit("importing.py: the list was asked for before idle was measured")
+        if server.listed:
+            sys.exit("importing.py: the list was requested before the idle memory was measured")
         idle = memory(daemon.pid)[0]
         forget_peak(daemon.pid)
-        tell(f"import of the {size:.0f} MB list", idle, update(daemon, city, lambda: None))
+        report(f"import of the {size:.0f} MB list", idle, update(daemon, server, lambda: None))
         time.sleep(10)
         after = memory(daemon.pid)
         row("  resident · private 10 s after it", f"{after[0] / 1024:.1f} · {after[1] / 1024:.1f} MB",
             f"<= {RESIDENT} · {PRIVATE} MB", after[0] <= RESIDENT * 1024 and after[1] <= PRIVATE * 1024)
         forget_peak(daemon.pid)
-        outcome = update(daemon, city, lambda: daemon.ask("POST", "/v1/directory/update"))
-        tell("the same again, as weekly", after[0], outcome)
-        bytes_kept = sum(entry.stat().st_size for entry in os.scandir(daemon.state))
-        stops = sum(feed["stops"] for feed in daemon.ask("GET", "/v1/directory"))
-        row(f"  the directory of {stops} stops on the disk", f"{bytes_kept / 1e6:.1f} MB")
+        outcome = update(daemon, server, lambda: daemon.call("POST", "/v1/directory/update"))
+        report("the same again, as weekly", after[0], outcome)
+        bytes_stored = sum(entry.stat().st_size for entry in os.scandir(daemon.state))
+        stops = sum(feed["stops"] for feed in daemon.call("GET", "/v1/directory"))
+        row(f"  the directory of {stops} stops on the disk", f"{bytes_stored / 1e6:.1f} MB")
         daemon.close()
-    city.close()
+    server.close()
 
 
 main(*sys.argv[1:3])

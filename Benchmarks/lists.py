@@ -1,11 +1,11 @@
-"""Large answers of LA Metro's old API and of a server of trips, invented, in the shapes that these have."""
+"""Large invented responses in the formats of LA Metro's old API and of a trips server."""
 import json
 import random
 import uuid
 
 
 def predictions(count=700, seed=5):
-    """A stop's predictions: of no stop were there ever so many, but of these bytes is the goal."""
+    """The predictions of a stop: more than any real stop has, but the goal is for this size."""
     rng = random.Random(seed)
     items = []
     for index in range(count):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A list of invented stops in the shape of TfL's /StopPoint/Mode/{modes}?page=: make_stops.py FOLDER [--stops N] [--seed N].
+"""A list of invented stops in the format of TfL's /StopPoint/Mode/{modes}?page=: make_stops.py FOLDER [--stops N] [--seed N].
 
-Writes page-1.json, page-2.json and so on with a thousand entries each, the last one with none, as the operator answers
-them, and prints what there is in them. 50,000 stops have about 60 MB. The same numbers give the same bytes.
+Writes page-1.json, page-2.json and so on with a thousand entries each, the last one with none, like the operator,
+and prints their contents. 50,000 stops have about 60 MB. The same arguments give the same bytes.
 """
 import argparse
 import json
@@ -13,7 +13,7 @@ import random
 PAGE = 1000
 TYPE = "Tfl.Api.Presentation.Entities.{}, Tfl.Api.Presentation.Entities"
 
-# Parts of names as London has them; the places that they make are invented.
+# Parts of names as in London; the resulting names are invented.
 FIRST = ["Alder", "Ash", "Bar", "Beck", "Birch", "Brad", "Brom", "Burn", "Cam", "Clap", "Cold", "Cray", "Dal", "Dul", "East",
          "Elm", "Farn", "Finch", "Green", "Hack", "Hal", "Harl", "Hazel", "Hol", "Kel", "Ken", "Kil", "Lam", "Lark", "Lew",
          "Mar", "Mill", "Mort", "Nor", "Oak", "Old", "Pad", "Pem", "Plum", "Rother", "Rush", "Sel", "Shore", "South",
@@ -51,7 +51,7 @@ def prop(category, key, source, value):
 
 
 class List:
-    """Makes districts until there are enough stops: each is some streets, of some a station, of a few an interchange."""
+    """Makes districts until there are enough stops: each has some streets, some have a station, a few an interchange."""
 
     def __init__(self, stops, seed):
         self.rng = random.Random(seed)
@@ -68,11 +68,11 @@ class List:
     def count(self):
         return sum(self.kinds.values())
 
-    def made(self, kind):
+    def add(self, kind):
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
 
     def point(self, code, kind, name, modes, at, **fields):
-        """A stop point with the fields that all of them have, in the operator's order."""
+        """A stop point with the common fields, in the operator's order."""
         result = entity("StopPoint", naptanId=code)
         for key in ("indicator", "stopLetter"):
             if key in fields:
@@ -146,13 +146,13 @@ class List:
                         prop("Direction", "CompassPoint", "Naptan490", compass),
                         prop("Direction", "Towards", "CountDown", " Or ".join(rng.sample(towards, 2)))]}
             poles.append(self.point(code, "NaptanPublicBusCoachTram", name, ["bus"], self.near(at, 40), **fields))
-            self.made("poles")
+            self.add("poles")
             if self.count >= self.wanted:
                 break
         if isListed:
             self.entries += poles
         if self.count < self.wanted:
-            self.made("areas")
+            self.add("areas")
             whole = self.point(area, "NaptanOnstreetBusCoachStopPair", name, ["bus"], at, stationNaptan=area, **inside,
                                children=[] if isListed else poles)
             if isListed:
@@ -161,7 +161,7 @@ class List:
         return None, groups, calling
 
     def station(self, town, at, lines, towards, isHub):
-        """A station with its entrances, and with poles that are told of nowhere else; in an interchange or not."""
+        """A station with its entrances, and with poles that are not listed elsewhere; in an interchange or not."""
         rng = self.rng
         self.codes += 1
         code, hub = f"940GZZLU{self.codes:05}", f"HUB{self.codes:05}"
@@ -179,35 +179,35 @@ class List:
         facilities = [prop("Facility", name, "LrgaStationData", rng.choice(["yes", "no", str(rng.randint(1, 9))]))
                       for name in FACILITIES]
         facilities.append(prop("Address", "Address", "LRAD", f"{town} Underground Station,\r\n            London"))
-        self.made("stations")
-        called = {
+        self.add("stations")
+        lines_fields = {
             "lines": [identifier(line) for line in trains + buses], "lineGroup": groups,
             "lineModeGroups": [entity("LineModeGroup", modeName="tube", lineIdentifier=trains),
                                entity("LineModeGroup", modeName="bus", lineIdentifier=buses)]}
         station = self.point(
             code, "NaptanMetroStation", f"{town} Underground Station", ["bus", "tube"], at, stationNaptan=code, **inside,
-            **called, additionalProperties=facilities, children=children + ([around] if around else []))
+            **lines_fields, additionalProperties=facilities, children=children + ([around] if around else []))
         self.entries.append(station)
         if isHub and self.count < self.wanted:
-            self.made("interchanges")
+            self.add("interchanges")
             self.entries.append(self.point(
-                hub, "TransportInterchange", town, ["bus", "tube"], at, **inside, **called, children=[station]))
+                hub, "TransportInterchange", town, ["bus", "tube"], at, **inside, **lines_fields, children=[station]))
 
 
 def write(folder, stops, seed):
-    """Writes the pages; gives what is in them."""
-    made = List(stops, seed)
+    """Writes the pages. Returns a summary of their contents."""
+    content = List(stops, seed)
     os.makedirs(folder, exist_ok=True)
     size = 0
-    pages = -(-len(made.entries) // PAGE) + 1
+    pages = -(-len(content.entries) // PAGE) + 1
     for page in range(1, pages + 1):
         body = json.dumps(
-            entity("StopPointsResponse", stopPoints=made.entries[(page - 1) * PAGE:page * PAGE], pageSize=PAGE,
-                   total=len(made.entries), page=page), separators=(",", ":"), ensure_ascii=False).encode()
+            entity("StopPointsResponse", stopPoints=content.entries[(page - 1) * PAGE:page * PAGE], pageSize=PAGE,
+                   total=len(content.entries), page=page), separators=(",", ":"), ensure_ascii=False).encode()
         size += len(body)
         with open(os.path.join(folder, f"page-{page}.json"), "wb") as file:
             file.write(body)
-    return {"stops": made.count, **made.kinds, "entries": len(made.entries), "pages": pages, "bytes": size}
+    return {"stops": content.count, **content.kinds, "entries": len(content.entries), "pages": pages, "bytes": size}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A busy stop as MOTIS writes it, invented: departures with alerts, tracks and numbers with exponents."""
+"""An invented busy stop in the format of MOTIS: departures with alerts, tracks and numbers with exponents."""
 import json
 import random
 import time
@@ -11,7 +11,7 @@ def moment(seconds):
 
 
 def stop_times(now, count, seed=6):
-    """The answer of /stoptimes with `count` rows, one every minute and a half from `now` on (seconds, UTC)."""
+    """The response of /stoptimes with `count` rows, one every minute and a half from `now` on (seconds, UTC)."""
     rng = random.Random(seed)
     place = {"name": "Mill Lane", "stopId": "xx-Vale_mill:1", "lat": 51.25, "lon": -1.5, "level": 0, "tz": "Europe/London"}
     alert = {"headerText": "Lift closed", "descriptionText": "The lift to platform 3 is closed until June.",
@@ -35,12 +35,12 @@ def stop_times(now, count, seed=6):
             "routeShortName": f"C{index % 9}", "routeLongName": "Weir to Harbour", "tripShortName": "",
             "displayName": f"C{index % 9}", "pickupDropoffType": "NORMAL", "cancelled": False, "tripCancelled": False,
             "source": f"xx_Vale.gtfs.zip/stop_times.txt:{27888895 + index}:{27888906 + index}"})
-    answer = {"place": place, "previousPageCursor": "EARLIER|1", "nextPageCursor": "LATER|2", "stopTimes": rows}
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+    response = {"place": place, "previousPageCursor": "EARLIER|1", "nextPageCursor": "LATER|2", "stopTimes": rows}
+    return json.dumps(response, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def body(now, size):
-    """An answer of at least `size` bytes, and how many rows of it are of the next two hours."""
+    """A response of at least `size` bytes, and the number of its rows within the next two hours."""
     count = 1
     while len(stop_times(now, count)) < size:
         count += 1

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""From a press to the first changed byte, through the program's own threads: press.py PROGRAM CHECKOUT.
+"""From a press to the first changed byte, through the program's threads: press.py PROGRAM CHECKOUT.
 
-A key of a pseudo-terminal stands for the edge behind the debounce (the simulated button has none), and the terminal
-for the bus: in between are the button's thread, the board's and the display's, as on a Pi. The press is measured, not
-the release: it is acknowledged by the position mark, which is gone again before the next press, and the release is bound
-to nothing so that the page stays. Four boards share the work.
+A key of a pseudo-terminal replaces the debounced edge (the simulated button has no debounce), and the terminal replaces
+the bus. In between are the threads of the button, the board and the display, as on a Pi. The measurement is of the press, not
+the release: the position mark acknowledges it and disappears before the next press, and the release has no action,
+so that the page stays. Four boards share the work.
 """
 import os
 import pty
@@ -20,11 +20,11 @@ from common import median_and_max, row, write_configuration
 
 BOARDS, PRESSES = 4, 15
 GOAL = 15
-STOPS = ["490008660N", "490098765S"]  # of the shipped recording
+STOPS = ["490008660N", "490098765S"]  # of the recording in etc/demo
 
 
 def drain(terminal, seconds):
-    """Reads for as long as `seconds`; what comes is no answer to a press. Gives whether anybody still writes."""
+    """Reads for `seconds` and discards output that no press caused. Returns whether the other side is open."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         if select.select([terminal], [], [], left)[0]:
@@ -73,7 +73,7 @@ with tempfile.TemporaryDirectory() as base:
     for thread in threads:
         thread.join()
 if not times:
-    sys.exit("press.py: no press changed the glass")
+    sys.exit("press.py: no press changed the display")
 row(f"key to first changed byte on a pseudo-terminal, no debounce ({len(times)} presses)",
-    median_and_max(times) + (f"; {len(lost)} UNANSWERED" if lost else ""), f"<= {GOAL} ms",
+    median_and_max(times) + (f"; {len(lost)} WITHOUT CHANGE" if lost else ""), f"<= {GOAL} ms",
     max(times) <= GOAL and not lost)

@@ -1,4 +1,4 @@
-"""A large board of trains, invented, in the shapes of both transports of National Rail: the same rows as SOAP and JSON."""
+"""A large invented board of trains in both formats of National Rail: the same rows as SOAP and JSON."""
 import json
 import random
 import time
@@ -73,19 +73,19 @@ def as_soap(now, rows):
         return element("lt8", "service", "".join(parts))
 
     spaces = " ".join(f'xmlns:{name}="{TYPES.format(date)}"' for name, date in SPACES.items())
-    told = "".join(element("lt4", name, value) for name, value in head(now).items())
-    told += element("lt4", "nrccMessages", element("lt", "message", escape(NOTICE)))
-    told += element("lt4", "platformAvailable", "true") + element("lt4", "areServicesAvailable", "true")
+    header = "".join(element("lt4", name, value) for name, value in head(now).items())
+    header += element("lt4", "nrccMessages", element("lt", "message", escape(NOTICE)))
+    header += element("lt4", "platformAvailable", "true") + element("lt4", "areServicesAvailable", "true")
     board = element("lt8", "trainServices", "".join(service(row) for row in rows))
     return (
         '<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/">'
         '<soap:Body><GetDepartureBoardResponse xmlns="http://thalesgroup.com/RTTI/2021-11-01/ldb/">'
-        f"<GetStationBoardResult {spaces}>{told}{board}</GetStationBoardResult></GetDepartureBoardResponse>"
+        f"<GetStationBoardResult {spaces}>{header}{board}</GetStationBoardResult></GetDepartureBoardResponse>"
         "</soap:Body></soap:Envelope>").encode()
 
 
 def bodies(now, size):
-    """The same rows as SOAP of at least `size` bytes and as JSON, and how many there are."""
+    """The same rows as SOAP of at least `size` bytes and as JSON, and their number."""
     count = 1
     while len(as_soap(now, services(now, count))) < size:
         count += 1

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""A message of GTFS-Realtime to departures, against Python's protobuf on the same bytes, in turns: realtime.py BOARDD_BENCH.
+"""GTFS-Realtime to departures, compared with Python's protobuf on the same bytes, alternating: realtime.py BOARDD_BENCH.
 
-Python's may be Debian's (cpp, in C++) or that of PyPI (upb, in C, four times as quick): PROTOBUF_PYTHON names the interpreter
-to be held against.
+Python's protobuf is Debian's (cpp, in C++) or PyPI's (upb, in C, four times faster): PROTOBUF_PYTHON selects the interpreter.
 
-The message is a subway's, invented: 350 trains with 22 calls each, by stop and absolute time. Half of them are trips of
-the timetable; the others are under names that it does not know, as they often are.
+The message is that of an invented subway: 350 trains with 22 calls each, by stop and absolute time. Half of them are trips of
+the timetable; the others have identifiers that are not in the timetable, which is common.
 """
 import os
 import random
@@ -44,7 +43,7 @@ def message(field, content):
 
 
 def trains():
-    """(trip, line, start in seconds after noon, first station) of trains that are under way at noon."""
+    """(trip, line, start in seconds after noon, first station) of trains that are running at noon."""
     rng = random.Random(5)
     for index in range(TRAINS):
         line = index % LINES
@@ -81,13 +80,13 @@ def body():
         update = message(1, message(1, name) + message(3, "20260302") + message(5, str(line)))
         late = rng.randrange(-30, 400)
         for call in range(CALLS):
-            told = number(2, NOON + start + 120 * call + late)
-            update += message(2, message(2, told) + message(3, told) + message(4, f"{line}{first + call:02}N"))
+            event = number(2, NOON + start + 120 * call + late)
+            update += message(2, message(2, event) + message(3, event) + message(4, f"{line}{first + call:02}N"))
         entities.append(message(2, message(1, f"{index:06}") + message(3, update + number(4, NOON - 20))))
     return b"".join(entities)
 
 
-# The part of the format that both read: messages with (name, number, type), a type being another message or one of these.
+# The part of the format that both read: messages with (name, number, type). A type is another message or one of these.
 KINDS = {"string": 9, "uint64": 4, "int64": 3, "int32": 5, "uint32": 13}
 FORMAT = {
     "FeedMessage": [("header", 1, "FeedHeader"), ("entity", 2, "*FeedEntity")],
@@ -102,7 +101,7 @@ FORMAT = {
 
 
 def pythons():
-    """Python's class of a message and the name of what reads it; nil where there is no protobuf written in C."""
+    """Python's class of a message and the name of the implementation; None if there is no protobuf in C."""
     try:
         from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
         from google.protobuf.internal import api_implementation
@@ -113,9 +112,9 @@ def pythons():
     file = descriptor_pb2.FileDescriptorProto(name="bench.proto", package="bench", syntax="proto2")
     for name, fields in FORMAT.items():
         kind = file.message_type.add(name=name)
-        for field, number, told in fields:
-            of = told.lstrip("*")
-            kind.field.add(name=field, number=number, label=3 if told[0] == "*" else 1, type=KINDS.get(of, 11),
+        for field, number, declared in fields:
+            of = declared.lstrip("*")
+            kind.field.add(name=field, number=number, label=3 if declared[0] == "*" else 1, type=KINDS.get(of, 11),
                            type_name=None if of in KINDS else ".bench." + of)
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
@@ -125,36 +124,36 @@ def pythons():
 
 
 def parse(path, count):
-    """Prints the microseconds of CPU that Python's protobuf takes for a message, and what reads it; nothing where none does."""
+    """Prints the CPU time of Python's protobuf for a message in microseconds, and its implementation; nothing without one in C."""
     python = pythons()
     if not python:
         return
     with open(path, "rb") as file:
-        told = file.read()
-    python[0]().ParseFromString(told)
+        content = file.read()
+    python[0]().ParseFromString(content)
     began = time.process_time()
     for _ in range(count):
-        python[0]().ParseFromString(told)
+        python[0]().ParseFromString(content)
     print((time.process_time() - began) / count * 1e6, python[1], sep="\t")
 
 
 def parsed(python, path, count):
-    """What `parse` prints in an interpreter; empty where that has no protobuf written in C."""
+    """The output of `parse` in an interpreter; empty if that has no protobuf in C."""
     run = subprocess.run([python, os.path.abspath(__file__), "--parse", path, str(count)], capture_output=True, text=True)
     return run.stdout.split() if run.returncode == 0 else []
 
 
 def main(program):
-    told = body()
-    what = f"GTFS-Realtime of {len(told) / 1000:.0f} kB to departures of {len(FAVOURITES)} stops"
+    content = body()
+    what = f"GTFS-Realtime of {len(content) / 1000:.0f} kB to departures of {len(FAVOURITES)} stops"
     goal = "less than Python's protobuf alone"
     ours, others = [], []
     with tempfile.TemporaryDirectory() as folder:
         feed, path = os.path.join(folder, "town.zip"), os.path.join(folder, "message.pb")
         archive(feed)
         with open(path, "wb") as file:
-            file.write(told)
-        # The one that is asked for, else this one, else Debian's, which has python3-protobuf where that is installed.
+            file.write(content)
+        # The selected interpreter, else this one, else Debian's, which has python3-protobuf if that is installed.
         pythons = [os.environ["PROTOBUF_PYTHON"]] if "PROTOBUF_PYTHON" in os.environ else [sys.executable, "/usr/bin/python3"]
         python = next((python for python in pythons if os.path.exists(python) and parsed(python, path, 1)), None)
         for _ in range(ROUNDS):
@@ -175,8 +174,8 @@ def main(program):
     if not python:
         row(what, f"{mine:.0f} us CPU, {live} live of {count}; no Python protobuf in C here", goal)
         return
-    his = statistics.median(others)
-    row(what, f"{mine / his:.2f} x ({mine:.0f} us CPU, {kind} {his:.0f}); {live} live of {count}", goal, mine < his)
+    theirs = statistics.median(others)
+    row(what, f"{mine / theirs:.2f} x ({mine:.0f} us CPU, {kind} {theirs:.0f}); {live} live of {count}", goal, mine < theirs)
 
 
 if sys.argv[1] == "--parse":

@@ -1,4 +1,4 @@
-"""Stops with many visits, invented, as SIRI's operators write them: a city's JSON, and a whole day in indented SOAP."""
+"""Invented stops with many visits in the formats of SIRI operators: a city's JSON, and a whole day in indented SOAP."""
 import json
 import random
 import time
@@ -45,7 +45,7 @@ def visit_json(now, index, booked, late, destination):
 
 
 def as_json(now, size):
-    """About so many bytes, and how many visits they are."""
+    """A response of about `size` bytes, and the number of its visits."""
     one = len(json.dumps(visit_json(now, 0, now, 60, STOPS[1]), separators=(",", ":")))
     count = size // one
     delivery = {
@@ -62,7 +62,7 @@ def as_json(now, size):
 
 
 def element(name, content, depth):
-    """An element of the schema's name space, indented with tabs as some services do."""
+    """An element in the schema's namespace, indented with tabs as some services do."""
     tabs = "\t" * depth
     if isinstance(content, str):
         return f"{tabs}<ns3:{name}>{escape(content)}</ns3:{name}>\n"
@@ -96,7 +96,7 @@ def visit_xml(now, index, booked, late, destination):
 
 
 def as_soap(now, size):
-    """About so many bytes, and how many visits they are."""
+    """A response of about `size` bytes, and the number of its visits."""
     count = size // len(element(*visit_xml(now, 0, now, 60, STOPS[1]), 5))
     rows = "".join(element(*visit_xml(now, *visit), 5) for visit in visits(now, count))
     return (

@@ -1,15 +1,12 @@
-/// One line of what `make bench` prints: what was measured, what came out, what was wanted.
-struct Result {
-    /// What was measured.
+/// One row of the table of `make bench`.
+struct BenchmarkRow {
     let what: String
-    /// What came out.
     let measured: String
-    /// What was wanted; nil: nothing, it is told for information.
+    /// nil: the row is for information only.
     var goal: String?
-    /// Whether the goal is met.
     var isMet = true
 
-    /// Writes the line for `Benchmarks/run`: four fields with tabs between them.
+    /// Writes the row for `Benchmarks/run`: four fields with tabs between them.
     func write() {
         print(what, measured, goal ?? "", goal == nil ? "" : isMet ? "met" : "NOT MET", separator: "\t")
     }

@@ -2,42 +2,42 @@ internal import BoardCore
 internal import BoardHardware
 internal import BoardSimulation
 
-/// What pictures cost on the bus: the driver of the product on a modelled panel that counts.
+/// The cost of frames on the bus: the product's driver on a modelled panel with counters.
 enum BusCost {
     /// Writes the rows.
     static func report() {
-        let usual = Panel(size: Panel.Size(columns: 20, rows: 4))
-        let full = cost(usual, from: filled(usual, "a"), to: filled(usual, "b"))
-        Result(
+        let large = Panel(size: Panel.Size(columns: 20, rows: 4))
+        let full = cost(large, from: filled(large, "a"), to: filled(large, "b"))
+        BenchmarkRow(
             what: "full 20x4 frame at 100 kHz", measured: text(full),
             goal: "<= 326 bytes, <= 10 calls", isMet: full.portBytes <= 326 && full.calls <= 10
         ).write()
-        let none = cost(usual, from: ["12:04"], to: ["12:04"])
-        Result(
+        let none = cost(large, from: ["12:04"], to: ["12:04"])
+        BenchmarkRow(
             what: "unchanged frame", measured: text(none), goal: "0 bytes", isMet: none.portBytes == 0
         ).write()
-        let digit = cost(usual, from: ["73  Oxford Cir    4m"], to: ["73  Oxford Cir    3m"])
-        let two = cost(usual, from: ["12:09"], to: ["12:10"])
-        Result(
+        let digit = cost(large, from: ["73  Oxford Cir    4m"], to: ["73  Oxford Cir    3m"])
+        let two = cost(large, from: ["12:09"], to: ["12:10"])
+        BenchmarkRow(
             what: "one digit changed · clock 12:09 to 12:10", measured: "\(text(digit)) · \(text(two))",
             goal: "1 call, <= 14 bytes",
             isMet: [digit, two].allSatisfy { $0.calls == 1 && $0.portBytes <= 14 }
         ).write()
-        Result(
+        BenchmarkRow(
             what: "full 20x4 frame at 400 kHz (padded)",
-            measured: text(cost(usual, speed: 400_000, from: filled(usual, "a"), to: filled(usual, "b")))
+            measured: text(cost(large, speed: 400_000, from: filled(large, "a"), to: filled(large, "b")))
         ).write()
         let small = Panel(size: Panel.Size(columns: 16, rows: 2))
-        Result(
+        BenchmarkRow(
             what: "full 16x2 frame at 100 kHz",
             measured: text(cost(small, from: filled(small, "a"), to: filled(small, "b")))
         ).write()
-        Result(
-            what: "the light alone", measured: text(cost(usual, from: ["12:04"], to: ["12:04"], isLit: false))
+        BenchmarkRow(
+            what: "backlight only", measured: text(cost(large, from: ["12:04"], to: ["12:04"], isLit: false))
         ).write()
     }
 
-    /// What it takes to turn one picture into another on a display that has been in use.
+    /// The cost of changing one frame into another on a display in use.
     private static func cost(
         _ panel: Panel, speed: Int = 100_000, from: [String], to: [String], isLit: Bool = true
     ) -> SimulatedExpander.Counts {
@@ -48,8 +48,8 @@ enum BusCost {
         bus.resetCounts()
         let last = frame(panel, to, isLit: isLit)
         _ = display.show(last, at: bus.now)
-        // A cheap way to a wrong picture would be no merit.
-        precondition(bus.cells == last.rows && bus.violations.isEmpty, "the glass is wrong")
+        // The counts are meaningless if the frame is wrong.
+        precondition(bus.cells == last.rows && bus.violations.isEmpty, "display contents differ")
         return bus.counts
     }
 

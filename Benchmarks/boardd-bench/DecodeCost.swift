@@ -1,9 +1,8 @@
 internal import BoardCore
 internal import BoardFeeds
 
-/// How long a large answer takes from its bytes to departures, by the feed that the product uses.
+/// The CPU time of a large response from its bytes to departures, with the feed of the product.
 enum DecodeCost {
-    /// Whose answer it is.
     enum Kind: String {
         /// TfL's predictions.
         case tfl
@@ -11,7 +10,7 @@ enum DecodeCost {
         case rdm
         /// A station's board of OpenLDBWS.
         case soap
-        /// What departs from a stop, of a MOTIS.
+        /// The departures of a stop from MOTIS.
         case motis
         /// A stop's visits of SIRI, in JSON or XML.
         case siri
@@ -21,18 +20,18 @@ enum DecodeCost {
         case trips
     }
 
-    /// Prints the departures of one answer and the microseconds of CPU that an answer takes, with a tab between them.
+    /// Prints the departures of one response and its CPU time in microseconds, separated by a tab.
     ///
     /// - Parameters:
-    ///   - kind: whose answer it is.
+    ///   - kind: the format of the response.
     ///   - file: the body.
-    ///   - count: how often it is decoded.
+    ///   - count: the number of decodings.
     static func report(_ kind: Kind, file: String, count: Int) async {
         do {
-            let (feed, question) = try feed(kind, answering: Files.read(file))
-            let rows = try await feed.departures(question).departures.count
+            let (feed, request) = try feed(kind, responding: Files.read(file))
+            let rows = try await feed.departures(request).departures.count
             let began = ProcessCost.cpu
-            for _ in 0..<count { _ = try await feed.departures(question) }
+            for _ in 0..<count { _ = try await feed.departures(request) }
             let each = (ProcessCost.cpu - began).inMicroseconds / Double(count)
             print(rows, each.text(2), separator: "\t")
         } catch {
@@ -40,10 +39,10 @@ enum DecodeCost {
         }
     }
 
-    /// A feed that gets the same body for every question, and a question for it.
+    /// A feed that gets the same body for every request, and a request for it.
     private static func feed(
-        _ kind: Kind, answering body: [UInt8]
-    ) throws(FeedSettingFailure) -> (feed: any DepartureFeed, question: FeedRequest) {
+        _ kind: Kind, responding body: [UInt8]
+    ) throws(FeedSettingFailure) -> (feed: any DepartureFeed, request: FeedRequest) {
         func context(_ declaration: FeedDeclaration, recorded: String? = nil, url: String? = nil) -> FeedContext {
             var settings = FeedSettings(defaultsOf: declaration)
             if let url { settings.set("url", to: .text(url)) }
@@ -83,7 +82,7 @@ enum DecodeCost {
     }
 }
 
-/// A clock at the instant of the answer.
+/// A clock that is stopped at the time of the response.
 struct StoppedClock: MachineClock {
     func now() -> Instant { Instant(microseconds: 0) }
     func reading() -> CorrectedClock.Reading {
@@ -91,10 +90,10 @@ struct StoppedClock: MachineClock {
     }
 }
 
-/// Answers every question with the same body.
+/// Responds to every request with the same body.
 private struct MemoryTransport: HTTPTransport {
     let body: [UInt8]
-    /// The address that it stands for, as a recording does, so that no key is wanted.
+    /// The URL that it replays, as a recording does, so that no key is required.
     let recorded: String?
 
     func hasRecorded(_ base: HTTPURL) -> Bool { base.description == recorded }

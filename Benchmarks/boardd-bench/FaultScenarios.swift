@@ -1,82 +1,81 @@
 internal import BoardCore
 internal import BoardSimulation
 
-/// Bad hours, each lived through in virtual time: what the clock on the glass missed, and how long until all is right.
+/// Faults in virtual time: the minutes that the clock on the display missed, and the time to recovery.
 enum FaultScenarios {
     private static let before = Duration.seconds(600)
 
     /// Writes the rows.
     static func report() {
-        feed("a feed that accepts and never answers, 3 h", for: .seconds(3 * 3_600)) { nil }
+        feed("a feed that accepts connections and does not respond, 3 h", for: .seconds(3 * 3_600)) { nil }
         feed("no network, 1 h", for: .seconds(3_600)) { .failure(FeedFailure(.noNetwork, detail: "")) }
-        silentBus()
+        unresponsiveBus()
     }
 
-    /// Lives through the fault ten times with other lengths, since how long a board takes to notice its end depends on
-    /// when the end falls between two polls.
+    /// Simulates the fault ten times with different lengths, because the time to recovery depends on
+    /// when the fault ends between two polls.
     private static func feed(
-        _ name: String, for duration: Duration, _ fault: @escaping () -> Swift.Result<FeedResponse, FeedFailure>?
+        _ name: String, for duration: Duration, _ fault: @escaping () -> Result<FeedResponse, FeedFailure>?
     ) {
-        let begin = London.start + before
-        let lives = (0..<10).map { index in
+        let begin = SampleOperator.start + before
+        let outcomes = (0..<10).map { index in
             let whole = duration + .seconds(index * 37)
             let end = begin + whole
-            var hallway = VirtualBoard([London.oxford, London.euston]) { question, time in
-                begin <= time && time < end ? fault() : .success(London.answer(question, at: time))
+            var simulation = VirtualBoard([SampleOperator.oxford, SampleOperator.euston]) { request, time in
+                begin <= time && time < end ? fault() : .success(SampleOperator.response(to: request, at: time))
             }
-            hallway.wait(before + whole)
-            let healed = hallway.wait(.seconds(1_800)) { $0.isDisplayCorrect && hasOnlyLiveRows($0.frame) }
-            return Outcome(hallway, healed)
+            simulation.wait(before + whole)
+            let recovered = simulation.wait(.seconds(1_800)) { $0.isDisplayCorrect && hasOnlyLiveRows($0.frame) }
+            return Outcome(simulation, recovered)
         }
-        write(name, lives)
+        write(name, outcomes)
     }
 
-    /// Whether below the header are departures alone: no message, none of them aged.
+    /// Whether the rows below the header are all departures, and none is stale.
     private static func hasOnlyLiveRows(_ frame: Frame) -> Bool {
         frame.lines.dropFirst().allSatisfy { row in
-            London.lines.contains { row.hasPrefix($0 + " ") } && (row.hasSuffix("m") || row.hasSuffix("due"))
+            SampleOperator.lines.contains { row.hasPrefix($0 + " ") } && (row.hasSuffix("m") || row.hasSuffix("due"))
                 && !row.contains("?")
         }
     }
 
-    /// Ten seconds in which the expander acknowledges nothing, across a change of the minute.
-    private static func silentBus() {
-        var hallway = VirtualBoard([London.oxford, London.euston]) { question, time in
-            .success(London.answer(question, at: time))
+    /// Ten seconds without acknowledges from the expander, across a change of the minute.
+    private static func unresponsiveBus() {
+        var simulation = VirtualBoard([SampleOperator.oxford, SampleOperator.euston]) { request, time in
+            .success(SampleOperator.response(to: request, at: time))
         }
-        hallway.wait(before + .seconds(55))
-        hallway.bus.refuseAddress(for: .seconds(10))
-        hallway.wait(.seconds(10))
-        let healed = hallway.wait(.seconds(60)) { $0.isDisplayCorrect }
-        hallway.wait(.seconds(600))
-        write("a display with 10 s of NAKs over a minute's change", [Outcome(hallway, healed)])
+        simulation.wait(before + .seconds(55))
+        simulation.bus.refuseAddress(for: .seconds(10))
+        simulation.wait(.seconds(10))
+        let recovered = simulation.wait(.seconds(60)) { $0.isDisplayCorrect }
+        simulation.wait(.seconds(600))
+        write("a display with 10 s of NAKs over a minute's change", [Outcome(simulation, recovered)])
     }
 
-    /// What is told of one life.
     private struct Outcome {
         let missed: Int
         let latest: Duration
-        let healed: Duration
+        let recovered: Duration
 
-        init(_ hallway: VirtualBoard, _ healed: Duration) {
-            missed = hallway.minutes.missed
-            latest = hallway.minutes.latest
-            self.healed = healed
+        init(_ simulation: VirtualBoard, _ recovered: Duration) {
+            missed = simulation.minutes.missed
+            latest = simulation.minutes.latest
+            self.recovered = recovered
         }
     }
 
-    /// Whatever ends the board, a trap or a wait for ever, ends this program too: a line that is there had no restart.
-    private static func write(_ name: String, _ lives: [Outcome]) {
-        let missed = lives.reduce(0) { $0 + $1.missed }
-        let healed = lives.map(\.healed.inSeconds).sorted()
+    /// A trap or an endless wait of the board also ends this program: a printed row had no restart.
+    private static func write(_ name: String, _ outcomes: [Outcome]) {
+        let missed = outcomes.reduce(0) { $0 + $1.missed }
+        let recovered = outcomes.map(\.recovered.inSeconds).sorted()
         let times =
-            healed.count == 1
-            ? "\(healed[0].text(1)) s"
-            : "\(healed[healed.count / 2].text(0)) s (median; max \((healed.last ?? 0).text(0)))"
-        let latest = lives.map(\.latest.inSeconds).max() ?? 0
-        Result(
-            what: lives.count == 1 ? name : "\(name), \(lives.count) times",
-            measured: "missed \(missed), restarts 0, right again after \(times), a minute <= \(latest.text(2)) s late",
+            recovered.count == 1
+            ? "\(recovered[0].text(1)) s"
+            : "\(recovered[recovered.count / 2].text(0)) s (median; max \((recovered.last ?? 0).text(0)))"
+        let latest = outcomes.map(\.latest.inSeconds).max() ?? 0
+        BenchmarkRow(
+            what: outcomes.count == 1 ? name : "\(name), \(outcomes.count) times",
+            measured: "missed \(missed), restarts 0, recovered after \(times), a minute <= \(latest.text(2)) s late",
             goal: "missed 0, restarts 0", isMet: missed == 0
         ).write()
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Whole files, for what this program is given.
+/// Reads whole files.
 enum Files {
-    /// The bytes of a file; none where it cannot be read.
+    /// The bytes of a file; empty if it cannot be read.
     static func read(_ path: String) -> [UInt8] {
         guard let file = unsafe fopen(path, "r") else { return [] }
         defer { _ = unsafe fclose(file) }

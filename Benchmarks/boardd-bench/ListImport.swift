@@ -2,14 +2,14 @@ internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
 
-/// An operator's list on its way into the stop directory: the rooms of the product, without the pauses between pages that
-/// the daemon makes.
+/// The import of an operator's stop list into the stop directory, with the product's code but without the daemon's pauses
+/// between pages.
 enum ListImport {
     /// Builds the directory and writes the row.
     ///
     /// - Parameters:
-    ///   - url: the operator's address.
-    ///   - folder: where the directory is built; it must be there.
+    ///   - url: the operator's URL.
+    ///   - folder: an existing folder for the directory.
     static func report(url: String, folder: String) async {
         do {
             var settings = FeedSettings(defaultsOf: TfLFeed.declaration)
@@ -26,17 +26,17 @@ enum ListImport {
             while true {
                 let page = builder.nextPage
                 try builder.begin(page: page)
-                let answer = try await catalogue.stops(page: page) { try builder.take($0) }
+                let response = try await catalogue.stops(page: page) { try builder.take($0) }
                 try builder.commit(page: page)
-                entries += answer.entries
-                if answer.entries == 0 { break }
+                entries += response.entries
+                if response.entries == 0 { break }
             }
             let stops = builder.stops
             let read = clock.now - began
             try builder.finish(at: ProcessCost.time)
             let all = clock.now - began
             let cpu = ProcessCost.cpu - used
-            Result(
+            BenchmarkRow(
                 what: "list of \(entries) entries to \(stops) stops, without the pauses",
                 measured: "\(all.inSeconds.text(1)) s, \((all - read).inSeconds.text(1)) of them the indices; "
                     + "\(cpu.inSeconds.text(1)) s CPU"

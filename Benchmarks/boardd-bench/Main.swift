@@ -1,16 +1,16 @@
-/// Measures what can be measured inside one process; `Benchmarks/run` measures the program from outside.
+/// The measurements inside one process; `Benchmarks/run` measures the program from outside.
 ///
-///     boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
+///     boardd-bench bus | faults | soak DAYS | turn | decode KIND FILE COUNT
 ///     boardd-bench timetable ZIP STOPS SECONDS | stops ZIP | scan FILE STOPS | realtime ZIP STOPS FILE SECONDS COUNT
-///     boardd-bench import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
+///     boardd-bench import URL FOLDER | search FOLDER SEARCHES | wear FOLDER HOURS | wear-control FOLDER HOURS
 @main
 enum Main {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         switch (arguments.first, Array(arguments.dropFirst())) {
         case ("bus", []): BusCost.report()
-        case ("hours", []): FaultScenarios.report()
-        case ("life", let rest) where rest.count == 1: SoakTest.report(days: Int(rest[0]) ?? 30)
+        case ("faults", []): FaultScenarios.report()
+        case ("soak", let rest) where rest.count == 1: SoakTest.report(days: Int(rest[0]) ?? 30)
         case ("turn", []): TurnCost.report()
         case ("decode", let rest) where rest.count == 3:
             await DecodeCost.report(DecodeCost.Kind(rawValue: rest[0]) ?? .tfl, file: rest[1], count: Int(rest[2]) ?? 1)
@@ -18,7 +18,7 @@ enum Main {
         case ("search", let rest) where rest.count == 2: SearchCost.report(folder: rest[0], file: rest[1])
         case ("wear", let rest) where rest.count == 2:
             DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 24, isControl: false)
-        case ("wear-proof", let rest) where rest.count == 2:
+        case ("wear-control", let rest) where rest.count == 2:
             DiskWear.report(folder: rest[0], hours: Int(rest[1]) ?? 1, isControl: true)
         case ("timetable", let rest) where rest.count == 3:
             TimetableCost.report(archive: rest[0], stops: rest[1], moment: Int64(rest[2]) ?? 0)
@@ -30,10 +30,10 @@ enum Main {
         default:
             print(
                 """
-                boardd-bench bus | hours | life DAYS | turn | decode KIND FILE COUNT
+                boardd-bench bus | faults | soak DAYS | turn | decode KIND FILE COUNT
                              timetable ZIP STOPS SECONDS | stops ZIP | scan FILE STOPS
                              realtime ZIP STOPS FILE SECONDS COUNT
-                             import URL FOLDER | search FOLDER QUESTIONS | wear FOLDER HOURS | wear-proof FOLDER HOURS
+                             import URL FOLDER | search FOLDER SEARCHES | wear FOLDER HOURS | wear-control FOLDER HOURS
                 """)
         }
     }

@@ -1,7 +1,7 @@
 internal import BoardCore
 internal import Glibc
 
-/// What this process has cost so far.
+/// The resource usage of this process.
 enum ProcessCost {
     /// CPU time of all threads.
     static var cpu: Duration {
@@ -10,25 +10,24 @@ enum ProcessCost {
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
-    /// The time by the wall clock.
+    /// Wall clock time.
     static var time: Timestamp {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(seconds: Int64(time.tv_sec))
     }
 
-    /// Private resident memory in kB (RssAnon of proc(5)); 0 where the kernel does not tell.
+    /// Private resident memory in kB (RssAnon of proc(5)); 0 if the kernel does not report it.
     static var privateMemory: Int { number("RssAnon:", of: "/proc/self/status") }
 
-    /// Resident memory in kB, now and at the most; 0 where the kernel does not tell.
+    /// Resident memory in kB, now and at the most; 0 if the kernel does not report it.
     static var memory: Int { number("VmRSS:", of: "/proc/self/status") }
     static var peakMemory: Int { number("VmHWM:", of: "/proc/self/status") }
 
-    /// Bytes that this process has had written to disks (write_bytes of proc(5)): nothing of it counts what goes into a
-    /// tmpfs.
+    /// Bytes that this process caused to be written to disks (write_bytes of proc(5)), without writes to a tmpfs.
     static var bytesToDisk: Int { number("write_bytes:", of: "/proc/self/io") }
 
-    /// What follows a word at the beginning of a line; 0 where the kernel does not tell.
+    /// The number after a word at the beginning of a line; 0 if the kernel does not report it.
     private static func number(_ word: String, of file: String) -> Int {
         for line in Files.read(file).split(separator: UInt8(ascii: "\n")) {
             let text = String(decoding: line, as: UTF8.self)
@@ -49,7 +48,7 @@ extension Duration {
 }
 
 extension Double {
-    /// With so many decimals.
+    /// The number with this many decimals.
     func text(_ decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

@@ -1,16 +1,16 @@
 internal import BoardCore
 internal import BoardFeeds
 
-/// How long a message of GTFS-Realtime takes from its bytes to the departures of some stops.
+/// The CPU time of a GTFS-Realtime message from its bytes to the departures of some stops.
 enum RealtimeCost {
-    /// Prints the live departures, all departures and the microseconds of CPU that a message takes, with tabs between them.
+    /// Prints the live departures, all departures and the CPU time of a message in microseconds, separated by tabs.
     ///
     /// - Parameters:
     ///   - archive: the timetable's zip.
-    ///   - stops: `stop_id`, with commas between them.
+    ///   - stops: `stop_id`, separated by commas.
     ///   - file: the message.
-    ///   - moment: when it came, in seconds since 1970.
-    ///   - count: how often it is read.
+    ///   - moment: its time of arrival, in seconds since 1970.
+    ///   - count: the number of readings.
     static func report(archive: String, stops: String, file: String, moment: Int64, count: Int) {
         do {
             let codes = stops.split(separator: ",").map(String.init)

@@ -1,7 +1,7 @@
 internal import BoardCore
 
-/// Two invented stops and their buses, as a function of the time alone.
-enum London {
+/// Invented stops and buses; a pure function of the time.
+enum SampleOperator {
     static let profile = FeedProfile(
         name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),
         suffixes: [" Underground Station"], interval: .seconds(30),
@@ -18,20 +18,20 @@ enum London {
     static let lines = ["73", "390", "N73"]
     private static let destinations = ["Stoke Newington", "Archway", "Walthamstow Central", "Oxford Circus"]
 
-    /// Twelve buses, one every four minutes and a half, each estimate wandering a little.
-    static func answer(_ question: FeedRequest, at time: Timestamp) -> FeedResponse {
+    /// Twelve buses, one every four and a half minutes, with varying estimates.
+    static func response(to request: FeedRequest, at time: Timestamp) -> FeedResponse {
         let period: Int64 = 270
         let departures = (0..<12).map { index -> Departure in
             let number = time.seconds / period + Int64(index)
-            let wobble = (number &* 7_919 &+ time.seconds / 30 &* 104_729) % 50
-            let due = Timestamp(seconds: number * period + wobble)
+            let variation = (number &* 7_919 &+ time.seconds / 30 &* 104_729) % 50
+            let due = Timestamp(seconds: number * period + variation)
             let line = lines[Int(number % 3)]
             return Departure(
-                stop: question.stop, line: Line(id: line.lowercased(), name: line),
+                stop: request.stop, line: Line(id: line.lowercased(), name: line),
                 destination: destinations[Int(number % 4)], vehicle: "V\(number)", status: .expected(due),
                 madeAt: time - .seconds(35), expiresAt: due + .seconds(30))
         }
         return FeedResponse(
-            stop: Stop(id: question.stop), departures: departures.filter { $0.expiresAt > time })
+            stop: Stop(id: request.stop), departures: departures.filter { $0.expiresAt > time })
     }
 }

@@ -1,17 +1,17 @@
 internal import BoardCore
 internal import BoardStore
 
-/// How long the questions to the stop directory take, in this process.
+/// The time of searches in the stop directory, in this process.
 enum SearchCost {
-    /// Stops of one answer, as the control socket gives them unless told otherwise; and the most that it gives.
-    private static let usual = 20, most = 100
-    /// Each question is asked so often, in rounds over all of them; its median counts, so that another program that
-    /// takes the processor for a moment is not measured.
+    /// The default and the largest number of stops in one response of the control socket.
+    private static let defaultLimit = 20, largestLimit = 100
+    /// The number of rounds over all searches. The median of each search counts, so that a short interruption by another
+    /// program has no effect.
     private static let rounds = 3
-    /// The most that the hundredth part of the questions may take.
+    /// The limit for 99 % of the searches.
     private static let goal = Duration.milliseconds(10)
 
-    /// A line of the file of questions.
+    /// A line of the file of searches.
     private struct Search {
         enum Query {
             case search(String)
@@ -20,37 +20,37 @@ enum SearchCost {
             case meant(String)
         }
 
-        let matter: Query
+        let query: Query
         let kind: String
 
-        /// `search`, kind, text; `near`, kind, coordinates, metres, modes; `meant`, kind, text; with tabs between them.
+        /// `search`, kind, text; `near`, kind, coordinates, metres, modes; `meant`, kind, text; separated by tabs.
         init?(_ line: Substring) {
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard parts.count >= 3 else { return nil }
             kind = parts[1]
             switch parts[0] {
-            case "search": matter = .search(parts[2])
-            case "meant": matter = .meant(parts[2])
+            case "search": query = .search(parts[2])
+            case "meant": query = .meant(parts[2])
             case "near":
                 guard parts.count == 5, let point = try? Coordinates(written: parts[2]), let metres = Double(parts[3])
                 else { return nil }
-                matter = .near(point, Metres(metres), modes: parts[4].split(separator: ",").map(String.init))
+                query = .near(point, Metres(metres), modes: parts[4].split(separator: ",").map(String.init))
             default: return nil
             }
         }
 
-        /// Whether it begins with this word.
+        /// Whether the line begins with this word.
         func isA(_ word: String) -> Bool {
-            switch matter {
+            switch query {
             case .search: word == "search"
             case .near: word == "near"
             case .meant: word == "meant"
             }
         }
 
-        /// Asks; gives how many stops were found.
-        func ask(_ directory: StopDirectory, limit: Int) throws(DirectoryFailure) -> Int {
-            switch matter {
+        /// Runs the search. Returns the number of stops found.
+        func run(_ directory: StopDirectory, limit: Int) throws(DirectoryFailure) -> Int {
+            switch query {
             case .search(let text): try directory.search(text, limit: limit).found.count
             case .near(let point, let metres, let modes):
                 try directory.near(point, within: metres, modes: modes, limit: limit).found.count
@@ -63,32 +63,32 @@ enum SearchCost {
     ///
     /// - Parameters:
     ///   - folder: the stop directory's.
-    ///   - file: the questions, as `Benchmarks/questions.py` writes them.
+    ///   - file: the searches, as `Benchmarks/searches.py` writes them.
     static func report(folder: String, file: String) {
-        let questions = Files.read(file).split(separator: UInt8(ascii: "\n")).compactMap {
+        let searches = Files.read(file).split(separator: UInt8(ascii: "\n")).compactMap {
             Search(Substring(decoding: $0, as: UTF8.self))
         }
         let directory = StopDirectory(folder: folder)
         let stops = directory.editions().found.reduce(0) { $0 + $1.stops }
         do throws(DirectoryFailure) {
-            for (word, name) in [("search", "by name or code"), ("near", "by place")] {
-                let own = questions.filter { $0.isA(word) }
-                let times = try measure(own, directory, limit: usual)
-                let times100 = try measure(own, directory, limit: most)
+            for (word, name) in [("search", "by name or code"), ("near", "by position")] {
+                let own = searches.filter { $0.isA(word) }
+                let times = try measure(own, directory, limit: defaultLimit)
+                let times100 = try measure(own, directory, limit: largestLimit)
                 let all = Percentiles(times.map(\.took))
-                Result(
-                    what: "\(own.count) questions \(name) over \(stops) stops, in process",
+                BenchmarkRow(
+                    what: "\(own.count) searches \(name) over \(stops) stops, in process",
                     measured: all.text, goal: "p99 <= \(goal.inMilliseconds.text(0)) ms", isMet: all.p99 <= goal
                 ).write()
-                Result(
-                    what: "  the same with \(most) stops an answer instead of \(usual)",
+                BenchmarkRow(
+                    what: "  the same with \(largestLimit) stops a response instead of \(defaultLimit)",
                     measured: Percentiles(times100.map(\.took)).text
                 ).write()
-                Result(what: "  p99 by kind, ms (found on average)", measured: kinds(times)).write()
+                BenchmarkRow(what: "  p99 by kind, ms (found on average)", measured: kinds(times)).write()
             }
-            let meant = try measure(questions.filter { $0.isA("meant") }, directory, limit: usual)
-            Result(
-                what: "  \"did you mean\" for \(meant.count) stops that are not there",
+            let meant = try measure(searches.filter { $0.isA("meant") }, directory, limit: defaultLimit)
+            BenchmarkRow(
+                what: "  \"did you mean\" for \(meant.count) stops that do not exist",
                 measured: Percentiles(meant.map(\.took)).text
             ).write()
         } catch {
@@ -103,20 +103,20 @@ enum SearchCost {
     }
 
     private static func measure(
-        _ questions: [Search], _ directory: StopDirectory, limit: Int
+        _ searches: [Search], _ directory: StopDirectory, limit: Int
     ) throws(DirectoryFailure) -> [Measurement] {
-        var took = questions.map { _ in [Duration]() }
-        var found = questions.map { _ in 0 }
+        var took = searches.map { _ in [Duration]() }
+        var found = searches.map { _ in 0 }
         let clock = ContinuousClock()
         for _ in 0..<rounds {
-            for (place, question) in questions.enumerated() {
+            for (index, search) in searches.enumerated() {
                 let began = clock.now
-                found[place] = try question.ask(directory, limit: limit)
-                took[place].append(clock.now - began)
+                found[index] = try search.run(directory, limit: limit)
+                took[index].append(clock.now - began)
             }
         }
-        return questions.indices.map { place in
-            Measurement(kind: questions[place].kind, took: took[place].sorted()[rounds / 2], found: found[place])
+        return searches.indices.map { index in
+            Measurement(kind: searches[index].kind, took: took[index].sorted()[rounds / 2], found: found[index])
         }
     }
 
@@ -131,14 +131,14 @@ enum SearchCost {
     }
 }
 
-/// How times are spread.
+/// Percentiles of times.
 struct Percentiles {
     let count: Int
     let p50: Duration
     let p99: Duration
     let max: Duration
 
-    /// Of times in any order; of none, zero.
+    /// The percentiles of times in any order; zero if there are none.
     init(_ times: [Duration]) {
         let sorted = times.sorted()
         count = sorted.count

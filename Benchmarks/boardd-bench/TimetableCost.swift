@@ -1,18 +1,18 @@
 internal import BoardCore
 internal import BoardFeeds
 
-/// How long a city's timetable takes from its archive to departures, by what the product uses.
+/// The cost of a city's timetable from its archive to departures, with the product's code.
 enum TimetableCost {
-    /// How far a board looks ahead, and how often it is asked.
+    /// The length of the board, and the number of queries.
     private static let ahead = Duration.seconds(3_600), rounds = 200
 
-    /// Reads an archive and prints what became of it and what it cost: rows, trips, patterns, calls, kB of memory at the most
-    /// and before, microseconds of a question for the next hour, and its departures, with tabs between them.
+    /// Reads an archive and prints its size and cost: rows, trips, patterns, calls, kB of peak memory and of memory
+    /// before, microseconds of a query for the next hour, and its departures, separated by tabs.
     ///
     /// - Parameters:
     ///   - archive: the zip.
-    ///   - stops: `stop_id`, with commas between them; the questions are asked of the first.
-    ///   - moment: when the questions are asked, in seconds since 1970.
+    ///   - stops: `stop_id`, separated by commas; the queries are for the first.
+    ///   - moment: the start of the query, in seconds since 1970.
     static func report(archive: String, stops: String, moment: Int64) {
         let codes = stops.split(separator: ",").map(String.init)
         let idle = ProcessCost.memory
@@ -37,7 +37,7 @@ enum TimetableCost {
         }
     }
 
-    /// Reads an archive for the stop directory and prints its stops and kB of memory at the most and before.
+    /// Reads an archive for the stop directory and prints its stops and kB of peak memory and of memory before.
     static func stops(archive: String) {
         let idle = ProcessCost.memory
         do {
@@ -60,7 +60,7 @@ enum TimetableCost {
         }
     }
 
-    /// The rule of the feeds that are measured, so that no zone file is read.
+    /// The rule of the measured feeds, so that no zone file is read.
     static func zone(_ name: String) throws(FeedSettingFailure) -> Zone {
         do {
             return try Zone(posix: "EST5EDT,M3.2.0,M11.1.0")

@@ -2,17 +2,17 @@ internal import BoardCore
 internal import BoardHardware
 internal import BoardSimulation
 
-/// A hallway in virtual time: the board, the driver of the product, and a modelled panel whose glass is read.
+/// The board in virtual time, with the product's driver and a modelled panel whose display is read.
 ///
-/// Board and display take turns as their two threads do: the display is called when there is a new frame or when it
-/// asked to be, and not before it has ended what it does; the board goes on meanwhile.
+/// Board and display alternate like their two threads: the display is called for a new frame or at the time that it
+/// requested, and not before its last call has ended; the board continues meanwhile.
 struct VirtualBoard {
-    /// What the operator says at a moment; nil: it accepts the question and never answers.
-    typealias Operator = (FeedRequest, Timestamp) -> Swift.Result<FeedResponse, FeedFailure>?
+    /// The response of the operator at a time; nil: it accepts the request and does not respond.
+    typealias Operator = (FeedRequest, Timestamp) -> Result<FeedResponse, FeedFailure>?
 
-    /// How long the transport waits for an operator that never answers.
-    private static let timeOut = Duration.seconds(20)
-    /// The time between question and answer.
+    /// The timeout of the transport.
+    private static let timeout = Duration.seconds(20)
+    /// The time between request and response.
     private static let latency = Duration.milliseconds(200)
 
     let bus: SimulatedExpander
@@ -20,32 +20,33 @@ struct VirtualBoard {
     private(set) var now = Instant(microseconds: 60_000_000)
     private(set) var frame: Frame
     private(set) var minutes: ClockCheck
-    /// How often the board's and the display's threads woke.
+    /// Wake-ups of the board's and the display's threads.
     private(set) var turns = 0, draws = 0
     private var display: HD44780Display<SimulatedExpander>
     private var drawn: Frame?
     private var callAgainAt: Instant?
     private var wake: Instant?
     private var pending: [(at: Instant, event: Board.Event)] = []
-    private let answer: Operator
-    /// Takes what outlives a restart of the program, whenever it changed.
+    private let response: Operator
+    /// Saves the snapshot, whenever it changed.
     var save: (Board.Snapshot) -> Void = { _ in }
     /// Microseconds from the clock of elapsed time to true time.
     private let offset: Int64
 
     init(
-        _ favourites: [Favourite], at start: Timestamp = London.start, size: Panel.Size = London.panel,
-        answer: @escaping Operator
+        _ favourites: [Favourite], at start: Timestamp = SampleOperator.start, size: Panel.Size = SampleOperator.panel,
+        response: @escaping Operator
     ) {
         let panel = Panel(size: size)
         bus = SimulatedExpander(panel: panel)
         display = HD44780Display(panel: panel, resync: .seconds(60), bus: bus)
         offset = start.microseconds - now.microseconds
-        self.answer = answer
+        self.response = response
         minutes = ClockCheck(from: start)
         frame = Frame(blank: size)
         let setup = Board.Setup(
-            favourites: favourites, profiles: [London.profile.name: London.profile], size: size, zone: .utc)
+            favourites: favourites, profiles: [SampleOperator.profile.name: SampleOperator.profile], size: size,
+            zone: .utc)
         board = Board(
             setup, reading: CorrectedClock.Reading(wall: start, isSynchronised: true), seed: 1, at: now)
         wake = now
@@ -54,17 +55,16 @@ struct VirtualBoard {
     /// True time.
     var time: Timestamp { time(at: now) }
 
-    /// Whether the newest frame is on the glass.
+    /// Whether the display shows the newest frame.
     var isDisplayCorrect: Bool { bus.cells == frame.rows && bus.isLit == frame.isLit }
 
-    /// A person presses.
     mutating func press(_ gesture: Gesture) {
         turn(.gesture(gesture, ButtonID(0)))
     }
 
-    /// Lets `duration` pass; ends early when `isDone` says so, asked after each change of the glass.
+    /// Lets `duration` pass; ends early if `isDone`, which is called after each change of the display, returns true.
     ///
-    /// - Returns: what has passed.
+    /// - Returns: the time that has passed.
     @discardableResult
     mutating func wait(_ duration: Duration, until isDone: (VirtualBoard) -> Bool = { _ in false }) -> Duration {
         let began = now
@@ -91,30 +91,30 @@ struct VirtualBoard {
         Timestamp(microseconds: instant.microseconds + offset)
     }
 
-    /// When the display's thread does something next.
+    /// When the display's thread runs next.
     private var displayDue: Instant? {
-        let wanted = frame == drawn ? callAgainAt : now
-        return wanted.map { max($0, bus.now) }
+        let next = frame == drawn ? callAgainAt : now
+        return next.map { max($0, bus.now) }
     }
 
     private mutating func turn(_ event: Board.Event) {
         turns += 1
         let reading = CorrectedClock.Reading(wall: time, isSynchronised: true)
         let commands = board.handle(.clock(reading), at: now) + board.handle(event, at: now)
-        for case .poll(let question) in commands { ask(question) }
+        for case .poll(let request) in commands { poll(request) }
         if commands.contains(.saveSnapshot) { save(board.snapshot(at: now)) }
-        let picture = board.render(at: now)
-        frame = picture.frame
-        wake = board.nextWake(showing: picture, after: now)
+        let rendered = board.render(at: now)
+        frame = rendered.frame
+        wake = board.nextWake(showing: rendered, after: now)
     }
 
-    private mutating func ask(_ question: FeedRequest) {
-        let stop = question.stop
+    private mutating func poll(_ request: FeedRequest) {
+        let stop = request.stop
         let reply: (at: Instant, event: Board.Event) =
-            switch answer(question, time) {
-            case .success(let answer): (now + Self.latency, .polled(answer))
+            switch response(request, time) {
+            case .success(let response): (now + Self.latency, .polled(response))
             case .failure(let failure): (now + Self.latency, .failed(stop, failure))
-            case nil: (now + Self.timeOut, .failed(stop, FeedFailure(.timedOut, detail: "")))
+            case nil: (now + Self.timeout, .failed(stop, FeedFailure(.timedOut, detail: "")))
             }
         let place = pending.firstIndex { $0.at > reply.at } ?? pending.endIndex
         pending.insert(reply, at: place)
@@ -127,28 +127,28 @@ struct VirtualBoard {
         drawn = frame
         // A thread cannot be called twice at one instant.
         callAgainAt = report.callAgainAt.map { max($0, now + .milliseconds(1)) }
-        minutes.look(at: bus.screen, time: time(at: max(bus.now, now)))
+        minutes.check(bus.screen, time: time(at: max(bus.now, now)))
     }
 }
 
-/// Which minutes the clock on the glass has shown while they were.
+/// The minutes that the clock on the display has shown in time.
 struct ClockCheck {
     private var minute: Int64
     private let first: Int64
     private var isShown = false
-    /// Minutes that nobody could read.
+    /// Minutes that were never shown.
     private(set) var missed = 0
-    /// The longest time from a minute's begin until the glass showed it.
+    /// The longest time from the start of a minute until the display showed it.
     private(set) var latest = Duration.zero
 
     init(from start: Timestamp) {
-        // The first minute has begun before the board did.
+        // The first minute started before the board.
         first = start.seconds / 60
         minute = first
     }
 
-    /// The glass shows this from now on.
-    mutating func look(at screen: [String], time: Timestamp) {
+    /// The display shows these rows from now on.
+    mutating func check(_ screen: [String], time: Timestamp) {
         let current = time.seconds / 60
         while minute < current {
             if !isShown, minute > first { missed += 1 }

@@ -2,9 +2,9 @@
 """Makes the recording that `make demo` shows: six minutes at four London-like stops, polled every 30 seconds, and at a
 station of trains, polled every minute.
 
-Nothing here was recorded: vehicles, plates, trains, times and troubles are invented, in the shape of the answers of TfL
+Nothing here was recorded: vehicles, plates, trains, times and disruptions are invented, in the format of the responses of TfL
 and of the Rail Data Marketplace. The same seed gives the same bytes, so that a change of this script shows in the diff
-of its output. What TfL says of its lines and the trains come after the arrivals and take nothing from their chance.
+of its output. TfL's line status and the trains come after the arrivals and have their own random numbers.
 
     etc/demo/make_recording.py etc/demo/recording
 """
@@ -17,7 +17,7 @@ from datetime import datetime, timedelta, timezone
 START = datetime(2026, 3, 4, 17, 30, 0, tzinfo=timezone.utc)
 POLLS = 13
 INTERVAL = 30
-HORIZON = 30 * 60  # TfL tells about the next half hour
+HORIZON = 30 * 60  # TfL predicts about the next half hour
 ENTITIES = "Tfl.Api.Presentation.Entities."
 BASE = "https://api.tfl.gov.uk"
 RAIL_BOARD = "https://api1.raildata.org.uk/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
@@ -41,17 +41,17 @@ def plate():
 
 
 class Vehicle:
-    """One vehicle on its way: when it will come, and how the operator's estimate of that wanders."""
+    """One vehicle: its true arrival, and the drift of the operator's estimate."""
 
-    def __init__(self, comes, drift):
-        self.comes = comes  # seconds after START
+    def __init__(self, arrives_at, drift):
+        self.arrives_at = arrives_at  # seconds after START
         self.drift = drift  # seconds by which the first estimate is wrong
         self.id = str(rng.randrange(-2**31, 2**31))
 
     def estimate(self, now):
-        """Seconds after START; the error melts away as the vehicle comes near."""
-        left = max(0.0, self.comes - now)
-        return round(self.comes + self.drift * min(1.0, left / 900))
+        """Seconds after START; the error shrinks as the vehicle approaches."""
+        left = max(0.0, self.arrives_at - now)
+        return round(self.arrives_at + self.drift * min(1.0, left / 900))
 
 
 class Service:
@@ -60,46 +60,46 @@ class Service:
     def __init__(self, line, name, destination, first, headway, **facts):
         self.line, self.name, self.destination, self.facts = line, name, destination, facts
         self.vehicles = []
-        comes = first
-        while comes < HORIZON + POLLS * INTERVAL:
-            vehicle = Vehicle(comes, rng.uniform(-60, 90))
+        arrives_at = first
+        while arrives_at < HORIZON + POLLS * INTERVAL:
+            vehicle = Vehicle(arrives_at, rng.uniform(-60, 90))
             vehicle.name = plate() if facts["mode"] == "bus" else f"{rng.randrange(1, 400):03d}"
             self.vehicles.append(vehicle)
-            comes += headway * rng.uniform(0.7, 1.4)
+            arrives_at += headway * rng.uniform(0.7, 1.4)
 
 
-def prediction(stop, service, vehicle, now, made):
+def prediction(stop, service, vehicle, now, made_at):
     due = START + timedelta(seconds=vehicle.estimate(now))
     is_bus = service.facts["mode"] == "bus"
-    void = due + timedelta(seconds=30 if is_bus else 0)
+    expires_at = due + timedelta(seconds=30 if is_bus else 0)
     return {
         "$type": entity("Prediction"), "id": vehicle.id, "operationType": 1, "vehicleId": vehicle.name,
         "naptanId": stop["code"], "stationName": stop["name"], "lineId": service.line, "lineName": service.name,
         "platformName": service.facts["platform"], "direction": service.facts["direction"],
         "bearing": "83" if is_bus else "", "destinationNaptanId": service.facts.get("to", ""),
-        "destinationName": service.destination, "timestamp": iso(made, fraction=True),
-        "timeToStation": int((due - made).total_seconds()), "currentLocation": service.facts.get("location", ""),
-        "towards": service.facts.get("towards", ""), "expectedArrival": iso(due), "timeToLive": iso(void),
+        "destinationName": service.destination, "timestamp": iso(made_at, fraction=True),
+        "timeToStation": int((due - made_at).total_seconds()), "currentLocation": service.facts.get("location", ""),
+        "towards": service.facts.get("towards", ""), "expectedArrival": iso(due), "timeToLive": iso(expires_at),
         "modeName": service.facts["mode"],
         "timing": {
             "$type": entity("PredictionTiming"), "countdownServerAdjustment": "00:00:00",
-            "source": "0001-01-01T00:00:00", "insert": "0001-01-01T00:00:00", "read": iso(made),
-            "sent": iso(made), "received": "0001-01-01T00:00:00Z",
+            "source": "0001-01-01T00:00:00", "insert": "0001-01-01T00:00:00", "read": iso(made_at),
+            "sent": iso(made_at), "received": "0001-01-01T00:00:00Z",
         },
     }
 
 
 def arrivals(stop, now, at):
-    """TfL's answer for a stop: in no order, made up to 80 seconds before it is received."""
-    made = at - timedelta(seconds=rng.uniform(20, 60))
+    """TfL's response for a stop: in no order, made up to 80 seconds before it is received."""
+    made_at = at - timedelta(seconds=rng.uniform(20, 60))
     rows = []
     for service in stop["services"]:
         shown = [v for v in service.vehicles if now - 5 < v.estimate(now) < now + HORIZON]
-        rows += [prediction(stop, service, v, now, made) for v in shown[: service.facts.get("most", 3)]]
+        rows += [prediction(stop, service, v, now, made_at) for v in shown[: service.facts.get("most", 3)]]
     if "lost" in stop:
-        # A bus that has stopped talking: its estimate stands, older with every poll.
+        # A bus that sends no more updates: its estimate does not change and gets older with every poll.
         service, vehicle = stop["lost"]
-        if now < vehicle.comes:
+        if now < vehicle.arrives_at:
             rows.append(prediction(stop, service, vehicle, -200, START - timedelta(seconds=200)))
     rng.shuffle(rows)
     return rows
@@ -110,10 +110,10 @@ def trains(stop, now):
     rows = []
     for service in stop["services"]:
         for number, vehicle in enumerate(service.vehicles):
-            booked = START + timedelta(seconds=round(vehicle.comes / 60) * 60)
+            booked = START + timedelta(seconds=round(vehicle.arrives_at / 60) * 60)
             expected = START + timedelta(seconds=vehicle.estimate(now))
-            trouble = service.facts["trouble"].get(number)
-            if not now - 5 < vehicle.comes < now + HORIZON:
+            disruption = service.facts["disruptions"].get(number)
+            if not now - 5 < vehicle.arrives_at < now + HORIZON:
                 continue
             row = {
                 "$type": entity("ArrivalDeparture"), "platformName": service.facts["platform"],
@@ -121,8 +121,8 @@ def trains(stop, now):
                 "naptanId": stop["code"], "stationName": stop["name"], "scheduledTimeOfDeparture": iso(booked),
                 "minutesAndSecondsToArrival": "", "minutesAndSecondsToDeparture": "", "departureStatus": "OnTime",
             }
-            if trouble:
-                row["departureStatus"] = trouble
+            if disruption:
+                row["departureStatus"] = disruption
                 row["cause"] = "a signalling problem"
             elif number % 4 != 3:
                 row["estimatedTimeOfDeparture"] = iso(expected)
@@ -145,9 +145,9 @@ def tube(line, destination, to, platform, first, headway):
                    to=to, towards=destination, location="Between stations", most=2)
 
 
-def rail(destination, to, platform, first, trouble):
+def rail(destination, to, platform, first, disruptions):
     return Service("elizabeth", "Elizabeth line", destination, first, 330, mode="elizabeth-line", platform=platform,
-                   direction="", to=to, trouble=trouble)
+                   direction="", to=to, disruptions=disruptions)
 
 
 def stops():
@@ -195,16 +195,16 @@ def station(stop):
     }
 
 
-# What is the matter with TfL's lines: the lists of lines as boardd asks for them, with what each has.
+# The status of TfL's lines: the lists of lines in boardd's requests, and the disruptions.
 LINES = {"390": "bus", "73": "bus", "453": "bus", "88": "bus", "c2": "bus", "bakerloo": "tube", "central": "tube",
          "victoria": "tube", "elizabeth": "elizabeth-line"}
 LISTS = ["390,73", "453,88,c2", "bakerloo,central,victoria", "elizabeth"]
-TROUBLES = {"73": (0, "Special Service", "Route 73: Buses are on diversion at Essex Road due to urgent works by a "
+DISRUPTIONS = {"73": (0, "Special Service", "Route 73: Buses are on diversion at Essex Road due to urgent works by a "
                                          "water company. Please allow more time. ")}
 
 
 def line_status(name):
-    severity, word, reason = TROUBLES.get(name, (10, "Good Service", None))
+    severity, word, reason = DISRUPTIONS.get(name, (10, "Good Service", None))
     status = {"$type": entity("LineStatus"), "id": 0, "statusSeverity": severity, "statusSeverityDescription": word,
               "created": "0001-01-01T00:00:00", "validityPeriods": []}
     if reason:
@@ -219,7 +219,7 @@ def line_status(name):
 
 
 def disruptions(stop):
-    """What TfL says of a stop: one of them is about to be closed."""
+    """The disruptions of a stop: one of the stops is about to be closed."""
     if stop["code"] != "490008660N":
         return []
     return [{
@@ -241,7 +241,7 @@ COMPANIES = {"SW": "South Western Railway", "SN": "Southern"}
 
 
 class Train:
-    """A train at Clapham Junction: booked `minute` minutes after START, with where it comes from and where it calls."""
+    """A train at Clapham Junction: booked `minute` minutes after START, with its calling points before and after."""
 
     def __init__(self, number, minute, company, platform, before, calls, **facts):
         self.id = f"{1000 + number}CLPHMJC_"
@@ -249,7 +249,7 @@ class Train:
         self.before, self.calls, self.facts = before, calls, facts
 
     def late(self, now):
-        """How many minutes late it is, as far as that is known at `now` seconds."""
+        """The reported delay in minutes at `now` seconds."""
         return sum(minutes for since, minutes in self.facts.get("late", []) if since <= now)
 
     def estimate(self, now):
@@ -276,7 +276,7 @@ class Train:
             "origin": [place(*self.before[0][:2])], "destination": ends}
 
     def way(self, calls, now):
-        """Calling points; behind the train with the time at which it was there, before it with an estimate."""
+        """Calling points: behind the train with the actual time, ahead of it with an estimate."""
         points = []
         for name, code, minutes in calls:
             point = {"locationName": name, "crs": code, "st": clock(self.minute + minutes)}
@@ -292,17 +292,17 @@ class Train:
         return {"callingPoint": points, "serviceType": "train", "serviceChangeRequired": False,
                 "assocIsCancelled": False}
 
-    def details(self, now, made):
+    def details(self, now, made_at):
         row = self.row(now)
         for key in ("origin", "destination", "serviceID"):
             del row[key]
         ways = [self.calls] + ([self.facts["portion"]] if "portion" in self.facts else [])
-        return {"generatedAt": made, "locationName": "Clapham Junction", "crs": "CLJ", **row,
+        return {"generatedAt": made_at, "locationName": "Clapham Junction", "crs": "CLJ", **row,
                 "previousCallingPoints": [self.way(self.before, now)],
                 "subsequentCallingPoints": [self.way(way, now) for way in ways]}
 
     def is_listed(self, now):
-        """Trains stand on a board until about a minute after they went."""
+        """Whether the board lists the train: until about a minute after its departure."""
         return now < (self.minute + self.late(now) + 1) * 60
 
 
@@ -340,42 +340,42 @@ def clapham():
     ])]
 
 
-def rail_board(listed, now, made):
+def rail_board(listed, now, made_at):
     return {
-        "Xmlns": {"Count": 8}, "trainServices": [train.row(now) for train in listed], "generatedAt": made,
+        "Xmlns": {"Count": 8}, "trainServices": [train.row(now) for train in listed], "generatedAt": made_at,
         "locationName": "Clapham Junction", "crs": "CLJ", "filterType": "to", "platformAvailable": True,
         "areServicesAvailable": True}
 
 
-def beside(directory, number, stops):
-    """What is asked beside arrivals, which changes seldom, and the trains."""
-    chance = random.Random(20260305)
+def write_status_and_trains(directory, number, stops):
+    """Writes the responses to less frequent requests, and the trains."""
+    randoms = random.Random(20260305)
     at = START + timedelta(milliseconds=700)
 
-    def told(base, path, max_age, body):
+    def add(base, path, max_age, body):
         nonlocal number, at
-        at += timedelta(milliseconds=chance.randrange(40, 120))
+        at += timedelta(milliseconds=randoms.randrange(40, 120))
         number += 1
         write(directory, number, path, at, max_age, body, base)
 
     for names in LISTS:
-        told(BASE, f"/Line/{names}/Status", 60, [line_status(name) for name in names.split(",")])
+        add(BASE, f"/Line/{names}/Status", 60, [line_status(name) for name in names.split(",")])
     for stop in stops:
-        told(BASE, f"/StopPoint/{stop['code']}/Disruption", 60, disruptions(stop))
-    # Of a station with parts the whole family is asked for.
-    told(BASE, f"/StopPoint/{stops[-1]['code']}/Disruption?getFamily=true", 60,
+        add(BASE, f"/StopPoint/{stop['code']}/Disruption", 60, disruptions(stop))
+    # For a station with parts, boardd requests the whole family.
+    add(BASE, f"/StopPoint/{stops[-1]['code']}/Disruption?getFamily=true", 60,
          {"naptanId": stops[-1]["code"], "commonName": stops[-1]["name"], "disruptions": [], "children": []})
     trains = clapham()
     for minute in range(POLLS * INTERVAL // 60 + 1):
         now = minute * 60
         at = START + timedelta(seconds=now, milliseconds=400)
-        made = (at - timedelta(seconds=1)).strftime("%Y-%m-%dT%H:%M:%S.1234567+00:00")
+        made_at = (at - timedelta(seconds=1)).strftime("%Y-%m-%dT%H:%M:%S.1234567+00:00")
         listed = [train for train in trains if train.is_listed(now)]
-        told(RAIL_BOARD, "/GetDepartureBoard/CLJ?numRows=60&timeOffset=0&timeWindow=120", 0,
-             rail_board(listed, now, made))
+        add(RAIL_BOARD, "/GetDepartureBoard/CLJ?numRows=60&timeOffset=0&timeWindow=120", 0,
+             rail_board(listed, now, made_at))
         if minute % 2 == 0:
             for train in listed:
-                told(RAIL_DETAILS, f"/GetServiceDetails/{train.id}", 0, train.details(now, made))
+                add(RAIL_DETAILS, f"/GetServiceDetails/{train.id}", 0, train.details(now, made_at))
 
 
 def write(directory, number, path, at, max_age, body, base=BASE):
@@ -401,17 +401,17 @@ def main():
     for poll in range(POLLS):
         now = poll * INTERVAL
         at = START + timedelta(seconds=now, milliseconds=300)
-        answers = [(f"/StopPoint/{stop['code']}/Arrivals", 30, lambda at, stop=stop: arrivals(stop, now, at))
+        responses = [(f"/StopPoint/{stop['code']}/Arrivals", 30, lambda at, stop=stop: arrivals(stop, now, at))
                    for stop in (oxford, margaret, circus)]
         if poll == 0:
-            answers.append((f"/StopPoint/{tottenham['code']}", 43200, lambda at: station(tottenham)))
-        answers.append((f"/StopPoint/{tottenham['code']}/ArrivalDepartures?lineIds=elizabeth", 30,
+            responses.append((f"/StopPoint/{tottenham['code']}", 43200, lambda at: station(tottenham)))
+        responses.append((f"/StopPoint/{tottenham['code']}/ArrivalDepartures?lineIds=elizabeth", 30,
                         lambda at: trains(tottenham, now)))
-        for path, max_age, answer in answers:
+        for path, max_age, response in responses:
             at += timedelta(milliseconds=rng.randrange(60, 180))
             number += 1
-            write(directory, number, path, at, max_age, answer(at))
-    beside(directory, number, (oxford, margaret, circus, tottenham))
+            write(directory, number, path, at, max_age, response(at))
+    write_status_and_trains(directory, number, (oxford, margaret, circus, tottenham))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An operator in TfL's shape on loopback, with the stops that docs/first-board.md names. Writes its port to a file."""
+"""A loopback server with responses in TfL's format, for the stops of docs/first-board.md. Writes its port to a file."""
 
 import datetime
 import http.server
@@ -74,19 +74,19 @@ def sequence(direction, branch, stops):
     }
 
 
-def answer(path, query):
+def response(path, query):
     steps = path.strip("/").split("/")
     if steps[0] == "StopPoint" and len(steps) == 3 and steps[1] == "Mode":
         page = int(query.get("page", ["1"])[0])
         return {"stopPoints": STOPS if page == 1 else [], "pageSize": 1000, "total": len(STOPS), "page": page}
-    known = {stop["id"]: stop for stop in STOPS}
+    by_id = {stop["id"]: stop for stop in STOPS}
     if steps[0] == "StopPoint" and len(steps) == 2:
-        return known.get(steps[1])
-    if steps[0] == "StopPoint" and len(steps) == 3 and steps[2] == "Arrivals" and steps[1] in known:
+        return by_id.get(steps[1])
+    if steps[0] == "StopPoint" and len(steps) == 3 and steps[2] == "Arrivals" and steps[1] in by_id:
         now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
-        ids = [line["id"] for line in known[steps[1]]["lines"]]
+        ids = [line["id"] for line in by_id[steps[1]]["lines"]]
         return [prediction(steps[1], line, "Archway", 90 + 150 * n, now) for n, line in enumerate(ids)]
-    if steps[0] == "StopPoint" and len(steps) == 3 and steps[2] == "Disruption" and steps[1] in known:
+    if steps[0] == "StopPoint" and len(steps) == 3 and steps[2] == "Disruption" and steps[1] in by_id:
         return []
     if steps[0] == "Line" and len(steps) == 3 and steps[2] == "Status":
         return [good_service(line) for line in steps[1].split(",") if line in LINES]
@@ -104,7 +104,7 @@ class Operator(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         url = urllib.parse.urlsplit(self.path)
-        found = answer(url.path, urllib.parse.parse_qs(url.query))
+        found = response(url.path, urllib.parse.parse_qs(url.query))
         body = json.dumps(found if found is not None else {"httpStatusCode": 404, "message": "not recognised"}).encode()
         self.send_response(200 if found is not None else 404)
         self.send_header("Content-Type", "application/json")

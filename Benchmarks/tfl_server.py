@@ -1,4 +1,4 @@
-"""An operator on this machine that answers in TfL's shape: departures, and its whole list of stops."""
+"""A loopback server with responses in TfL's format: departures, and a complete stop list."""
 import gzip
 import http.server
 import os
@@ -10,26 +10,26 @@ import time
 from common import arrivals, good_service
 
 
-class City:
-    """Serves http, or https where a folder for key and certificate is given.
+class TfLServer:
+    """Serves http, or https if a folder for key and certificate is given.
 
-    The first part of an address tells the boards apart: `url("ten")`.
+    The first part of a path identifies the board: `url("ten")`.
     """
 
     def __init__(self, pages=None, keys=None):
-        """`pages`: a folder that make_stops.py wrote; without it the list is empty."""
+        """`pages`: a folder from make_stops.py; without it the list is empty."""
         self.pages, self.isTLS = pages, keys is not None
         self.lock = threading.Lock()
-        self.asked = []  # (monotonic seconds, board, stop) of each answer with departures, in order
-        self.listed = []  # (monotonic seconds, board, page) of each answered page of the list
-        city = self
+        self.polled = []  # (monotonic seconds, board, stop) of each response with departures, in order
+        self.listed = []  # (monotonic seconds, board, page) of each page of the list that was sent
+        owner = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            wbufsize = -1  # an answer in one piece, as servers send what fits into one
+            wbufsize = -1  # a response in one piece, as real servers send small ones
 
             def do_GET(self):
-                city.answer(self)
+                owner.respond(self)
 
             def log_message(self, *_):
                 pass
@@ -46,7 +46,7 @@ class City:
         port = self.server.server_address[1]
         return f"https://localhost:{port}/{board}" if self.isTLS else f"http://127.0.0.1:{port}/{board}"
 
-    def answer(self, handler):
+    def respond(self, handler):
         path, _, query = handler.path.partition("?")
         _, board, kind, what, *_ = path.split("/") + ["", ""]
         if kind == "StopPoint" and what == "Mode":
@@ -56,7 +56,7 @@ class City:
                 self.listed.append((time.monotonic(), board, page))
         elif kind == "StopPoint" and path.endswith("/Arrivals"):
             with self.lock:
-                self.asked.append((time.monotonic(), board, what))
+                self.polled.append((time.monotonic(), board, what))
             self.send(handler, 200, gzip.compress(arrivals(what, int(time.time()))))
         elif kind == "StopPoint" and path.endswith("/Disruption"):
             self.send(handler, 200, gzip.compress(b"[]"))
@@ -82,11 +82,11 @@ class City:
         try:
             handler.wfile.write(body)
         except OSError:
-            pass  # the board has ended meanwhile
+            pass  # the board has closed the connection
 
     def polls(self, board):
         with self.lock:
-            return sum(name == board for _, name, _ in self.asked)
+            return sum(name == board for _, name, _ in self.polled)
 
     def close(self):
         self.server.shutdown()
@@ -94,7 +94,7 @@ class City:
 
 
 def make_certificate(folder):
-    """A certificate for localhost, its own authority; gives the paths of certificate and key."""
+    """Writes a self-signed certificate for localhost. Returns the paths of certificate and key."""
     key, certificate = os.path.join(folder, "key.pem"), os.path.join(folder, "certificate.pem")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Questions to a stop directory, as people ask them and worse: questions.py PAGES FILE [--seed N].
+"""Searches in a stop directory, typical ones and difficult ones: searches.py PAGES FILE [--seed N].
 
-PAGES is a folder that make_stops.py wrote. Lines of FILE: `search`, kind, text; `near`, kind, latitude,longitude, metres,
-modes; `meant`, kind, text; with tabs between them. The same pages and seed give the same questions.
+PAGES is a folder from make_stops.py. Lines of FILE: `search`, kind, text; `near`, kind, latitude,longitude, metres,
+modes; `meant`, kind, text; separated by tabs. The same pages and seed give the same searches.
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ MODES = ["", "", "", "bus", "tube", "bus,tube"]
 
 
 def stops_of(folder):
-    """Names, letters, codes and places of everything listed; what is inside of a station counts once more."""
+    """The entries of all pages."""
     found = []
     for number in range(1, 10_000):
         path = os.path.join(folder, f"page-{number}.json")
