@@ -1,31 +1,30 @@
 internal import BoardCore
 
-/// The key of an operator of a family, and where a person said that it goes: into a header line or into the query.
+/// The API key of a configured operator, and where requests carry it: in a header or in the query.
 struct APIKeyPlacement: Sendable {
     /// The name in keys.env: GTFS_LAMETRO_KEY.
     let name: String
     let secret: Secret?
-    /// The header that carries it; empty: none.
+    /// The header that carries the key; empty: none.
     let header: String
-    /// The query's parameter that carries it; empty: none.
+    /// The query parameter that carries the key; empty: none.
     let parameter: String
-    /// Whether the operator's key is not for whom is asked.
+    /// Whether requests must not carry the key, because they go to another host than the operator's.
     var isWithheld = false
 
-    /// The settings that say where it goes.
+    /// The settings for the key's place.
     static let settings = [
         SettingDeclaration(
-            "key_header", .text(default: ""), comment: "the header line that carries the key, where one is wanted"),
+            "key_header", .text(default: ""), comment: "HTTP header that carries the key, if the operator requires one"),
         SettingDeclaration(
-            "key_parameter", .text(default: ""), comment: "the query's parameter that carries it instead"),
+            "key_parameter", .text(default: ""), comment: "or the query parameter that carries it"),
     ]
 
-    /// What a feed's key is called: the feed's name in capitals, with `_` for what is neither letter nor digit.
+    /// The name of a feed's key: the feed's name in capitals, with `_` for every other character than a letter or digit.
     static func name(of feed: FeedName) -> String {
         feed.description.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_KEY"
     }
 
-    /// What is configured of a feed.
     init(_ settings: FeedSettings, of feed: FeedName) {
         name = Self.name(of: feed)
         secret = settings.secret(name)
@@ -33,27 +32,28 @@ struct APIKeyPlacement: Sendable {
         parameter = settings.text("key_parameter") ?? ""
     }
 
-    /// Whether it was said where a key goes.
+    /// Whether a header or a parameter is configured.
     var isConfigured: Bool { !(header.isEmpty && parameter.isEmpty) }
 
-    /// Whether the operator wants a key that is not there.
+    /// Whether the operator requires a key and none is configured.
     var isMissing: Bool { secret == nil && isConfigured && !isWithheld }
 
-    /// The header lines of a question.
+    /// The headers for a request.
     var headers: [(name: String, value: Secret)] {
         guard let secret, !header.isEmpty, !isWithheld else { return [] }
         return [(header, secret)]
     }
 
-    /// The query's items of a question.
+    /// The query items for a request.
     var items: [(name: String, value: Secret)] {
         guard let secret, !parameter.isEmpty, !isWithheld else { return [] }
         return [(parameter, secret)]
     }
 
-    /// That a key is wanted, and where it goes.
+    /// The failure for a missing key.
     func missing(_ title: String) -> FeedFailure {
         FeedFailure(
-            .keyMissing, detail: "\(title) wants a key: put \(name) into keys.env and restart boardd", requests: 0)
+            .keyMissing, detail: "\(title) requires an API key: put \(name) into keys.env and restart boardd",
+            requests: 0)
     }
 }

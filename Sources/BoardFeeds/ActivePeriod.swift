@@ -1,16 +1,15 @@
 internal import BoardCore
 
-/// When a notice holds, as operators tell it.
+/// A period in which an alert is valid.
 struct ActivePeriod: Hashable, Sendable {
-    /// Nil: always before.
+    /// Nil: no beginning.
     var start: Timestamp?
-    /// Nil: always after.
+    /// Nil: no end.
     var end: Timestamp?
 }
 
 extension [ActivePeriod] {
-    /// When a notice holds that has these: the time that `now` is in, else the next one; of none always, and nil where all are
-    /// over.
+    /// The period that contains `now`, else the next one. An empty list is always valid; nil if all periods are over.
     func current(at now: Timestamp) -> ActivePeriod? {
         if isEmpty { return ActivePeriod() }
         let current = filter { $0.end.map { now < $0 } ?? true }
@@ -20,7 +19,7 @@ extension [ActivePeriod] {
 }
 
 extension Alert {
-    /// An alert of a time; one that is still to come says so.
+    /// An alert for a period; `from` is set only if the period has not begun.
     init(_ text: String, scope: Scope, severity: Severity, in period: ActivePeriod, now: Timestamp) {
         self.init(
             text, scope: scope, severity: severity, from: period.start.flatMap { $0 > now ? $0 : nil },

@@ -1,11 +1,10 @@
 internal import BoardCore
 
-/// A feed whose answers fit on a board, whatever an operator sends. Every feed passes through here (``FeedOperator/feed(_:replaying:)``), so
-/// that what a board keeps of a stop is bounded in one place.
+/// A feed that bounds the size of another feed's responses. Every feed is wrapped here (``FeedOperator/feed(_:replaying:)``),
+/// so that the memory for a stop is limited in one place.
 struct BoundedFeed: DepartureFeed {
     private let feed: any DepartureFeed
 
-    /// Bounds the answers of a feed.
     init(_ feed: any DepartureFeed) {
         self.feed = feed
     }
@@ -14,9 +13,9 @@ struct BoundedFeed: DepartureFeed {
     var detailsKeyName: String? { feed.detailsKeyName }
     var finder: (any StopFinder)? { feed.finder }
 
-    /// The departures that are due first, ``ResponseLimits/departures`` of them, and as many alerts as people could read.
-    func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        try await feed.departures(question).bounded
+    /// The earliest ``ResponseLimits/departures`` departures and the first ``ResponseLimits/alerts`` alerts.
+    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        try await feed.departures(request).bounded
     }
 
     /// The first ``ResponseLimits/calls`` calling points.
@@ -32,7 +31,7 @@ struct BoundedFeed: DepartureFeed {
 }
 
 extension FeedResponse {
-    /// The answer without what is too much for a board.
+    /// The response within ``ResponseLimits``.
     fileprivate var bounded: FeedResponse {
         let isLong = departures.count > ResponseLimits.departures
         guard isLong || alerts.count > ResponseLimits.alerts || !departures.allSatisfy(\.hasShortNames) else {
@@ -49,7 +48,7 @@ extension FeedResponse {
 }
 
 extension [Departure] {
-    /// The ``ResponseLimits/departures`` that are due first; all of them, in their order, where there are no more.
+    /// The earliest ``ResponseLimits/departures`` departures; all of them, in their order, if there are no more.
     var soonest: [Departure] {
         guard count > ResponseLimits.departures else { return self }
         return Array(sorted { $0.due < $1.due }.prefix(ResponseLimits.departures))
@@ -57,17 +56,17 @@ extension [Departure] {
 }
 
 extension Departure {
-    /// The longest identifier, in UTF-8 bytes; operators' have up to 100. What people read is cut by ``Departure`` itself.
+    /// The longest identifier, in UTF-8 bytes; operators' have up to 100. ``Departure`` itself cuts the texts for display.
     private static let longestName = 512
 
-    /// Whether its identifiers are such as operators have.
+    /// Whether the identifiers have plausible lengths.
     fileprivate var hasShortNames: Bool {
         max(line.id.utf8.count, vehicle.utf8.count, attributes?.id?.utf8.count ?? 0) <= Self.longestName
     }
 }
 
 extension TripDetails {
-    /// The run without calling points past those that anybody pages to.
+    /// The trip within ``ResponseLimits``.
     fileprivate var bounded: TripDetails {
         guard
             calls.count > ResponseLimits.calls || portions.count > ResponseLimits.lookups

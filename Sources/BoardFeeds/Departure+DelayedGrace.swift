@@ -1,7 +1,7 @@
 internal import BoardCore
 
 extension Departure {
-    /// How long one that is late without an estimate is shown after it was last told of: the longest back-off, so that
-    /// a failure in passing costs no row.
+    /// How long a delayed departure without an estimate stays after the last report: the longest back-off, so that a
+    /// temporary failure removes no row.
     static let delayedGrace: Duration = .seconds(300)
 }

@@ -1,25 +1,24 @@
 public import BoardCore
 
-/// All that a feed is given of the world: what a person configured, and the edges it may use.
+/// The dependencies of a feed: its settings, transport, clocks, storage and time zones.
 public struct FeedContext: Sendable {
-    /// Where a zone comes from, by its name, such as "Europe/London".
+    /// Loads a zone by its name, such as "Europe/London".
     public typealias ZoneSource = @Sendable (String) throws(FeedSettingFailure) -> Zone
 
-    /// What a person configured, complete and checked.
+    /// The feed's settings, complete and validated.
     public let settings: FeedSettings
-    /// What carries its questions.
+    /// Sends the feed's requests.
     public let transport: any HTTPTransport
-    /// The clocks by which it forgets what it keeps.
+    /// The clocks that expire the feed's caches.
     public let clock: any MachineClock
-    /// Where an operator's zone comes from. Asked while the feed is made, so that a zone that cannot be had is known
-    /// at the start and not in the middle of a night; but for an operator whose own data names its zone.
+    /// Loads the operator's zone. Called while the feed is made, so that a missing zone is reported at the start; later only
+    /// for an operator whose own data names its zone.
     public let zone: ZoneSource
-    /// What the feed may keep; nil: nothing, as when nobody may write, or for a recording.
+    /// Where the feed may store files; nil: nowhere, as without write permission or for a recording.
     public let storage: FeedStorage?
-    /// The codes of the favourites of the feed as they are now; nil: nobody says which there are.
+    /// The current favourites' stop codes of this feed; nil: unavailable.
     public let favourites: @Sendable () -> [String]?
 
-    /// What a feed is given.
     public init(
         settings: FeedSettings, transport: any HTTPTransport, clock: any MachineClock, storage: FeedStorage? = nil,
         favourites: @escaping @Sendable () -> [String]? = { nil }, zone: @escaping ZoneSource
@@ -32,24 +31,24 @@ public struct FeedContext: Sendable {
         self.zone = zone
     }
 
-    /// The address of a setting: https, or http to this machine, without a query, since questions are added to it.
+    /// The URL of a setting: https, or http for loopback, without a query, since requests add their own.
     ///
-    /// - Parameter usual: what is asked where nothing is configured.
-    /// - Throws: ``FeedSettingFailure`` where it is something else.
+    /// - Parameter usual: the URL if the setting is absent.
+    /// - Throws: ``FeedSettingFailure`` for any other URL.
     func address(_ setting: String, default usual: String) throws(FeedSettingFailure) -> HTTPURL {
         try address(
             setting, settings.url(setting) ?? usual,
             rule: "must be an https address, or one of http to this machine, such as \(usual)")
     }
 
-    /// An address that may be asked.
+    /// Validates a URL.
     ///
-    /// - Parameter rule: what it must be, for the failure.
+    /// - Parameter rule: the requirement, for the failure's message.
     func address(_ setting: String, _ text: String, rule: String) throws(FeedSettingFailure) -> HTTPURL {
-        // A query, a name or a password may be a key: it is not repeated.
+        // A query, a name or a password may be a key: the message must not repeat it.
         guard !text.contains(where: { $0 == "?" || $0 == "@" }) else {
             throw FeedSettingFailure(
-                setting: setting, detail: "found an address with a name, a password or a query in it; \(rule)")
+                setting: setting, detail: "found a URL with user name, password or query; \(rule)")
         }
         guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
             throw FeedSettingFailure(setting: setting, detail: "\"\(text)\" \(rule)")
@@ -58,32 +57,31 @@ public struct FeedContext: Sendable {
     }
 }
 
-/// Where a feed that works from files of its own keeps them.
+/// The file storage of a feed.
 public struct FeedStorage: Sendable {
-    /// A folder that survives everything, shared with others: names begin with the feed's.
+    /// A persistent folder, shared with other feeds: file names begin with the feed's name.
     public let folder: String
-    /// A folder that survives a restart of the program and need not survive one of the machine.
+    /// A folder that survives a restart of the program; it need not survive a reboot.
     public let runtimeFolder: String
-    /// What carries large files, on a thread of its own that may wait for the disk; made when it is first wanted.
+    /// Makes the transport for large files, on a thread of its own that may wait for the disk. Called at first use.
     public let download: @Sendable () -> any HTTPTransport
-    /// The codes of the stops that will be asked about, as far as they are known: one pass over a large file serves all.
+    /// The codes of the stops to prepare for, as far as they are configured: one pass over a large file serves all.
     public let stops: [String]
-    /// Takes a sentence for the log.
+    /// Logs an entry.
     public let log: @Sendable (LogEntry) -> Void
 
-    /// What a feed has to say beside its answers.
+    /// A log entry of a feed.
     public enum LogEntry: Hashable, Sendable {
-        /// Something was done that a person may want to know.
+        /// Completed work of interest to a user.
         case completed(String)
-        /// Something is otherwise than a person may think, and nothing is wrong.
+        /// An unexpected state that is not an error.
         case info(String)
-        /// Something is wrong from now on, though questions may still be answered.
+        /// The start of a problem; requests may still succeed.
         case warning(String)
-        /// What was wrong is so no more.
+        /// The end of a problem.
         case recovered(String)
     }
 
-    /// A place to keep files.
     ///
     /// - Parameter runtimeFolder: nil: `folder`.
     public init(

@@ -1,8 +1,8 @@
 public import BoardCore
 
-/// Every operator that this program knows, one line each: the only file outside their folders that names them.
+/// All supported operators: the only file outside their folders that names them.
 public enum FeedRegistry {
-    /// All operators, in the order in which they are listed.
+    /// All operators, in display order.
     public static let operators: [FeedOperator] = [
         FeedOperator(TfLFeed.declaration) { context throws(FeedSettingFailure) in
             try TfLFeed(context)
@@ -29,7 +29,7 @@ public enum FeedRegistry {
         },
     ]
 
-    /// Kinds of feeds of which a person has as many as they configure: a city each.
+    /// Feed kinds that a user can configure several times, one for each city.
     public static let families: [FeedOperatorFamily] = [
         FeedOperatorFamily(GTFSFeed.family) { declaration in
             FeedOperator(declaration) { context throws(FeedSettingFailure) in
@@ -45,49 +45,48 @@ public enum FeedRegistry {
         },
     ]
 
-    /// What the operators declare: what the configuration may hold.
+    /// The declarations of all operators: the permitted configuration.
     public static var declarations: FeedDeclarations {
         FeedDeclarations(operators.map(\.declaration), families: families.map(\.declaration))
     }
 
-    /// The operator of this name; nil when there is none, and no family that may have it.
+    /// The operator of this name; nil if there is none and no family accepts the name.
     public static func feedOperator(_ name: FeedName) -> FeedOperator? {
         operators.first { $0.declaration.name == name } ?? families.lazy.compactMap { $0.feedOperator(name) }.first
     }
 }
 
-/// Operators of one kind.
+/// A configurable kind of operator.
 public struct FeedOperatorFamily: Sendable {
-    /// What may be configured of each.
+    /// The settings of each member.
     public let declaration: FeedFamily
     private let make: @Sendable (FeedDeclaration) -> FeedOperator
 
-    /// A family whose operators `make` makes of what they declare.
+    /// A family whose operators `make` builds from their declarations.
     public init(_ declaration: FeedFamily, make: @escaping @Sendable (FeedDeclaration) -> FeedOperator) {
         self.declaration = declaration
         self.make = make
     }
 
-    /// The operator of this name; nil when it is none of the family.
+    /// The operator of this name; nil if the family does not accept the name.
     func feedOperator(_ name: FeedName) -> FeedOperator? {
         declaration.member(name).map(make)
     }
 }
 
-/// One operator: what it declares, and how its feed and its catalogue of stops are made.
+/// An operator: its declaration and the factories of its feed and its stop catalogue.
 public struct FeedOperator: Sendable {
-    /// What makes a feed of what it is given.
+    /// Makes a feed.
     public typealias Factory = @Sendable (FeedContext) throws(FeedSettingFailure) -> any DepartureFeed
 
-    /// What makes a catalogue of what it is given; nil where none is configured.
+    /// Makes a catalogue; nil if none is configured.
     public typealias CatalogueFactory = @Sendable (FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)?
 
-    /// What may be configured.
     public let declaration: FeedDeclaration
     private let factory: Factory
     private let catalogueFactory: CatalogueFactory?
 
-    /// An operator whose feed `factory` makes, and whose catalogue of stops, where it has one, `catalogue` makes.
+    /// - Parameter catalogue: nil if the operator has no stop catalogue.
     public init(
         _ declaration: FeedDeclaration, factory: @escaping Factory, catalogue: CatalogueFactory? = nil
     ) {
@@ -96,13 +95,13 @@ public struct FeedOperator: Sendable {
         catalogueFactory = catalogue
     }
 
-    /// Whether it can have a list of its stops and lines; where not, nobody waits for one.
+    /// Whether the operator can have a list of its stops and lines.
     public var hasCatalogue: Bool { catalogueFactory != nil }
 
-    /// A feed of this context, whose answers are bounded (``BoundedFeed``); where `replay` is its transport, its answers are moved
-    /// to the present.
+    /// A feed whose responses are bounded (``BoundedFeed``). With `replay` as its transport, their times are moved to the
+    /// present.
     ///
-    /// - Throws: ``FeedSettingFailure`` where no feed can be made of it.
+    /// - Throws: ``FeedSettingFailure`` for invalid settings.
     public func feed(_ context: FeedContext, replaying replay: ReplayTransport? = nil) throws(FeedSettingFailure)
         -> any DepartureFeed
     {
@@ -110,19 +109,19 @@ public struct FeedOperator: Sendable {
         return replay.map { ReplayedFeed(feed, from: $0) } ?? feed
     }
 
-    /// The operator's own list of its stops and lines; nil where it has none, or a person configured none. It may have
-    /// a transport of its own, so that a list that comes is in nobody's way; a recording will do.
+    /// The operator's own list of its stops and lines; nil if it has none or none is configured. It may use a transport of
+    /// its own, so that a long download does not delay departures; a recording will do.
     ///
-    /// - Throws: ``FeedSettingFailure`` where none can be made of this context.
+    /// - Throws: ``FeedSettingFailure`` for invalid settings.
     public func catalogue(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {
         guard let catalogueFactory else { return nil }
         return try made(context, by: catalogueFactory)
     }
 
-    /// What a factory makes; a failure names the table in which the setting is.
-    private func made<Edge>(
-        _ context: FeedContext, by factory: (FeedContext) throws(FeedSettingFailure) -> Edge
-    ) throws(FeedSettingFailure) -> Edge {
+    /// Calls a factory; a failure names the feed whose setting is invalid.
+    private func made<Product>(
+        _ context: FeedContext, by factory: (FeedContext) throws(FeedSettingFailure) -> Product
+    ) throws(FeedSettingFailure) -> Product {
         do {
             return try factory(context)
         } catch {

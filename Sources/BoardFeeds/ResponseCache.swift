@@ -1,61 +1,61 @@
 internal import BoardCore
 internal import Synchronization
 
-/// What operators tell once for several questions, or beside departures (names, zones): asked for when it is first wanted,
-/// believed for a while, and outliving its time when nobody answers. Whoever wants what is being asked for waits for that.
+/// A cache of operators' responses that serve several requests (names, zones). It fetches on first use, caches for a TTL, and
+/// returns the old value if a fetch fails. Fetches are single-flight: concurrent requests for a key share one.
 final class ResponseCache<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value?
-        /// When the question began that `value` answers.
+        /// When the fetch of `value` began.
         var fetchedAt: Instant
-        /// When the last question began.
+        /// When the last fetch began.
         var requestedAt: Instant
-        /// Why the last question got no answer.
+        /// Why the last fetch failed.
         var failure: FeedFailure?
     }
 
     private struct State: Sendable {
         var entries: [String: Entry] = [:]
-        /// Who waits for the questions that are under way, by what is asked for.
+        /// The waiters of the fetches in flight, by key.
         var inFlight: [String: [Int: Waiter]] = [:]
-        /// Counts those who waited.
+        /// Numbers the waiters.
         var count = 0
     }
 
-    /// Is told what came of a question; nil: it was abandoned.
+    /// Receives the result of a fetch; nil: it was cancelled.
     private typealias Waiter = CheckedContinuation<Lookup?, Never>
 
-    /// What is known of a thing.
+    /// The result of a lookup.
     struct Lookup: Sendable {
-        /// Nil: nothing.
+        /// Nil: none.
         let value: Value?
-        /// Why nothing newer is known; nil: nothing newer was wanted.
+        /// Why the value could not be refreshed; nil: it is fresh.
         let failure: FeedFailure?
-        /// How long ago `value` was told; nothing of one that was asked for just now.
+        /// The age of `value`; zero if just fetched.
         let age: Duration
-        /// Requests that it cost; none where it was known, or another question had asked for it.
+        /// The requests it took; zero if cached or fetched by another request.
         let requests: Int
     }
 
     private enum Step {
         case value(Lookup)
-        /// Another question is under way.
+        /// Another fetch is in flight.
         case wait
-        /// Nobody else asks.
+        /// No fetch is in flight.
         case fetch(after: Entry?)
     }
 
-    /// How long an answer is believed.
+    /// How long a value is fresh.
     private let ttl: Duration
-    /// How long nobody is asked after a failure, and after an answer that did not have what was looked for.
+    /// The pause after a failure, and after a value that did not suffice.
     private let backOff: Duration
     private let capacity: Int
     private let clock: any MachineClock
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - patience: how long nobody is asked after a failure; nothing where whoever asks has a patience of their own.
-    ///   - most: how many things are remembered.
+    ///   - backOff: the pause after a failure; zero if the caller has its own.
+    ///   - capacity: the most entries.
     init(ttl: Duration, backOff: Duration = .seconds(600), capacity: Int = 64, clock: any MachineClock) {
         self.ttl = ttl
         self.backOff = backOff
@@ -63,11 +63,11 @@ final class ResponseCache<Value: Sendable>: Sendable {
         self.clock = clock
     }
 
-    /// What is known of `key`; asked for where that is too old.
+    /// The value of `key`, fetched if absent or older than the TTL.
     ///
     /// - Parameters:
-    ///   - suffices: whether an answer has what is looked for; one that does not is asked for again sooner.
-    ///   - ask: asks the operator.
+    ///   - suffices: whether a value has what the caller needs; one that does not is fetched again after `backOff`.
+    ///   - fetch: requests the value from the operator.
     func value(
         _ key: String, suffices: (Value) -> Bool = { _ in true },
         fetch: () async throws(FeedFailure) -> Value
@@ -84,24 +84,24 @@ final class ResponseCache<Value: Sendable>: Sendable {
                 return .fetch(after: old)
             }
             switch step {
-            case .value(let known): return known
+            case .value(let lookup): return lookup
             case .fetch(let old): return await performFetch(key, after: old, at: now, fetch)
             case .wait:
-                if let known = await waitForFetch(of: key) { return known }
-                // Who asked had to stop: somebody who waited asks now.
+                if let lookup = await waitForFetch(of: key) { return lookup }
+                // The fetch was cancelled: a waiter starts the next one.
                 guard Task.isCancelled else { continue }
-                let abandoned = FeedFailure(.cancelled, detail: "the question was abandoned", requests: 0)
-                return Lookup(value: nil, failure: abandoned, age: .zero, requests: 0)
+                let cancelled = FeedFailure(.cancelled, detail: "the request was cancelled", requests: 0)
+                return Lookup(value: nil, failure: cancelled, age: .zero, requests: 0)
             }
         }
     }
 
-    /// What is known of `key`, however old; nobody is asked.
+    /// The cached value of `key`, however old; never fetches.
     func cached(_ key: String) -> Value? {
         state.withLock { $0.entries[key]?.value }
     }
 
-    /// Those of `keys` that would be asked for now, which have waited longest first.
+    /// The `keys` that are due for a fetch, longest since their last fetch first.
     func due(_ keys: [String]) -> [String] {
         let now = clock.now()
         let never = Instant(microseconds: .min)
@@ -113,7 +113,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Asks, and tells all who wait what came of it.
+    /// Fetches and resumes all waiters.
     private func performFetch(
         _ key: String, after old: Entry?, at now: Instant, _ fetch: () async throws(FeedFailure) -> Value
     ) async -> Lookup {
@@ -122,7 +122,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
             finish(key, with: Entry(value: value, fetchedAt: now, requestedAt: now, failure: nil), at: now)
             return Lookup(value: value, failure: nil, age: .zero, requests: 1)
         } catch {
-            // A question that was abandoned says nothing of the operator.
+            // A cancelled request says nothing about the operator.
             let entry =
                 error.kind == .cancelled
                 ? nil : Entry(value: old?.value, fetchedAt: old?.fetchedAt ?? now, requestedAt: now, failure: error)
@@ -132,7 +132,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Keeps what came of a question; nil: it was abandoned.
+    /// Stores the result of a fetch; nil: it was cancelled.
     private func finish(_ key: String, with entry: Entry?, at now: Instant) {
         let waiters = state.withLock { state in
             if let entry {
@@ -145,11 +145,11 @@ final class ResponseCache<Value: Sendable>: Sendable {
             }
             return state.inFlight.removeValue(forKey: key) ?? [:]
         }
-        let known = entry.map { Lookup(value: $0.value, failure: $0.failure, age: now - $0.fetchedAt, requests: 0) }
-        for waiter in waiters.values { waiter.resume(returning: known) }
+        let lookup = entry.map { Lookup(value: $0.value, failure: $0.failure, age: now - $0.fetchedAt, requests: 0) }
+        for waiter in waiters.values { waiter.resume(returning: lookup) }
     }
 
-    /// Waits for the question about `key` that is under way; nil where it is not any more, and when this task is cancelled.
+    /// Waits for the fetch of `key` in flight; nil if it has ended, and when this task is cancelled.
     private func waitForFetch(of key: String) async -> Lookup? {
         let number = state.withLock { state in
             state.count += 1
@@ -170,7 +170,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Until when what is known is not asked for again.
+    /// Until when an entry is not fetched again.
     private func freshUntil(_ entry: Entry, suffices: (Value) -> Bool = { _ in true }) -> Instant {
         let isGood = entry.failure == nil && entry.value.map(suffices) ?? false
         return entry.requestedAt + (isGood ? ttl : min(ttl, backOff))

@@ -1,9 +1,9 @@
-/// The words of a notice that comes as a headline and a description, as one paragraph.
+/// The text of an alert with a headline and a description, as one paragraph.
 enum AlertText {
-    /// The longest text that is kept; a board shows twenty letters at a time.
+    /// The longest text, in characters; a display shows twenty at a time.
     private static let longest = 1_000
 
-    /// The headline, and the description unless one says what the other says already; both may be HTML.
+    /// The headline and the description, unless one begins with the other; both may be HTML.
     static func joined(_ header: String, _ description: String) -> String {
         let header = HTMLText.plain(header)
         let description = HTMLText.plain(description)

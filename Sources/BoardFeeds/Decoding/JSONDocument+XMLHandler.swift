@@ -1,7 +1,7 @@
 extension JSONDocument {
-    /// Tells a listener of every member as of an element of XML, for formats that are written in both and by each operator
-    /// in another way: an array is as many elements of its name as it has, `{"value": …}` is an element with that text,
-    /// and `null` is none. Members of the outermost object have no parent.
+    /// Passes every member to a handler as an XML element, for formats that exist in both and differ between operators: an array is
+    /// an element for each of its values, `{"value": …}` is an element with that text, and `null` is none. Members of the
+    /// outermost object have no parent.
     func emit(_ vocabulary: XMLVocabulary, to handler: inout some XMLHandler) {
         for object in nodes[0].kind == .array ? Array(JSONElements(document: self, index: 1, end: nodes.count)) : [root]
         {
@@ -9,9 +9,9 @@ extension JSONDocument {
         }
     }
 
-    /// Tells of the members of an object.
+    /// Passes on the members of an object.
     ///
-    /// - Returns: the node of its own text; nil where it has none.
+    /// - Returns: the node of the object's own text; nil if there is none.
     private func emitMembers(
         of object: Int, _ name: Int, _ vocabulary: XMLVocabulary, _ handler: inout some XMLHandler
     ) -> Int? {
@@ -31,7 +31,7 @@ extension JSONDocument {
         return text
     }
 
-    /// Tells of a value as of an element, or of several.
+    /// Passes on a value as one element or several.
     private func emit(
         _ index: Int, _ name: Int, in parent: Int, _ vocabulary: XMLVocabulary, _ handler: inout some XMLHandler
     ) {
@@ -57,7 +57,7 @@ extension JSONDocument {
         }
     }
 
-    /// Whether a member holds the text of the object that it is in.
+    /// Whether a member holds the text of its object.
     private func isText(_ key: Int) -> Bool {
         content(of: nodes[key]) { name in
             name.count == 5 && (name[0] | 0x20) == UInt8(ascii: "v") && name[1] == UInt8(ascii: "a")
@@ -65,7 +65,7 @@ extension JSONDocument {
         }
     }
 
-    /// The node of a text, a number or a truth value; nil for anything else.
+    /// The node of a text, a number or a boolean; nil for anything else.
     private func scalar(of index: Int) -> Int? {
         switch nodes[index].kind {
         case .string, .number, .yes, .no: index

@@ -1,28 +1,28 @@
-/// A text of JSON (RFC 8259) that was read once: checked as a whole, with a note of where each value is. Numbers and texts are
-/// made when they are asked for, so that what nobody asks for costs no more than its bytes.
+/// A parsed JSON text (RFC 8259): validated as a whole, with the positions of all values. Numbers and texts are created on
+/// access, so that unused ones cost no more than their bytes.
 ///
-/// The outermost value is an object or an array, as in every answer of an operator.
+/// The outermost value is an object or an array, as in all responses of operators.
 final class JSONDocument: Sendable {
-    /// The most brackets inside each other; real answers have about 20.
-    static let deepest = 128
+    /// The deepest nesting; real responses have about 20 levels.
+    static let maxDepth = 128
 
     let bytes: [UInt8]
-    /// The values, each before those inside of it; of an object keys and values by turns.
+    /// The values, parents before children; an object's keys and values alternate.
     let nodes: [JSONNode]
 
-    /// Reads the whole of a text; blanks and a UTF-8 byte order mark before it are nothing.
+    /// Parses a text; leading blanks and a UTF-8 byte order mark are skipped.
     ///
-    /// - Throws: ``JSONFault`` that says what the text is instead.
+    /// - Throws: ``JSONFault`` with what was found instead.
     init(_ bytes: [UInt8]) throws(JSONFault) {
         let start = bytes.contentStart
-        if let fault = JSONFault(opening: bytes[start...]) { throw fault }
+        if let fault = JSONFault(body: bytes[start...]) { throw fault }
         self.bytes = bytes
         nodes = try JSONReader.nodes(of: bytes.span, from: start)
     }
 
     /// The elements of the outermost array.
     ///
-    /// - Throws: ``JSONFault`` of another shape where the text is an object.
+    /// - Throws: ``JSONFault/unexpectedStructure`` for an object.
     func list() throws(JSONFault) -> JSONElements {
         guard let elements = root.elements else { throw .unexpectedStructure }
         return elements
@@ -30,33 +30,32 @@ final class JSONDocument: Sendable {
 
     /// The outermost object.
     ///
-    /// - Throws: ``JSONFault`` of another shape where the text is an array.
+    /// - Throws: ``JSONFault/unexpectedStructure`` for an array.
     func row() throws(JSONFault) -> JSONRow {
         guard let row = root.row else { throw .unexpectedStructure }
         return row
     }
 
-    /// The outermost value.
     var root: JSONValue { JSONValue(document: self, index: 0) }
 }
 
-/// Where a value of a text of JSON is, or the name of a member.
+/// The position of a value, or of a member's name.
 struct JSONNode: Sendable {
     enum Kind: UInt8, Sendable {
         case object, array, key, string, number, yes, no, null
     }
 
     let kind: Kind
-    /// Whether a string has escapes, so that its bytes are not those of its text.
+    /// Whether a string has escapes, so that its bytes differ from its text.
     var hasEscapes = false
-    /// Where it begins: a string with its first byte inside of the quotes.
+    /// The first byte; of a string the first within the quotes.
     let start: UInt32
-    /// The place after its last byte, of a string after the last one inside of the quotes; of a structure its bracket's.
+    /// The position after the last byte; of a string after the last within the quotes; of a structure after its bracket.
     var end: UInt32
-    /// Of an object and an array the node after the last one inside of it; of a key its ``NameHash``.
+    /// For an object or array the node after its last descendant; for a key its ``NameHash``.
     var link: UInt32 = 0
 
-    /// The node after a value at `index` and all that is inside of it.
+    /// The node after a value at `index` and its descendants.
     func next(after index: Int) -> Int {
         kind == .object || kind == .array ? Int(link) : index + 1
     }

@@ -1,80 +1,78 @@
-/// Cuts JSON that comes in pieces of any size into the elements of one array, so that a list of any length needs no
+/// Splits a JSON text that arrives in chunks of any size into the elements of one array, so that a list of any length needs no
 /// more memory than its largest element.
 ///
-/// The array is the outermost value, or a named one of the outermost object. The structure around the elements is checked
-/// here; each element is left to ``JSONDocument``. What is larger or deeper than any element may be is counted and not kept.
+/// The array is the outermost value, or a named member of the outermost object. The structure around the elements is checked
+/// here, each element by ``JSONDocument``. Elements above the limits of size and depth are counted and dropped.
 struct JSONElementSplitter {
     private enum State {
-        case opening, foreign, beforeKey, afterComma, afterKey, beforeValue, afterValue
+        case beginning, notJSON, beforeKey, afterComma, afterKey, beforeValue, afterValue
         case beforeElement, afterElementComma, afterElement, end
         case inside(Part)
     }
 
-    /// What a value is of which the scanner looks for the end.
+    /// The kind of the value being scanned.
     private enum Part {
         case key, value, element
     }
 
-    /// The longest name or value of the outermost object that is kept; those that are of interest have 8 bytes.
+    /// The longest stored name or value of the outermost object; those of interest have 8 bytes.
     private static let longestScalar = 64
-    /// How many of them are kept.
-    private static let mostScalars = 32
-    /// A buffer of this size is kept for the next element; TfL's usual ones have 1 to 60 kB.
-    private static let keptCapacity = 262_144
+    /// The most stored scalars.
+    private static let maxScalars = 32
+    /// The largest buffer that is reused for the next element; TfL's usual elements have 1 to 60 kB.
+    private static let maxReusedCapacity = 262_144
 
     private let name: String
     private let largest: Int
-    private let deepest: Int
-    private var state = State.opening
+    private let maxDepth: Int
+    private var state = State.beginning
     private var scanner: JSONValueScanner?
     private var key = ""
     private var hasArray = false
     private var isOutermost = false
-    /// Whether what is scanned is larger than it may be.
+    /// Whether the scanned value is too large.
     private var isTooLarge = false
     private var isHandedOver = false
-    /// How much of a byte order mark has come.
+    /// How many bytes of a byte order mark were read.
     private var mark = 0
-    /// Bytes that were read.
+    /// The number of bytes read.
     private var received = 0
 
-    /// The bytes of the element that ``next(in:from:)`` found, until it is called again.
+    /// The bytes of the element that ``next(in:from:)`` found, until its next call.
     private(set) var element: [UInt8] = []
-    /// Elements so far, whatever they were.
+    /// The number of elements so far, valid or not.
     private(set) var elements = 0
-    /// Elements so far that were too large or too deep, and were not kept.
-    private(set) var refused = 0
-    /// Numbers, literals and short texts of the outermost object, as they are written.
+    /// The number of elements so far that were dropped as too large or too deep.
+    private(set) var rejected = 0
+    /// Numbers, literals and short texts of the outermost object, as received.
     private(set) var scalars: [String: String] = [:]
 
-    /// A splitter before the first byte.
-    ///
     /// - Parameters:
-    ///   - name: which array of the outermost object it is; an outermost array needs no name.
+    ///   - name: the name of the array in the outermost object; ignored for an outermost array.
     ///   - largest: the most bytes of an element.
-    ///   - deepest: the most brackets inside each other in an element.
-    init(array name: String, largest: Int = 2_097_152, deepest: Int = JSONDocument.deepest) {
+    ///   - maxDepth: the deepest nesting in an element.
+    init(array name: String, largest: Int = 2_097_152, maxDepth: Int = JSONDocument.maxDepth) {
         self.name = name
         self.largest = largest
-        self.deepest = deepest
+        self.maxDepth = maxDepth
     }
 
-    /// A whole number of the outermost object, quoted or not; nil while it has not come.
+    /// An integer of the outermost object, quoted or not; nil until it is read.
     func integer(_ name: String) -> Int? {
         scalars[name].flatMap { Int($0.filter { $0 != "\"" }) }
     }
 
-    /// Reads on to the end of the next element.
+    /// Reads up to the end of the next element.
     ///
     /// - Parameters:
     ///   - chunk: the next bytes.
-    ///   - position: where to read on in `chunk`; moved.
-    /// - Returns: whether ``element`` holds an element; false: all of `chunk` was read.
-    /// - Throws: ``JSONFault`` where the text is no JSON or of another shape; it cannot be read on.
+    ///   - position: the position in `chunk`, which is advanced.
+    /// - Returns: whether ``element`` holds an element; false: the whole of `chunk` was read.
+    /// - Throws: ``JSONFault`` for malformed JSON or an unexpected structure; the splitter cannot continue.
     mutating func next(in chunk: Span<UInt8>, from position: inout Int) throws(JSONFault) -> Bool {
         if isHandedOver {
             isHandedOver = false
-            forget()
+            reset()
         }
         while position < chunk.count {
             if case .inside(let part) = state {
@@ -87,21 +85,21 @@ struct JSONElementSplitter {
         return false
     }
 
-    /// Says whether all that came is one whole text.
+    /// Checks that the text is complete.
     ///
-    /// - Throws: ``JSONFault`` where it is cut short, empty, or has no such array.
+    /// - Throws: ``JSONFault`` if it is truncated, empty, or has no such array.
     func finish() throws(JSONFault) {
         switch state {
         case .end: if !hasArray { throw .unexpectedStructure }
-        case .opening, .foreign: throw JSONFault(opening: element[...]) ?? .truncated(after: received)
+        case .beginning, .notJSON: throw JSONFault(body: element[...]) ?? .truncated(after: received)
         default: throw .truncated(after: received)
         }
     }
 
-    /// Takes one byte of the structure; false: it is the first of a value and to be scanned.
+    /// Reads a byte of the structure; false: it begins a value and must be scanned.
     private mutating func step(_ byte: UInt8) throws(JSONFault) -> Bool {
-        if case .opening = state { return try open(byte) }
-        if case .foreign = state { return try quote(byte) }
+        if case .beginning = state { return try open(byte) }
+        if case .notJSON = state { return try quote(byte) }
         if byte.isBlank { return true }
         switch (state, byte) {
         case (.beforeKey, UInt8(ascii: "}")), (.afterValue, UInt8(ascii: "}")):
@@ -139,17 +137,17 @@ struct JSONElementSplitter {
             hasArray = true
             state = .beforeElement
         } else if !byte.isBlank {
-            state = .foreign
+            state = .notJSON
             return false
         }
         return true
     }
 
-    /// Collects the beginning of a text that is no JSON, until there is enough to say what it is.
+    /// Collects the beginning of a text that is not JSON, until it suffices for the message.
     private mutating func quote(_ byte: UInt8) throws(JSONFault) -> Bool {
         element.append(byte)
         let isEnough = element.count >= JSONFault.quoted || byte == UInt8(ascii: "<") || byte == 0x1F
-        if isEnough, let fault = JSONFault(opening: element[...]) { throw fault }
+        if isEnough, let fault = JSONFault(body: element[...]) { throw fault }
         return true
     }
 
@@ -160,10 +158,10 @@ struct JSONElementSplitter {
         return false
     }
 
-    /// Looks for the end of a value; true: an element is whole.
+    /// Scans for the end of a value; true: an element is complete.
     private mutating func scan(_ part: Part, _ chunk: Span<UInt8>, _ position: inout Int) -> Bool {
         let end = scanner?.end(in: chunk, from: position)
-        keep(chunk.extracting(position..<(end ?? chunk.count)), of: part)
+        append(chunk.extracting(position..<(end ?? chunk.count)), of: part)
         received += (end ?? chunk.count) - position
         position = end ?? chunk.count
         guard end != nil else { return false }
@@ -172,25 +170,25 @@ struct JSONElementSplitter {
             key = isTooLarge ? "" : String(decoding: element.dropFirst().dropLast(), as: UTF8.self)
             state = .afterKey
         case .value:
-            // A structure is no scalar, whatever its size.
-            let isScalar = scanner?.deepest == 0 && !isTooLarge && scalars.count < Self.mostScalars
+            // A structure is not a scalar, whatever its size.
+            let isScalar = scanner?.maxDepth == 0 && !isTooLarge && scalars.count < Self.maxScalars
             if isScalar { scalars[key] = String(decoding: element, as: UTF8.self) }
             state = .afterValue
         case .element:
             elements += 1
             state = .afterElement
-            if !isTooLarge, let depth = scanner?.deepest, depth <= deepest {
+            if !isTooLarge, let depth = scanner?.maxDepth, depth <= maxDepth {
                 isHandedOver = true
                 return true
             }
-            refused += 1
+            rejected += 1
         }
-        forget()
+        reset()
         return false
     }
 
-    /// Adds bytes to what is scanned, as long as it is not too large.
-    private mutating func keep(_ bytes: Span<UInt8>, of part: Part) {
+    /// Adds bytes to the scanned value, up to the limit.
+    private mutating func append(_ bytes: Span<UInt8>, of part: Part) {
         let limit = if case .element = part { largest } else { Self.longestScalar }
         guard !isTooLarge, element.count + bytes.count <= limit else {
             isTooLarge = true
@@ -200,8 +198,8 @@ struct JSONElementSplitter {
         unsafe bytes.withUnsafeBufferPointer { unsafe element.append(contentsOf: $0) }
     }
 
-    private mutating func forget() {
-        element.removeAll(keepingCapacity: element.capacity <= Self.keptCapacity)
+    private mutating func reset() {
+        element.removeAll(keepingCapacity: element.capacity <= Self.maxReusedCapacity)
         isTooLarge = false
     }
 }

@@ -1,21 +1,21 @@
 /// The escapes in JSON's strings (RFC 8259 §7).
 enum JSONEscapes {
-    /// The text of a string whose escapes are well-formed. Half a surrogate pair, which is no character, is U+FFFD.
+    /// The text of a string with well-formed escapes. Half a surrogate pair becomes U+FFFD.
     static func resolved(_ string: Span<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(string.count)
-        var place = 0
-        while place < string.count {
-            guard string[place] == UInt8(ascii: "\\"), place + 1 < string.count else {
-                text.append(string[place])
-                place += 1
+        var position = 0
+        while position < string.count {
+            guard string[position] == UInt8(ascii: "\\"), position + 1 < string.count else {
+                text.append(string[position])
+                position += 1
                 continue
             }
-            if string[place + 1] == UInt8(ascii: "u") {
-                text.append(contentsOf: Array(String(scalar(in: string, at: &place)).utf8))
+            if string[position + 1] == UInt8(ascii: "u") {
+                text.append(contentsOf: Array(String(scalar(in: string, at: &position)).utf8))
             } else {
-                text.append(character(string[place + 1]))
-                place += 2
+                text.append(character(string[position + 1]))
+                position += 2
             }
         }
         return text
@@ -30,7 +30,7 @@ enum JSONEscapes {
         }
     }
 
-    /// What stands for itself, or for a control character, after a backslash.
+    /// The character for the letter after a backslash.
     private static func character(_ sign: UInt8) -> UInt8 {
         switch sign {
         case UInt8(ascii: "b"): 0x08
@@ -42,22 +42,23 @@ enum JSONEscapes {
         }
     }
 
-    /// The scalar of one escape at `place`, or of two that are a surrogate pair.
-    private static func scalar(in string: Span<UInt8>, at place: inout Int) -> Unicode.Scalar {
-        let first = unit(in: string, at: place) ?? 0
-        place += 6
-        guard UTF16.isLeadSurrogate(first), let second = unit(in: string, at: place), UTF16.isTrailSurrogate(second)
+    /// The scalar of the escape at `place`, or of the two escapes of a surrogate pair.
+    private static func scalar(in string: Span<UInt8>, at position: inout Int) -> Unicode.Scalar {
+        let first = unit(in: string, at: position) ?? 0
+        position += 6
+        guard UTF16.isLeadSurrogate(first), let second = unit(in: string, at: position), UTF16.isTrailSurrogate(second)
         else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
-        place += 6
+        position += 6
         return UTF16.decode(UTF16.EncodedScalar([first, second]))
     }
 
-    /// The UTF-16 unit that `\u` and four digits at `place` name; nil where no such escape is.
-    private static func unit(in string: Span<UInt8>, at place: Int) -> UInt16? {
-        guard place + 6 <= string.count, string[place] == UInt8(ascii: "\\"), string[place + 1] == UInt8(ascii: "u")
+    /// The UTF-16 unit of the `\u` escape at `place`; nil if there is none.
+    private static func unit(in string: Span<UInt8>, at position: Int) -> UInt16? {
+        guard position + 6 <= string.count, string[position] == UInt8(ascii: "\\"),
+            string[position + 1] == UInt8(ascii: "u")
         else { return nil }
         var unit: UInt16 = 0
-        for index in 2..<6 { unit = unit << 4 | (digit(string[place + index]) ?? 0) }
+        for index in 2..<6 { unit = unit << 4 | (digit(string[position + index]) ?? 0) }
         return unit
     }
 }

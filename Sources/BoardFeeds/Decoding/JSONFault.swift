@@ -1,21 +1,21 @@
-/// Why an answer could not be decoded: the one place that knows how answers go wrong before their content does.
+/// Why a response could not be decoded as JSON, whatever its content.
 struct JSONFault: Error, Hashable, CustomStringConvertible {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// How much of a text that is no JSON is quoted.
+    /// How many bytes of a text that is not JSON are quoted.
     static let quoted = 20
 
-    /// What was found and what was expected, without an end. May quote the answer's beginning.
+    /// What was found and what was expected, without a full stop. May quote the beginning of the response.
     let description: String
 
     init(_ description: String) {
         self.description = description
     }
 
-    /// What an answer that begins so is instead of JSON; nil when it may be JSON.
-    init?(opening text: ArraySlice<UInt8>) {
+    /// The fault of a body that does not begin like JSON; nil otherwise.
+    init?(body text: ArraySlice<UInt8>) {
         switch text.first(where: { !$0.isBlank }) {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return nil
-        case nil: self.init("found an empty answer where JSON was expected")
+        case nil: self.init("found an empty response where JSON was expected")
         case UInt8(ascii: "<"): self.init("found HTML or XML where JSON was expected")
         case 0x1F: self.init("found compressed bytes where JSON was expected")
         default:
@@ -26,30 +26,29 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are
-    /// masked.
+    /// The fault without the keys of the request: they are masked before the quoted beginning is cut.
     func masked(in body: [UInt8], of request: HTTPRequest) -> JSONFault {
         let text = request.masking(body)
-        return JSONFault(opening: text[text.contentStart...]) ?? JSONFault(request.masking(description))
+        return JSONFault(body: text[text.contentStart...]) ?? JSONFault(request.masking(description))
     }
 
-    /// JSON that does not hold what was asked for.
-    static let unexpectedStructure = JSONFault("found JSON of another shape than expected")
+    /// JSON without the expected members.
+    static let unexpectedStructure = JSONFault("found JSON with an unexpected structure")
 
     /// A text that ends before the JSON does.
     static func truncated(after count: Int) -> JSONFault {
-        JSONFault("found JSON that is cut short after \(count) bytes")
+        JSONFault("found JSON truncated after \(count) bytes")
     }
 
-    /// A byte with which the JSON before it cannot go on.
+    /// A byte that may not follow the JSON before it.
     static func malformed(after count: Int) -> JSONFault {
-        JSONFault("found JSON that is broken after \(count) bytes")
+        JSONFault("found malformed JSON after \(count) bytes")
     }
 }
 
 extension [UInt8] {
-    /// Where an answer's own first byte is: after blanks and a byte order mark, which proxies and programs put before it in
-    /// either order; the end where there is none.
+    /// The index of the first byte after blanks and a byte order mark, which proxies and programs add in either order; the end
+    /// if there is none.
     var contentStart: Int {
         func blanks(from place: Int) -> Int { self[place...].firstIndex { !$0.isBlank } ?? count }
         let start = blanks(from: 0)

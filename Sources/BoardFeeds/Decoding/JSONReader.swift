@@ -1,30 +1,30 @@
-/// Reads a text of JSON from its first byte to its last, and notes its values in the order in which they begin.
+/// The JSON parser: records the positions of all values in the order in which they begin.
 ///
-/// Strict where RFC 8259 is: no commas too many, no leading zeros, no bytes below 0x20 in strings, no invalid UTF-8. Two things
-/// that it leaves open are decided where values are asked for: of equal names the last one counts, and half a
-/// surrogate pair is U+FFFD.
+/// As strict as RFC 8259: no superfluous commas, no leading zeros, no bytes below 0x20 in strings, no invalid UTF-8. Two cases
+/// that the RFC leaves open are decided on access: of equal names the last one counts, and half a surrogate pair is
+/// U+FFFD.
 struct JSONReader {
-    /// About as many bytes as there are for a value in operators' answers, so that the notes seldom move.
+    /// About the number of bytes for each value in operators' responses, so that the array is seldom reallocated.
     private static let bytesPerNode = 12
 
     private var nodes: [JSONNode] = []
-    /// The next byte.
-    private var place: Int
-    /// The innermost structure that is open; while it is, its link is the one around it.
+    /// The position of the next byte.
+    private var position: Int
+    /// The innermost open structure, whose link is the one around it until it is closed.
     private var open: UInt32 = 0
     private var depth = 0
 
-    private init(at place: Int) {
-        self.place = place
+    private init(at position: Int) {
+        self.position = position
     }
 
-    /// The notes of a whole text.
+    /// The nodes of a whole text.
     ///
-    /// - Parameter start: where it begins.
-    /// - Throws: ``JSONFault`` where it ends too soon or cannot be read on.
+    /// - Parameter start: the position of the first byte.
+    /// - Throws: ``JSONFault`` for a truncated or malformed text.
     static func nodes(of text: Span<UInt8>, from start: Int) throws(JSONFault) -> [JSONNode] {
-        guard UInt32(exactly: text.count) != nil else { throw JSONFault("found more JSON than any answer has") }
-        // Its quick way through is why nothing else here looks at what is inside of a character.
+        guard UInt32(exactly: text.count) != nil else { throw JSONFault("found more than 4 GB of JSON") }
+        // Validated at once, which is fast, so that nothing else here inspects characters.
         do {
             _ = try UTF8Span(validating: text)
         } catch {
@@ -33,13 +33,13 @@ struct JSONReader {
         var reader = JSONReader(at: start)
         reader.nodes.reserveCapacity(min(text.count / bytesPerNode, ResponseLimits.values))
         try reader.value(text)
-        while reader.depth > 0 { try reader.goOn(text) }
+        while reader.depth > 0 { try reader.parseNext(text) }
         reader.skipBlanks(text)
-        guard reader.place == text.count else { throw .malformed(after: reader.place) }
+        guard reader.position == text.count else { throw .malformed(after: reader.position) }
         return reader.nodes
     }
 
-    /// Reads a value; of an object or an array its opening bracket.
+    /// Parses a value; of an object or an array the opening bracket.
     private mutating func value(_ text: Span<UInt8>) throws(JSONFault) {
         switch try next(text) {
         case UInt8(ascii: "\""): try string(.string, text)
@@ -52,8 +52,8 @@ struct JSONReader {
         }
     }
 
-    /// Reads on inside of the innermost structure: its end, or its next value.
-    private mutating func goOn(_ text: Span<UInt8>) throws(JSONFault) {
+    /// Continues in the innermost structure: parses its end, or its next value.
+    private mutating func parseNext(_ text: Span<UInt8>) throws(JSONFault) {
         guard nodes.count <= ResponseLimits.values else {
             throw JSONFault("found JSON with more than \(ResponseLimits.values) values, which no response has")
         }
@@ -62,60 +62,62 @@ struct JSONReader {
         var byte = try next(text)
         if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return close() }
         if !isEmpty {
-            guard byte == UInt8(ascii: ",") else { throw .malformed(after: place) }
-            place += 1
+            guard byte == UInt8(ascii: ",") else { throw .malformed(after: position) }
+            position += 1
             byte = try next(text)
         }
         if isObject {
-            guard byte == UInt8(ascii: "\"") else { throw .malformed(after: place) }
+            guard byte == UInt8(ascii: "\"") else { throw .malformed(after: position) }
             try string(.key, text)
-            guard try next(text) == UInt8(ascii: ":") else { throw .malformed(after: place) }
-            place += 1
+            guard try next(text) == UInt8(ascii: ":") else { throw .malformed(after: position) }
+            position += 1
         }
         try value(text)
     }
 
     private mutating func begin(_ kind: JSONNode.Kind) throws(JSONFault) {
-        guard depth < JSONDocument.deepest else {
-            throw JSONFault("found JSON with more than \(JSONDocument.deepest) brackets inside each other")
+        guard depth < JSONDocument.maxDepth else {
+            throw JSONFault("found JSON with more than \(JSONDocument.maxDepth) nested brackets")
         }
         let index = UInt32(nodes.count)
-        nodes.append(JSONNode(kind: kind, start: UInt32(place), end: 0, link: open))
+        nodes.append(JSONNode(kind: kind, start: UInt32(position), end: 0, link: open))
         open = index
         depth += 1
-        place += 1
+        position += 1
     }
 
     private mutating func close() {
         let index = Int(open)
         open = nodes[index].link
         nodes[index].link = UInt32(nodes.count)
-        place += 1
-        nodes[index].end = UInt32(place)
+        position += 1
+        nodes[index].end = UInt32(position)
         depth -= 1
     }
 
     private mutating func string(_ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
-        place += 1
-        var node = JSONNode(kind: kind, start: UInt32(place), end: 0)
-        while place < text.count {
-            let byte = text[place]
+        position += 1
+        var node = JSONNode(kind: kind, start: UInt32(position), end: 0)
+        while position < text.count {
+            let byte = text[position]
             if byte == UInt8(ascii: "\"") {
-                node.end = UInt32(place)
-                if kind == .key { node.link = Self.hash(of: text.extracting(Int(node.start)..<place), node.hasEscapes) }
+                node.end = UInt32(position)
+                if kind == .key {
+                    node.link = Self.hash(of: text.extracting(Int(node.start)..<position), node.hasEscapes)
+                }
                 nodes.append(node)
-                place += 1
+                position += 1
                 return
             } else if byte == UInt8(ascii: "\\") {
                 node.hasEscapes = true
                 try escape(text)
             } else if byte < 0x20 {
-                throw .malformed(after: place)
+                throw .malformed(after: position)
             } else {
-                place += 1
+                position += 1
             }
         }
-        throw .truncated(after: place)
+        throw .truncated(after: position)
     }
 
     private static func hash(of key: Span<UInt8>, _ hasEscapes: Bool) -> UInt32 {
@@ -125,69 +127,69 @@ struct JSONReader {
     }
 
     private mutating func escape(_ text: Span<UInt8>) throws(JSONFault) {
-        place += 1
+        position += 1
         let sign = try byte(text)
-        place += 1
+        position += 1
         switch sign {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             break
         case UInt8(ascii: "u"):
             for _ in 0..<4 {
-                guard JSONEscapes.digit(try byte(text)) != nil else { throw .malformed(after: place) }
-                place += 1
+                guard JSONEscapes.digit(try byte(text)) != nil else { throw .malformed(after: position) }
+                position += 1
             }
         default:
-            throw .malformed(after: place - 1)
+            throw .malformed(after: position - 1)
         }
     }
 
     private mutating func number(_ text: Span<UInt8>) throws(JSONFault) {
-        let start = place
-        if text[place] == UInt8(ascii: "-") { place += 1 }
-        // After a leading zero there is no other digit.
-        if try byte(text) == UInt8(ascii: "0") { place += 1 } else { try digits(text) }
-        if place < text.count, text[place] == UInt8(ascii: ".") {
-            place += 1
+        let start = position
+        if text[position] == UInt8(ascii: "-") { position += 1 }
+        // A leading zero must be the only digit.
+        if try byte(text) == UInt8(ascii: "0") { position += 1 } else { try digits(text) }
+        if position < text.count, text[position] == UInt8(ascii: ".") {
+            position += 1
             try digits(text)
         }
-        if place < text.count, text[place] | 0x20 == UInt8(ascii: "e") {
-            place += 1
+        if position < text.count, text[position] | 0x20 == UInt8(ascii: "e") {
+            position += 1
             let sign = try byte(text)
-            if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { place += 1 }
+            if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
             try digits(text)
         }
-        nodes.append(JSONNode(kind: .number, start: UInt32(start), end: UInt32(place)))
+        nodes.append(JSONNode(kind: .number, start: UInt32(start), end: UInt32(position)))
     }
 
-    /// Reads one digit or more.
+    /// Parses one digit or more.
     private mutating func digits(_ text: Span<UInt8>) throws(JSONFault) {
-        guard Self.isDigit(try byte(text)) else { throw .malformed(after: place) }
-        while place < text.count, Self.isDigit(text[place]) { place += 1 }
+        guard Self.isDigit(try byte(text)) else { throw .malformed(after: position) }
+        while position < text.count, Self.isDigit(text[position]) { position += 1 }
     }
 
     private mutating func literal(_ name: String, _ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
-        let start = place
+        let start = position
         for letter in name.utf8 {
-            guard try byte(text) == letter else { throw .malformed(after: place) }
-            place += 1
+            guard try byte(text) == letter else { throw .malformed(after: position) }
+            position += 1
         }
-        nodes.append(JSONNode(kind: kind, start: UInt32(start), end: UInt32(place)))
+        nodes.append(JSONNode(kind: kind, start: UInt32(start), end: UInt32(position)))
     }
 
     private mutating func skipBlanks(_ text: Span<UInt8>) {
-        while place < text.count, text[place].isBlank { place += 1 }
+        while position < text.count, text[position].isBlank { position += 1 }
     }
 
-    /// The next byte that is no blank.
+    /// The next byte that is not blank.
     private mutating func next(_ text: Span<UInt8>) throws(JSONFault) -> UInt8 {
         skipBlanks(text)
         return try byte(text)
     }
 
     private func byte(_ text: Span<UInt8>) throws(JSONFault) -> UInt8 {
-        guard place < text.count else { throw .truncated(after: place) }
-        return text[place]
+        guard position < text.count else { throw .truncated(after: position) }
+        return text[position]
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

@@ -1,17 +1,17 @@
-/// Finds where one JSON value ends, in pieces of any size. It knows strings, escapes and nesting (RFC 8259); whether
-/// what is inside makes sense is left to ``JSONDocument``.
+/// Finds the end of one JSON value in chunks of any size. It tracks strings, escapes and nesting (RFC 8259); the content is
+/// validated by ``JSONDocument``.
 struct JSONValueScanner {
-    /// How many brackets are open.
+    /// The number of open brackets.
     private var depth = 0
-    /// The most brackets that were open at once.
-    private(set) var deepest = 0
+    /// The deepest nesting so far.
+    private(set) var maxDepth = 0
     private var isInString = false
-    /// Whether the next byte is one that a backslash protects.
+    /// Whether the next byte follows a backslash.
     private var isEscaped = false
-    /// Whether it is a number or a literal, which only the byte after it ends.
+    /// Whether it is a number or a literal, which ends only before the next byte.
     let isBare: Bool
 
-    /// A scanner before the first byte of a value; nil where no value begins with that byte.
+    /// Nil if `first` cannot begin a value.
     init?(before first: UInt8) {
         switch first {
         case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): isBare = false
@@ -22,26 +22,26 @@ struct JSONValueScanner {
         }
     }
 
-    /// Reads on from `start`.
+    /// Scans from `start`.
     ///
-    /// - Returns: the place after the value's last byte; nil when the value does not end in this chunk.
+    /// - Returns: the position after the value's last byte; nil if the value does not end in this chunk.
     mutating func end(in chunk: Span<UInt8>, from start: Int) -> Int? {
         if isBare { return (start..<chunk.count).first { Self.endsBare(chunk[$0]) } }
-        var place = start
-        if isEscaped, place < chunk.count {
+        var position = start
+        if isEscaped, position < chunk.count {
             isEscaped = false
-            place += 1
+            position += 1
         }
-        while place < chunk.count {
-            let byte = chunk[place]
-            place += 1
+        while position < chunk.count {
+            let byte = chunk[position]
+            position += 1
             if isInString {
                 if byte == UInt8(ascii: "\"") {
                     isInString = false
-                    if depth == 0 { return place }
+                    if depth == 0 { return position }
                 } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = place == chunk.count
-                    place += 1
+                    isEscaped = position == chunk.count
+                    position += 1
                 }
                 continue
             }
@@ -50,10 +50,10 @@ struct JSONValueScanner {
                 isInString = true
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                if depth > deepest { deepest = depth }
+                if depth > maxDepth { maxDepth = depth }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
-                if depth == 0 { return place }
+                if depth == 0 { return position }
             default:
                 break
             }

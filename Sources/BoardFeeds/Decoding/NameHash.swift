@@ -1,6 +1,6 @@
-/// A few bits of a name, by which it is told from nearly all others at once.
+/// A hash of a name that distinguishes it from nearly all others.
 enum NameHash {
-    /// Its length, and three of its bytes. Equal names have equal marks.
+    /// The name's length and three of its bytes.
     static func of(_ name: Span<UInt8>) -> UInt32 {
         let count = name.count
         guard count > 0 else { return 0 }

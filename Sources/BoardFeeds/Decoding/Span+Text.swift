@@ -1,22 +1,21 @@
 internal import BoardCore
 
-/// What operators write where something is missing, decided once for all formats: nothing, "", "null" and blanks alone are
-/// no value.
+/// Absent values, the same for all formats: "", "null" and blanks alone.
 extension Span<UInt8> {
-    /// The text without blanks at its ends; nil for no value.
+    /// The text without surrounding blanks; nil if absent.
     var trimmedText: String? {
         let text = extracting(trimmed)
         guard !text.isEmpty, !text.isNull else { return nil }
         return unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The moment that the text names, in RFC 3339 or as WCF services write it; nil where it names none.
+    /// The timestamp in the text, in RFC 3339 or in the format of WCF services; nil if there is none.
     var timestamp: Timestamp? {
         let text = extracting(trimmed)
         return Timestamp(rfc3339: text) ?? Timestamp(wcfDate: text)
     }
 
-    /// Whether the text is a truth value that is true.
+    /// Whether the text is a true boolean.
     var isTrue: Bool { trimmedText?.isTrue ?? false }
 
     /// Whether both have the same bytes.
@@ -26,7 +25,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// What is between the blanks and control characters at both ends.
+    /// The range between blanks and control characters at both ends.
     private var trimmed: Range<Int> {
         var (start, end) = (0, count)
         while start < end, self[start] <= 0x20 { start += 1 }
@@ -41,6 +40,6 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether it is white space of JSON (RFC 8259 §2), which is that of XML, too (XML 1.0 §2.3).
+    /// Whether it is white space of JSON (RFC 8259 §2), which equals that of XML (XML 1.0 §2.3).
     var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }

@@ -1,5 +1,5 @@
 extension String {
-    /// The text without blanks at its ends, and with one where there are several, line breaks or control characters.
+    /// The text without surrounding blanks, and with single blanks for repeated ones, line breaks and control characters.
     var singleSpaced: String {
         var isClean = true
         var last: Unicode.Scalar = " "

@@ -1,19 +1,19 @@
-/// Why an answer in XML could not be read: how such answers go wrong before their content does.
+/// Why a response could not be decoded as XML, whatever its content.
 struct XMLFault: Error, Hashable, CustomStringConvertible {
-    /// What was found and what was expected, without an end. May quote the answer's beginning.
+    /// What was found and what was expected, without a full stop. May quote the beginning of the response.
     let description: String
 
     init(_ description: String) {
         self.description = description
     }
 
-    /// What an answer that begins so is instead of XML; nil when it may be XML.
-    init?(opening body: [UInt8]) {
+    /// The fault of a body that does not begin like XML; nil otherwise.
+    init?(body: [UInt8]) {
         let start = body[body.contentStart...]
         switch start.first {
-        // The other two are the first byte of a mark of UTF-16.
+        // The other two are first bytes of a UTF-16 byte order mark.
         case UInt8(ascii: "<"), 0xFE, 0xFF: return nil
-        case nil: self.init("found an empty answer where XML was expected")
+        case nil: self.init("found an empty response where XML was expected")
         case UInt8(ascii: "{"), UInt8(ascii: "["): self.init("found JSON where XML was expected")
         case 0x1F: self.init("found compressed bytes where XML was expected")
         default:
@@ -24,16 +24,15 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The fault of a body without the keys of the question: its beginning, which may be quoted, is cut after they are
-    /// masked.
+    /// The fault without the keys of the request: they are masked before the quoted beginning is cut.
     func masked(in body: [UInt8], of request: HTTPRequest) -> XMLFault {
-        XMLFault(opening: request.masking(body)) ?? XMLFault(request.masking(description))
+        XMLFault(body: request.masking(body)) ?? XMLFault(request.masking(description))
     }
 
-    /// XML that does not hold what was asked for.
-    static let unexpectedStructure = XMLFault("found XML of another shape than expected")
-    /// A page for people.
+    /// XML without the expected elements.
+    static let unexpectedStructure = XMLFault("found XML with an unexpected structure")
+    /// A web page.
     static let html = XMLFault("found HTML where XML was expected")
-    /// No operator's answer has one; all that blows up inside a parser begins with one.
-    static let documentType = XMLFault("found a document type (<!DOCTYPE), which no answer has: HTML, or an attack")
+    /// No operator's response has one, and all entity expansion attacks need one.
+    static let documentType = XMLFault("found a document type (<!DOCTYPE), which no response has: HTML, or an attack")
 }

@@ -1,49 +1,49 @@
-/// What hears the elements of a document, one by one. Made for one document.
+/// Receives the elements of one document.
 protocol XMLHandler {
-    /// An element begins.
+    /// Called at a start tag.
     ///
     /// - Parameters:
     ///   - name: the index of its local name in the vocabulary.
-    ///   - parent: that of the element around it; ``XMLVocabulary/unknown`` for the outermost one.
-    ///   - attributes: what its tag holds; good for this call only.
-    /// - Returns: whether anything inside matters; false: the next that is heard comes after its end.
+    ///   - parent: the index of the enclosing element; ``XMLVocabulary/unknown`` for the outermost one.
+    ///   - attributes: valid during this call only.
+    /// - Returns: false to skip the element's content and its end.
     mutating func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool
 
-    /// An element that was heard to begin ends, unless nothing inside of it mattered.
+    /// Called at the end tag of an element that was not skipped.
     ///
-    /// - Parameter text: what stands in it before its first inner tag, where there is none all of its text; empty where
-    ///   an inner element was heard.
+    /// - Parameter text: the text before the first inner element, or all of it if there is none; empty if an inner element
+    ///   was not skipped.
     mutating func close(_ name: Int, in parent: Int, _ text: Span<UInt8>)
 }
 
 extension XMLHandler {
-    /// As `open`, on the listener at an address: expat calls functions that know no types, and this type it is called on.
+    /// As `open`, on the handler at an address: expat's callbacks are untyped C functions.
     static func open(_ handler: UnsafeMutableRawPointer, _ name: Int, _ parent: Int, _ attributes: XMLAttributes)
         -> Bool
     {
         unsafe handler.assumingMemoryBound(to: Self.self).pointee.open(name, in: parent, attributes)
     }
 
-    /// As `close`, on the listener at an address.
+    /// As `close`, on the handler at an address.
     static func close(_ handler: UnsafeMutableRawPointer, _ name: Int, _ parent: Int, _ text: Span<UInt8>) {
         unsafe handler.assumingMemoryBound(to: Self.self).pointee.close(name, in: parent, text)
     }
 }
 
-/// The attributes of one tag, where the parser has them.
+/// The attributes of one tag, in the parser's memory.
 @safe
 struct XMLAttributes {
     private let list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 
-    /// Of what has no attributes.
+    /// No attributes.
     static var none: XMLAttributes { unsafe XMLAttributes(nil) }
 
-    /// Names and values by turns, ended by nil.
+    /// - Parameter list: alternating names and values, terminated by nil.
     init(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         unsafe self.list = unsafe list
     }
 
-    /// The value of an attribute by the local part of its name; nil where there is none.
+    /// The value of an attribute by its local name; nil if absent.
     subscript(name: String) -> String? {
         guard let list = unsafe list else { return nil }
         var index = 0

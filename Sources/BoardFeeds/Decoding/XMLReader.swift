@@ -1,30 +1,28 @@
 internal import CExpat
 
-/// Reads XML that comes in pieces of any size, through expat.
+/// Parses XML in chunks of any size, with expat.
 ///
-/// Names are matched by their local part alone, prefixes need not be declared. A document type is refused at its first
-/// byte, so that there is no entity to expand; depth and text have limits, since operators' answers have at most 12 levels.
+/// Names are matched by their local part; prefixes need not be declared. A document type is rejected at its first byte, so that
+/// there are no entities to expand; nesting and text are limited, since operators' responses have at most 12 levels.
 @safe
 final class XMLReader {
-    /// What entities may add to a document, as a factor of its size, counted from so many bytes on. A second wall, since only
-    /// the five of XML itself (`&lt;`) get so far; those add at most a quarter.
+    /// The limit of entity expansion, as a factor of the document's size, from so many bytes on. A second safeguard: only XML's
+    /// own five entities (`&lt;`) get so far, and they add at most a quarter.
     private static let entityFactor: Float = 2
     private static let entityThreshold: UInt64 = 65_536
 
     private let parser: XML_Parser
     private var state: XMLParserState
 
-    /// A reader before the first byte.
-    ///
-    /// - Throws: ``XMLFault`` when there is no memory for a parser.
+    /// - Throws: ``XMLFault`` if there is not enough memory.
     init(_ vocabulary: XMLVocabulary) throws(XMLFault) {
-        guard let parser = unsafe XML_ParserCreate(nil) else { throw XMLFault("there is no memory to read XML") }
+        guard let parser = unsafe XML_ParserCreate(nil) else { throw XMLFault("not enough memory to parse XML") }
         unsafe self.parser = unsafe parser
         state = unsafe XMLParserState(parser, vocabulary)
         unsafe XML_SetElementHandler(parser, openXMLElement, closeXMLElement)
         unsafe XML_SetCharacterDataHandler(parser, takeXMLText)
         unsafe XML_SetStartDoctypeDeclHandler(parser, refuseXMLDocumentType)
-        // With a default handler expat hands entities over instead of expanding them.
+        // With a default handler expat passes entities on instead of expanding them.
         unsafe XML_SetDefaultHandler(parser, ignoreXML)
         _ = unsafe cexpat_limit_entities(parser, Self.entityFactor, Self.entityThreshold)
     }
@@ -33,27 +31,27 @@ final class XMLReader {
         unsafe XML_ParserFree(parser)
     }
 
-    /// Reads the whole of a document.
+    /// Parses a whole document.
     static func read(
         _ body: [UInt8], _ vocabulary: XMLVocabulary, _ handler: inout some XMLHandler
     ) throws(XMLFault) {
-        if let fault = XMLFault(opening: body) { throw fault }
-        // Blanks before the declaration make a document ill-formed, also after a mark.
+        if let fault = XMLFault(body: body) { throw fault }
+        // Blanks before the XML declaration, even after a byte order mark, make a document ill-formed.
         let start = body.contentStart
         let reader = try XMLReader(vocabulary)
-        try reader.take(body.span.extracting(start..<body.count), isLast: true, &handler)
+        try reader.parse(body.span.extracting(start..<body.count), isLast: true, &handler)
     }
 
-    /// Reads the next piece of a document.
+    /// Parses the next chunk of a document.
     ///
-    /// - Throws: ``XMLFault`` where it is not well-formed, is refused, or ends too soon; it cannot be read on.
-    func take<Listener: XMLHandler>(
-        _ chunk: Span<UInt8>, isLast: Bool, _ handler: inout Listener
+    /// - Throws: ``XMLFault`` for a malformed, rejected or truncated document; parsing cannot continue.
+    func parse<Handler: XMLHandler>(
+        _ chunk: Span<UInt8>, isLast: Bool, _ handler: inout Handler
     ) throws(XMLFault) {
         if let fault = state.fault { throw fault }
-        // expat's calls come thousands of times and while this one lasts: they get at both by pointers that live as long.
+        // expat calls back thousands of times during this call: pointers with this lifetime give it access to both.
         let status = unsafe withUnsafeMutablePointer(to: &handler) { handler in
-            unsafe state.handler = (UnsafeMutableRawPointer(handler), Listener.self)
+            unsafe state.handler = (UnsafeMutableRawPointer(handler), Handler.self)
             defer { unsafe state.handler = nil }
             return unsafe withUnsafeMutablePointer(to: &state) { state in
                 unsafe XML_SetUserData(parser, state)
@@ -66,18 +64,18 @@ final class XMLReader {
             }
         }
         guard status == XML_STATUS_OK else {
-            let found = state.fault ?? broken
+            let found = state.fault ?? malformed
             state.fault = found
             throw found
         }
     }
 
-    /// What expat says of a document that is not well-formed.
-    private var broken: XMLFault {
+    /// expat's error for a malformed document.
+    private var malformed: XMLFault {
         let code = unsafe XML_GetErrorCode(parser)
         let reason = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
         let line = unsafe XML_GetCurrentLineNumber(parser)
         let byte = unsafe XML_GetCurrentByteIndex(parser)
-        return XMLFault("found XML that is broken or cut short at line \(line), byte \(byte): \(reason)")
+        return XMLFault("found malformed or truncated XML at line \(line), byte \(byte): \(reason)")
     }
 }

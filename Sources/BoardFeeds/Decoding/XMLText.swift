@@ -1,6 +1,6 @@
-/// Text that goes into XML.
+/// Escaping of text for XML.
 enum XMLText {
-    /// `text` as the content of an element (XML 1.0 §2.4); control characters, which XML cannot hold, are left out.
+    /// `text` as the content of an element (XML 1.0 §2.4); control characters, which XML does not allow, are left out.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

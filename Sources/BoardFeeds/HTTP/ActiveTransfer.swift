@@ -1,10 +1,10 @@
 internal import BoardCore
 internal import CCurl
 
-/// One transfer as libcurl carries it out: what its callbacks write into. Lives on the thread of libcurl alone.
+/// A running transfer: the state that libcurl's callbacks write. Used only on libcurl's thread.
 @safe
 final class ActiveTransfer {
-    /// A transfer of fewer bytes a second is stalled: GSM's slowest data service carried ten times as many.
+    /// Below so many bytes a second a transfer is stalled: GSM's slowest data service carried ten times as many.
     private static let lowestSpeed = 100
 
     let transfer: QueuedTransfer
@@ -12,18 +12,18 @@ final class ActiveTransfer {
     private let clock: any MachineClock
     private let requested: Instant
     private var status = 0
-    /// When the last `Date` line arrived.
+    /// When the last `Date` header arrived.
     private var dateReceived: Instant?
-    /// Whether the headers are complete; lines after that are trailers.
+    /// Whether the headers are complete; later header lines are trailers.
     private var isHeadComplete = false
     private var headers: [HTTPResponse.Header] = []
     private var headerBytes = 0
     private var received = 0
-    /// Why a callback ended the transfer; libcurl itself only knows that it did.
+    /// Why a callback ended the transfer; libcurl reports only that one did.
     private var reason: HTTPFailure?
-    /// Where libcurl writes what went wrong.
+    /// libcurl's error text.
     private let message: UnsafeMutableBufferPointer<CChar>
-    /// The request's header lines, which libcurl reads until the transfer is done.
+    /// The request's headers, which libcurl reads until the transfer is done.
     private var lines: UnsafeMutablePointer<curl_slist>?
 
     init(_ transfer: QueuedTransfer, on handle: CurlHandle, clock: any MachineClock) {
@@ -40,7 +40,7 @@ final class ActiveTransfer {
         unsafe curl_slist_free_all(lines)
     }
 
-    /// Writes everything about this transfer into the handle; the exchange must outlive the transfer.
+    /// Sets all options of this transfer on the handle; this object must outlive the transfer.
     func configure(_ options: CurlEngine.Options) -> CURLcode {
         let easy = unsafe handle.easy
         let request = transfer.request
@@ -51,14 +51,14 @@ final class ActiveTransfer {
             unsafe ccurl_set_text(easy, CURLOPT_URL, request.revealedURL),
             unsafe ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, isLocal ? "http" : "https"),
             unsafe ccurl_set_text(easy, CURLOPT_USERAGENT, userAgent),
-            // Every coding that this libcurl was built with; the body comes decoded.
+            // Every coding that this libcurl supports; the body arrives decoded.
             unsafe ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""),
             unsafe ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
             unsafe ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
             unsafe ccurl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
             unsafe ccurl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
             unsafe ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
-            // Over TLS, wait for a connection that HTTP/2 may share instead of opening one a stop.
+            // Over TLS, wait for a connection to share by HTTP/2 instead of opening one for each stop.
             unsafe ccurl_set_long(easy, CURLOPT_PIPEWAIT, isLocal ? 0 : 1),
             unsafe ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             unsafe ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds),
@@ -68,30 +68,30 @@ final class ActiveTransfer {
             unsafe ccurl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.limit)),
             unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, message.baseAddress),
             unsafe ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),
-            unsafe ccurl_set_receiver(easy, CURLOPT_HEADERFUNCTION, takeCurlHeader),
+            unsafe ccurl_set_receiver(easy, CURLOPT_HEADERFUNCTION, receiveCurlHeader),
             unsafe ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
-            unsafe ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION, takeCurlBody),
+            unsafe ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION, receiveCurlBody),
         ]
-        codes += sent()
+        codes += setRequest()
         if isLocal { codes.append(unsafe ccurl_set_text(easy, CURLOPT_NOPROXY, "*")) }
-        // Debian's libcurl looks into a folder beside the bundle unless told otherwise, and with a folder it keeps no parsed
-        // certificates: each connection read all 140 anew (19 ms of a PC's CPU) and held them (0.8 MB). The folder would
-        // also be trusted beside `certificates`, which are to stand alone.
+        // Debian's libcurl also reads a folder beside the bundle by default, and with a folder it caches no parsed certificates:
+        // each connection parsed all 140 again (19 ms of a PC's CPU) and stored them (0.8 MB). The folder would also be
+        // trusted in addition to `certificates`, which must be the only ones.
         _ = unsafe ccurl_set_text(easy, CURLOPT_CAPATH, nil)
         if let file = options.certificates { codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
         _ = unsafe ccurl_set_quick_exit(easy)
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
-    /// Writes the request's header lines and what it posts into the handle.
-    private func sent() -> [CURLcode] {
+    /// Sets the request's headers and content on the handle.
+    private func setRequest() -> [CURLcode] {
         let request = transfer.request
         let easy = unsafe handle.easy
         var headers = request.headers.map { ($0.name, $0.value) }
         headers += request.secretHeaders.map { ($0.name, $0.value.revealed) }
         var codes: [CURLcode] = []
         if let content = request.content {
-            // libcurl copies the text, and sends it at once instead of asking whether it may (`Expect: 100-continue`).
+            // libcurl copies the text. An empty `Expect` sends it at once, without waiting for `100-continue`.
             headers += [("Content-Type", content.type), ("Expect", "")]
             codes.append(unsafe ccurl_set_text(easy, CURLOPT_COPYPOSTFIELDS, content.revealed))
         }
@@ -107,8 +107,8 @@ final class ActiveTransfer {
         return codes
     }
 
-    /// Takes one header line; false ends the transfer.
-    func takeHeader(_ line: Span<UInt8>) -> Bool {
+    /// Receives a header line; false ends the transfer.
+    func receiveHeader(_ line: Span<UInt8>) -> Bool {
         headerBytes += line.count
         guard headerBytes <= HTTPResponse.headerLimit else {
             let limit = HTTPResponse.headerLimit
@@ -117,13 +117,13 @@ final class ActiveTransfer {
         }
         let text = unsafe line.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         if text.hasPrefix("HTTP/") {
-            // The first line of this response; what came before was an interim one (1xx).
+            // The first line of this response; earlier lines belong to an interim one (1xx).
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             headers = []
             dateReceived = nil
             isHeadComplete = false
         } else if isHeadComplete {
-            // A trailer field: no operator sends one, and a `Date` in it would say nothing of the start of the body.
+            // A trailer field: no operator sends one, and a `Date` in it would not date the start of the body.
             return true
         } else if let header = HTTPResponse.Header(line: text) {
             headers.append(header)
@@ -134,8 +134,8 @@ final class ActiveTransfer {
         return true
     }
 
-    /// Takes a piece of the body; false ends the transfer.
-    func takeBody(_ chunk: Span<UInt8>) -> Bool {
+    /// Receives a part of the body; false ends the transfer.
+    func receiveBody(_ chunk: Span<UInt8>) -> Bool {
         received += chunk.count
         guard received <= transfer.request.limit else {
             reason = tooLarge
@@ -145,12 +145,12 @@ final class ActiveTransfer {
             try transfer.body(chunk)
             return true
         } catch {
-            reason = failure(.bodyRejected, "the body was refused: \(error)")
+            reason = failure(.bodyRejected, "the receiver rejected the body: \(error)")
             return false
         }
     }
 
-    /// Answers the task.
+    /// Resumes the waiting task.
     func end(_ failure: HTTPFailure?) {
         let response = response
         guard let failure else { return transfer.continuation.resume(returning: .success(response)) }
@@ -161,7 +161,7 @@ final class ActiveTransfer {
                     response: status == 0 ? nil : response)))
     }
 
-    /// What came before the body.
+    /// The head of the response.
     private var response: HTTPResponse {
         let plain = HTTPResponse(status: status, headers: headers, received: clock.reading().wall)
         guard let date = plain.date, let dateReceived, !plain.isCached,
@@ -175,17 +175,15 @@ final class ActiveTransfer {
             status: status, headers: headers, received: plain.received, dateSample: isOwnClock ? nil : sample)
     }
 
-    /// The failure of a transfer that somebody ended.
     func cancelled(_ detail: String) -> HTTPFailure {
         failure(.cancelled, detail)
     }
 
-    /// A failure of this transfer.
     func failure(_ kind: HTTPFailure.Kind, _ detail: String) -> HTTPFailure {
         HTTPFailure(kind, of: transfer.request.url, detail: detail)
     }
 
-    /// What a result of libcurl means for this transfer; nil for success.
+    /// The failure for a libcurl result; nil for success.
     func failure(_ code: CURLcode) -> HTTPFailure? {
         if code == CURLE_OK { return nil }
         if let reason { return reason }
@@ -202,32 +200,32 @@ final class ActiveTransfer {
 }
 
 extension Duration {
-    /// Whole milliseconds for libcurl, at least one: to it, zero means "for ever".
+    /// Whole milliseconds for libcurl, at least one: for libcurl zero means "no limit".
     fileprivate var milliseconds: Int {
         max(1, Int(wholeMicroseconds / 1_000))
     }
 }
 
-/// libcurl's call with one header line.
-private let takeCurlHeader: ccurl_receiver = { bytes, size, count, context in
-    unsafe hand(bytes, size, count, context) { $0.takeHeader($1) }
+/// libcurl's callback for a header line.
+private let receiveCurlHeader: ccurl_receiver = { bytes, size, count, context in
+    unsafe receive(bytes, size, count, context) { $0.receiveHeader($1) }
 }
 
-/// libcurl's call with a piece of the body.
-private let takeCurlBody: ccurl_receiver = { bytes, size, count, context in
-    unsafe hand(bytes, size, count, context) { $0.takeBody($1) }
+/// libcurl's callback for a part of the body.
+private let receiveCurlBody: ccurl_receiver = { bytes, size, count, context in
+    unsafe receive(bytes, size, count, context) { $0.receiveBody($1) }
 }
 
-/// Hands bytes to their exchange; libcurl ends the transfer when fewer bytes are taken than there were.
-private func hand(
+/// Passes bytes to their transfer; libcurl ends the transfer if the result differs from the number of bytes.
+private func receive(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?,
-    to receive: (ActiveTransfer, Span<UInt8>) -> Bool
+    _ handle: (ActiveTransfer, Span<UInt8>) -> Bool
 ) -> Int {
     let length = size * count
     guard let bytes = unsafe bytes, let context = unsafe context else { return length == 0 ? 0 : -1 }
     let activeTransfer = unsafe Unmanaged<ActiveTransfer>.fromOpaque(context).takeUnretainedValue()
     return unsafe bytes.withMemoryRebound(to: UInt8.self, capacity: length) { pointer in
         let span = unsafe Span(_unsafeStart: pointer, count: length)
-        return receive(activeTransfer, span) ? length : length &+ 1
+        return handle(activeTransfer, span) ? length : length &+ 1
     }
 }

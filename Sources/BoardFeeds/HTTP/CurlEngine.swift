@@ -3,9 +3,9 @@ internal import BoardThreads
 internal import CCurl
 internal import Synchronization
 
-/// What other threads may touch of the thread of libcurl: the queue before it, and its bell.
+/// The interface of libcurl's thread to other threads: a queue of transfers and a wake-up.
 final class CurlEngine: Sendable {
-    /// What is the same for every transfer.
+    /// Options of every transfer.
     struct Options: Sendable {
         let userAgent: String
         let certificates: String?
@@ -13,7 +13,7 @@ final class CurlEngine: Sendable {
         let clock: any MachineClock
     }
 
-    /// What the thread takes when it wakes.
+    /// The work for the thread after a wake-up.
     struct Batch {
         let transfers: [QueuedTransfer]
         let isStopping: Bool
@@ -22,21 +22,21 @@ final class CurlEngine: Sendable {
     private struct Shared {
         var queue: [QueuedTransfer] = []
         var isStopping = false
-        /// Why nobody takes from the queue any more; nil while somebody does.
+        /// Why the queue is closed; nil while the thread runs.
         var end: StopReason?
-        /// What wakes the thread while it runs.
+        /// Wakes the thread while it runs.
         var wakeup: CurlWakeup?
     }
 
-    /// Why no transfer can be made.
+    /// Why transfers fail without being started.
     private struct StopReason: Sendable {
         let kind: HTTPFailure.Kind
         let detail: String
 
-        /// The transport is gone.
-        static let stopped = StopReason(kind: .cancelled, detail: "the program lets go of the network")
+        /// The transport was released.
+        static let stopped = StopReason(kind: .cancelled, detail: "boardd is shutting down")
 
-        /// There never was a thread, which is no reason to stop asking.
+        /// The thread could not start; the feed goes on polling.
         static func failed(_ detail: String) -> StopReason {
             StopReason(kind: .other(code: Int(CURLE_FAILED_INIT.rawValue)), detail: detail)
         }
@@ -49,7 +49,7 @@ final class CurlEngine: Sendable {
         self.options = options
     }
 
-    /// Starts the thread; when there can be none, every transfer fails.
+    /// Starts the thread; if that fails, every transfer fails.
     func start() {
         do throws(ThreadFailure) {
             try DedicatedThread.start("http") { self.run() }
@@ -58,7 +58,7 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Hands a transfer to the thread.
+    /// Queues a transfer.
     func submit(_ transfer: QueuedTransfer) {
         let end = shared.withLock { shared in
             if shared.end == nil { shared.queue.append(transfer) }
@@ -67,7 +67,7 @@ final class CurlEngine: Sendable {
         if let end { transfer.fail(end.kind, end.detail) } else { wake() }
     }
 
-    /// Makes the thread look at its orders.
+    /// Makes the thread process its queue.
     func wake() {
         shared.withLock { $0.wakeup?.wake() }
     }
@@ -78,7 +78,7 @@ final class CurlEngine: Sendable {
         wake()
     }
 
-    /// Takes what has come since the last time.
+    /// Removes the queued transfers and returns them.
     func takeBatch() -> Batch {
         shared.withLock { shared in
             defer { shared.queue = [] }
@@ -86,10 +86,10 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// The thread's whole life.
+    /// The thread's body.
     private func run() {
         guard curlIsReady, let loop = CurlLoop(engine: self) else {
-            return close(.failed("libcurl does not start: look at free memory"))
+            return close(.failed("libcurl failed to start: check free memory"))
         }
         let wakeup = loop.wakeup
         shared.withLock { $0.wakeup = wakeup }
@@ -98,7 +98,7 @@ final class CurlEngine: Sendable {
         loop.close()
     }
 
-    /// Takes no more, and fails what is left.
+    /// Closes the queue and fails the remaining transfers.
     private func close(_ end: StopReason, _ left: [QueuedTransfer] = []) {
         let queue = shared.withLock { shared in
             shared.end = end
@@ -110,27 +110,26 @@ final class CurlEngine: Sendable {
     }
 }
 
-/// The one call that another thread may make on a multi handle, as long as the handle lives.
+/// The only call that another thread may make on a multi handle, while the handle exists.
 @safe
 struct CurlWakeup: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
 
-    /// The bell of a multi handle.
     init(_ multi: UnsafeMutableRawPointer) {
         unsafe self.multi = unsafe multi
     }
 
-    /// Ends the wait of the thread, or the next one that it begins.
+    /// Ends the thread's wait, or its next one.
     func wake() {
         _ = unsafe curl_multi_wakeup(multi)
     }
 }
 
-/// libcurl's one global start; false when it failed.
+/// libcurl's global initialisation, once; false if it failed.
 private let curlIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
 extension QueuedTransfer {
-    /// Ends a transfer that never began.
+    /// Fails a transfer that was not started.
     func fail(_ kind: HTTPFailure.Kind, _ detail: String) {
         continuation.resume(returning: .failure(HTTPFailure(kind, of: request.url, detail: detail)))
     }

@@ -1,14 +1,14 @@
 internal import CCurl
 
-/// The multi handle and its transfers. Lives on the thread of libcurl alone.
+/// The multi handle and its transfers. Used only on libcurl's thread.
 @safe
 final class CurlLoop {
-    /// How long the thread sleeps when nothing is in flight: only a wake-up ends it (a day, in milliseconds).
+    /// The longest sleep when nothing is in flight, in milliseconds (a day); a wake-up ends it.
     private static let idle: Int32 = 86_400_000
-    /// How long it sleeps at most while transfers run; libcurl shortens this to its own next time-out.
+    /// The longest sleep while transfers run, in milliseconds; libcurl shortens it to its own next time-out.
     private static let busy: Int32 = 60_000
-    /// Open connections that are kept for the next poll.
-    private static let keptConnections = 8
+    /// Idle connections that stay open for the next poll.
+    private static let maxIdleConnections = 8
 
     private let multi: UnsafeMutableRawPointer
     private let engine: CurlEngine
@@ -16,18 +16,17 @@ final class CurlLoop {
     private var active: [ActiveTransfer] = []
     private var pool: [CurlHandle] = []
 
-    /// A loop with nothing in it; nil when libcurl gives no handle.
+    /// A loop without transfers; nil if libcurl cannot create a handle.
     init?(engine: CurlEngine) {
         guard let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = unsafe multi
         self.engine = engine
-        _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections)
+        _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maxIdleConnections)
     }
 
-    /// What wakes this loop.
     var wakeup: CurlWakeup { unsafe CurlWakeup(multi) }
 
-    /// Runs until the engine says stop; gives back what had not begun.
+    /// Runs until the engine stops; returns the transfers that were not started.
     func run() -> [QueuedTransfer] {
         while true {
             let batch = engine.takeBatch()
@@ -41,11 +40,11 @@ final class CurlLoop {
             if !waiting.isEmpty, hasRoom { continue }
             _ = unsafe curl_multi_poll(multi, nil, 0, active.isEmpty ? Self.idle : Self.busy, nil)
         }
-        for activeTransfer in active { finish(activeTransfer, activeTransfer.cancelled("the HTTP thread ends")) }
+        for activeTransfer in active { finish(activeTransfer, activeTransfer.cancelled("the HTTP thread is stopping")) }
         return waiting
     }
 
-    /// Frees the handles; the bell must be out of reach before.
+    /// Frees the handles; no other thread may hold the wake-up any more.
     func close() {
         for handle in pool { handle.free() }
         pool = []
@@ -56,9 +55,9 @@ final class CurlLoop {
 
     private func dropAborted() {
         for activeTransfer in active where activeTransfer.transfer.abort.isSet {
-            finish(activeTransfer, activeTransfer.cancelled("the request was abandoned"))
+            finish(activeTransfer, activeTransfer.cancelled("the request was cancelled"))
         }
-        for transfer in waiting where transfer.abort.isSet { transfer.fail(.cancelled, "the request was abandoned") }
+        for transfer in waiting where transfer.abort.isSet { transfer.fail(.cancelled, "the request was cancelled") }
         waiting.removeAll(where: \.abort.isSet)
     }
 
@@ -66,7 +65,7 @@ final class CurlLoop {
         while !waiting.isEmpty, hasRoom {
             let transfer = waiting.removeFirst()
             guard let handle = pool.popLast() ?? CurlHandle() else {
-                transfer.fail(.other(code: Int(CURLE_FAILED_INIT.rawValue)), "libcurl gives no handle")
+                transfer.fail(.other(code: Int(CURLE_FAILED_INIT.rawValue)), "libcurl could not create a handle")
                 continue
             }
             let activeTransfer = ActiveTransfer(transfer, on: handle, clock: engine.options.clock)
@@ -80,7 +79,7 @@ final class CurlLoop {
             if added != CURLM_OK {
                 finish(
                     activeTransfer,
-                    activeTransfer.failure(.other(code: Int(added.rawValue)), "libcurl takes no transfer"))
+                    activeTransfer.failure(.other(code: Int(added.rawValue)), "libcurl rejected the transfer"))
             }
         }
     }
@@ -96,7 +95,7 @@ final class CurlLoop {
         }
     }
 
-    /// Takes a transfer out and answers its task: with the failure, or with the response where there is none.
+    /// Removes a transfer and resumes its task: with the failure, else with the response.
     private func finish(_ activeTransfer: ActiveTransfer, _ failure: HTTPFailure?) {
         active.removeAll { $0 === activeTransfer }
         _ = unsafe curl_multi_remove_handle(multi, activeTransfer.handle.easy)
@@ -106,20 +105,20 @@ final class CurlLoop {
     }
 }
 
-/// An easy handle. It is reused for one transfer after another; connections live in the multi handle.
+/// An easy handle, reused for successive transfers; connections belong to the multi handle.
 @safe
 struct CurlHandle {
     let easy: UnsafeMutableRawPointer
 
-    /// A fresh handle; nil when libcurl gives none.
+    /// A new handle; nil if libcurl cannot create one.
     init?() {
         guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe self.easy = unsafe easy
     }
 
-    /// Forgets every option.
+    /// Resets every option.
     func reset() { unsafe curl_easy_reset(easy) }
 
-    /// Frees it; it is in no multi handle by now.
+    /// Frees the handle, which must be in no multi handle.
     func free() { unsafe curl_easy_cleanup(easy) }
 }

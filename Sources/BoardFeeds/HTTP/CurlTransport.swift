@@ -3,20 +3,20 @@ internal import Synchronization
 
 /// HTTP over libcurl.
 ///
-/// One thread of its own and one multi handle for the life of this value, so that connections, TLS sessions and name
-/// look-ups are reused. The thread sleeps without waking while nothing is in flight. TLS is verified, redirects are not
-/// followed, no cookie is kept, and http goes to this machine only.
+/// It has one thread and one multi handle for its lifetime, so that connections, TLS sessions and resolved names are
+/// reused. The thread does not wake while nothing is in flight. TLS is verified, redirects are not followed, cookies
+/// are not stored, and http is allowed for loopback only.
 public final class CurlTransport: HTTPTransport {
     private let engine: CurlEngine
 
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - userAgent: what the operators read, such as "boardd/1.0 (+https://example.org/boardd)"; some refuse requests
+    ///   - userAgent: the User-Agent, such as "boardd/1.0 (+https://example.org/boardd)"; some operators reject requests
     ///     without one.
-    ///   - clock: its wall clock dates the answers.
-    ///   - certificates: a file of PEM certificates to trust instead of the system's; nil: the system's.
-    ///   - concurrency: how many transfers run at once; the others wait, and their time-outs begin when they run.
+    ///   - clock: its wall clock dates the responses.
+    ///   - certificates: a PEM file of certificates to trust instead of the system's; nil: the system's.
+    ///   - concurrency: the most simultaneous transfers; others wait, and their time-outs begin when they start.
     public init(
         userAgent: String, clock: any MachineClock, certificates: String? = nil, concurrency: Int = 4
     ) {
@@ -30,11 +30,11 @@ public final class CurlTransport: HTTPTransport {
         engine.stop()
     }
 
-    /// Hands the request to the thread; an address of http to another machine is refused without asking.
+    /// Queues the request; http to another host than loopback fails at once.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         guard request.url.scheme == .https || request.url.isLoopback else {
             throw HTTPFailure(
-                .disallowedURL, of: request.url, detail: "http is for this machine only; another host needs https")
+                .disallowedURL, of: request.url, detail: "http is allowed for loopback only; use https")
         }
         let abort = CurlAbort()
         let result = await withTaskCancellationHandler {
@@ -49,7 +49,7 @@ public final class CurlTransport: HTTPTransport {
     }
 }
 
-/// A request on its way to the thread of libcurl.
+/// A request in the queue of libcurl's thread.
 struct QueuedTransfer: Sendable {
     let request: HTTPRequest
     let body: HTTPBodySink
@@ -57,13 +57,12 @@ struct QueuedTransfer: Sendable {
     let continuation: CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>
 }
 
-/// Whether somebody wants a transfer to end: set by any thread, read by libcurl's.
+/// The cancellation flag of a transfer: set by any thread, read by libcurl's.
 final class CurlAbort: Sendable {
     private let flag = Atomic(false)
 
-    /// Whether the transfer shall end.
     var isSet: Bool { flag.load(ordering: .acquiring) }
 
-    /// Asks for the end; the thread must be woken after it.
+    /// Cancels the transfer; the caller must then wake the thread.
     func set() { flag.store(true, ordering: .releasing) }
 }

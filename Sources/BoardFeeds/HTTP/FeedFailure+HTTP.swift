@@ -1,11 +1,11 @@
 internal import BoardCore
 
 extension FeedFailure {
-    /// What a request without a whole answer means to the board, the same for every operator.
+    /// The feed failure for a request without a complete response, the same for every operator.
     ///
-    /// An operator that refuses connections is there and not answering (`timedOut`); only a name that does not resolve
-    /// and a network without a way are "no network". Once a status other than 200 had come, the rest of the body is
-    /// of no matter: see ``HTTPFailure/refusal``.
+    /// A host that rejects connections counts as one that does not respond (`timedOut`); only an unresolved name or a
+    /// missing route is "no network". After a status other than 200 the rest of the body does not matter:
+    /// see ``HTTPFailure/errorResponse``.
     init(_ failure: HTTPFailure, requests: Int = 1) {
         let kind: Kind =
             switch failure.kind {
@@ -20,38 +20,38 @@ extension FeedFailure {
             kind, detail: failure.description + Self.advice(on: kind), requests: requests)
     }
 
-    /// What a person can do about it, as the end of a sentence; empty where there is nothing to be done but to wait.
+    /// Advice to the user, as the end of a sentence; empty if there is nothing to do but wait.
     private static func advice(on kind: Kind) -> String {
         switch kind {
         case .noNetwork: ": check this machine's network and name servers"
         case .certificateDate: ": check this machine's clock (timedatectl)"
         case .certificate:
-            ": look for a proxy or a portal in between; without certificates, apt install ca-certificates"
+            ": check for a proxy or captive portal; if certificates are missing, apt install ca-certificates"
         default: ""
         }
     }
 }
 
-/// The longest body of a refusal (any status but 200) that is read for what it says, in bytes. The longest that was recorded, a
-/// gateway's web page, has 6 kB.
-private let longestRefusal = 65_536
+/// The longest body of an error response (any status but 200) that is read for its message, in bytes. The longest recorded
+/// one, a gateway's web page, has 6 kB.
+private let longestErrorBody = 65_536
 
 extension HTTPTransport {
-    /// Asks and collects the answer, whatever its status; the body of a refusal is empty where it did not come whole, or is longer
-    /// than any.
-    func fetch(to request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
+    /// Sends a request and collects the response, whatever its status. The body of an error response is empty if it is
+    /// truncated or larger than ``longestErrorBody``.
+    func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
         do {
             let (response, body) = try await get(request)
-            return (response, response.status == 200 || body.count <= longestRefusal ? body : [])
+            return (response, response.status == 200 || body.count <= longestErrorBody ? body : [])
         } catch {
-            guard let refusal = error.errorResponse else { throw FeedFailure(error) }
-            return (refusal, [])
+            guard let errorResponse = error.errorResponse else { throw FeedFailure(error) }
+            return (errorResponse, [])
         }
     }
 }
 
 extension HTTPFailure {
-    /// The refusal that came before the failure: one whose body was cut or too large is a refusal still. Nil: none did.
+    /// The error response that preceded the failure, even if its body was truncated or too large; nil: none.
     var errorResponse: HTTPResponse? {
         response.flatMap { $0.status == 200 ? nil : $0 }
     }

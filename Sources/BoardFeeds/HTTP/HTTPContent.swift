@@ -1,23 +1,22 @@
 public import BoardCore
 
-/// What a POST carries: text of XML in which keys are kept apart, so that what is printed and recorded has never held one.
+/// The body of a POST: XML in which keys are separate, so that printed and recorded text never contains one.
 public struct HTTPContent: Sendable, CustomStringConvertible {
     /// A part of the text.
     public enum Piece: Sendable {
-        /// XML as it is.
+        /// XML.
         case text(String)
-        /// A key, which is escaped as XML when it is sent.
+        /// A key, escaped as XML when sent.
         case secret(Secret)
-        /// What asks nothing: at which moment it is asked, and by whom. XML as it is.
+        /// XML that differs between equal requests: a timestamp, an identifier, the requestor.
         case variable(String)
     }
 
     /// The `Content-Type`.
     public let type: String
-    /// The text, piece by piece.
     public let pieces: [Piece]
 
-    /// XML of these pieces.
+    /// XML content.
     ///
     /// - Parameter type: the `Content-Type`.
     public init(type: String, _ pieces: [Piece]) {
@@ -25,19 +24,18 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
         self.pieces = pieces
     }
 
-    /// The text on one line, with three stars for a key, whatever its length, and for what passes: two questions that ask the
-    /// same are written alike.
+    /// The text on one line, with three stars for each key, whatever its length, and each variable: equal requests have equal
+    /// descriptions.
     public var description: String {
         text(variable: { _ in "***" }) { _ in "***" }.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.joined(
             separator: " ")
     }
 
-    /// The text as it goes over the wire, keys and all: for libcurl and nobody else.
+    /// The text as sent, with keys: for libcurl only.
     var revealed: String {
         text(variable: { $0 }) { XMLText.escaped($0.revealed) }
     }
 
-    /// The keys in it.
     var secrets: [Secret] {
         pieces.compactMap { piece in
             if case .secret(let secret) = piece { secret } else { nil }

@@ -28,7 +28,7 @@ extension HTTPFailure.Kind {
             }
     }
 
-    /// Why no connection came about, by the error of the last connect(2).
+    /// Why no connection was made, from the errno of the last connect(2).
     private static func connection(_ easy: UnsafeMutableRawPointer) -> Self {
         var number = 0
         _ = unsafe ccurl_get_long(easy, CURLINFO_OS_ERRNO, &number)
@@ -39,8 +39,8 @@ extension HTTPFailure.Kind {
         }
     }
 
-    /// Whether the name had become an address (at once for one that is an address). Where the router answers and the line
-    /// behind it is dead, name servers are silent and the time for the connection ends before there is an address.
+    /// Whether the name was resolved (at once for an address). If the router works and the line behind it is down, name
+    /// servers do not respond, and the connection times out before there is an address.
     private static func isResolved(_ easy: UnsafeMutableRawPointer) -> Bool {
         var microseconds = curl_off_t(0)
         _ = unsafe ccurl_get_offset(easy, CURLINFO_NAMELOOKUP_TIME_T, &microseconds)

@@ -1,47 +1,45 @@
-/// Why a request brought no whole answer. Any status is an answer; this is what happens below it.
+/// A request without a complete response. Any status is a response; these are failures below HTTP.
 public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What can be told apart.
+    /// The cause of the failure.
     public enum Kind: Hashable, Sendable {
-        /// The name is unknown, or no name server answers, or none did in time.
+        /// The name is unknown, or no name server responded in time.
         case couldNotResolve
-        /// No network leads there.
+        /// No route to the host.
         case noRoute
-        /// The host is there and accepts no connection.
+        /// The host accepts no connection.
         case couldNotConnect
-        /// The name had an address; no connection or no whole answer in time.
+        /// The name was resolved; no connection or no complete response in time.
         case timedOut
-        /// The certificate is refused or the handshake failed; `byDate`: because it is not valid yet or no more.
+        /// The certificate was rejected or the handshake failed; `byDate`: the certificate is expired or not yet valid.
         case tls(byDate: Bool)
         /// The body, after decompression, is larger than the request allows.
         case tooLarge(limit: Int)
-        /// The body is not what its Content-Encoding says.
+        /// The body does not match its Content-Encoding.
         case badEncoding
-        /// The connection ended before the answer did, or what came is no HTTP.
+        /// The connection ended before the response did, or the response is not HTTP.
         case truncated
-        /// The address may not be asked: http to another machine.
+        /// The URL is not allowed: http to another host than loopback.
         case disallowedURL
-        /// The recording holds no exchange of this address.
+        /// The recording contains no response for this URL.
         case notRecorded
-        /// The recording can be read no more.
+        /// The recording cannot be read any further.
         case badRecording
         /// The receiver of the body threw.
         case bodyRejected
-        /// The task was cancelled, or the transport is gone.
+        /// The task was cancelled, or the transport was released.
         case cancelled
-        /// Anything else that libcurl reports, with its code.
+        /// Another libcurl error, with its code.
         case other(code: Int)
     }
 
-    /// What happened.
     public let kind: Kind
-    /// What is known beyond that, as a sentence without its end. Holds no key.
+    /// Details, as a sentence without a full stop. Contains no key.
     public let detail: String
-    /// What was asked, without keys.
+    /// The URL of the request, without keys.
     public let url: HTTPURL
-    /// Status and headers, where they had come.
+    /// Status and headers, if received.
     public let response: HTTPResponse?
 
-    /// A failure of the request for `url`.
     public init(_ kind: Kind, of url: HTTPURL, detail: String, response: HTTPResponse? = nil) {
         self.kind = kind
         self.detail = detail
@@ -49,6 +47,6 @@ public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.response = response
     }
 
-    /// The address and what happened, for a log.
+    /// The URL and the details, for a log.
     public var description: String { "\(url): \(detail)" }
 }

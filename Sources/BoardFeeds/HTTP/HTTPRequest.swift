@@ -1,31 +1,30 @@
 public import BoardCore
 
-/// One question: a GET, or a POST where it has content.
+/// A request: a GET, or a POST if it has content.
 ///
-/// Keys are kept apart from the address, so that what is printed, logged, compared and recorded has never held one.
+/// Keys are separate from the URL, so that printed, logged, compared and recorded text never contains one.
 public struct HTTPRequest: Sendable, CustomStringConvertible {
-    /// The address without keys.
+    /// The URL without keys.
     public let url: HTTPURL
-    /// Query items that no person may see; they go after those of `url`.
+    /// Secret query items, which follow those of `url`.
     public let secrets: [(name: String, value: Secret)]
-    /// Header lines that anybody may see.
+    /// Headers that are not secret.
     public let headers: [HTTPResponse.Header]
-    /// Header lines whose value no person may see.
+    /// Headers with secret values.
     public let secretHeaders: [(name: String, value: Secret)]
-    /// How whoever asks can be reached, where an operator wants to know; the User-Agent ends with it. Without control characters.
+    /// The user's contact address for operators that request one; the User-Agent ends with it. Without control characters.
     public let contact: String?
-    /// What is posted; nil: nothing, and the request is a GET.
+    /// The body of a POST; nil: the request is a GET.
     public let content: HTTPContent?
-    /// The most bytes of body that are taken, counted after decompression.
+    /// The largest body in bytes, after decompression.
     public let limit: Int
-    /// The time for name, connection and TLS.
+    /// The time-out for name resolution, connection and TLS.
     public let connectTimeout: Duration
-    /// The time for all of it, from the moment at which the transfer begins.
+    /// The time-out for the whole transfer, from its start (time in the queue does not count).
     public let timeout: Duration
-    /// A transfer that brings next to nothing for so long ends as one that timed out; whole seconds.
+    /// A transfer that is almost idle for so long times out; whole seconds.
     public let stalledAfter: Duration
 
-    /// A question to `url`.
     public init(
         _ url: HTTPURL, secrets: [(name: String, value: Secret)] = [], headers: [HTTPResponse.Header] = [],
         secretHeaders: [(name: String, value: Secret)] = [], contact: String? = nil, content: HTTPContent? = nil,
@@ -44,21 +43,20 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         self.stalledAfter = stalledAfter
     }
 
-    /// The request without keys, for a log; an operator that moves a file may write the key into the address.
+    /// The request without keys, for a log. An operator's redirect may contain the key in the URL: it is masked.
     public var description: String { "\(method) \(masking(url.description))" }
 
-    /// GET or POST.
     var method: String { content == nil ? "GET" : "POST" }
 
-    /// What tells one question from another: the address and what is posted, without keys. One line.
+    /// The identity of the request: the URL and the content, without keys. One line.
     var matchKey: String { Self.matchKey(url.description, content: content?.description) }
 
-    /// What tells a question of this address and content from another.
+    /// The identity of a request with this URL and content.
     static func matchKey(_ url: String, content: String?) -> String {
         content.map { url + " " + $0 } ?? url
     }
 
-    /// The address as it goes over the wire, keys and all: for libcurl and nobody else.
+    /// The URL as sent, with keys: for libcurl only.
     var revealedURL: String {
         let items = secrets.map { HTTPURL.encoded($0.name) + "=" + HTTPURL.encoded($0.value.revealed) }
         guard !items.isEmpty else { return url.description }
@@ -66,20 +64,19 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         return target + (url.target.contains("?") ? "&" : "?") + items.joined(separator: "&")
     }
 
-    /// `text` with every key in it, plain or encoded, written as stars: an operator may quote the question.
+    /// `text` with every key, plain or encoded, replaced by stars: an operator may quote the request.
     public func masking(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let masked = masking(bytes)
         return masked == bytes ? text : String(decoding: masked, as: UTF8.self)
     }
 
-    /// The beginning of `text` without keys. They are masked first: of one at the cut its beginning would be left,
-    /// which nobody recognises.
+    /// The beginning of `text` without keys. Masking precedes the cut: the mask would not recognise a key that is cut in two.
     func quoting(_ text: String, upTo limit: Int) -> String {
         String(masking(text).prefix(limit))
     }
 
-    /// `bytes` with every key in them, plain or encoded (``KeyMask``), overwritten with as many stars.
+    /// `bytes` with every key, plain or encoded (``KeyMask``), overwritten with as many stars.
     public func masking(_ bytes: [UInt8]) -> [UInt8] {
         let keys = secrets.map(\.value) + secretHeaders.map(\.value) + (content?.secrets ?? [])
         let ranges = KeyMask(keys.map(\.revealed)).ranges(in: bytes)

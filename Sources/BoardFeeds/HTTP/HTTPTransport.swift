@@ -1,31 +1,31 @@
 internal import Synchronization
 
-/// What takes the bytes of a body as they come. Throwing ends the transfer.
+/// Receives the bytes of a body as they arrive. Throwing ends the transfer.
 ///
-/// It may be called on a thread that serves every transfer: it must be quick and wait for nothing.
+/// It may run on a thread that serves every transfer: it must be quick and must not block.
 public typealias HTTPBodySink = @Sendable (Span<UInt8>) throws -> Void
 
-/// How bytes are asked for over HTTP: by libcurl, or from a recording. An edge of the house.
+/// Sends HTTP requests: over libcurl, or from a recording.
 public protocol HTTPTransport: Sendable {
-    /// Gets the answer to a request and hands over its body, decompressed, piece by piece.
+    /// Sends a request and passes on its body, decompressed, in chunks.
     ///
     /// Cancelling the task ends the transfer at once; `body` is not called after this returns.
     ///
     /// - Parameters:
-    ///   - request: what is asked; no redirect is followed.
-    ///   - body: takes the body, whatever the status.
+    ///   - request: redirects are not followed.
+    ///   - body: receives the body, whatever the status.
     /// - Returns: status and headers, after the last byte.
     func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse
 
-    /// Whether this is a recording with answers of `base` or of addresses below it: such a one wants no key.
+    /// Whether this is a recording with responses of `base` or of URLs below it, which needs no key.
     func hasRecorded(_ base: HTTPURL) -> Bool
 }
 
 extension HTTPTransport {
-    /// No: it asks the world.
+    /// False: not a recording.
     public func hasRecorded(_ base: HTTPURL) -> Bool { false }
 
-    /// Gets the answer to a request and collects the body, which is never larger than `request.limit`.
+    /// Sends a request and collects the body, which is never larger than `request.limit`.
     public func get(_ request: HTTPRequest) async throws(HTTPFailure) -> (response: HTTPResponse, body: [UInt8]) {
         let collected = CollectedBody()
         let response = try await get(request, body: collected.append)
@@ -33,16 +33,15 @@ extension HTTPTransport {
     }
 }
 
-/// Bytes that one thread adds and another reads.
+/// A byte buffer that one thread fills and another reads.
 final class CollectedBody: Sendable {
     private let storage = Mutex<[UInt8]>([])
 
-    /// What has come.
     var bytes: [UInt8] {
         storage.withLock { $0 }
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     @Sendable func append(_ chunk: Span<UInt8>) {
         storage.withLock { bytes in
             unsafe chunk.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }

@@ -1,36 +1,33 @@
-/// An address of http or https that may be printed: it holds no key.
+/// An http or https URL that may be printed: it holds no key.
 ///
-/// Only what this program asks for: a host, a port, a path and a query. A user, a password and a fragment are refused,
-/// since the first two would be printed and all three can make one host look like another.
+/// It has a host, a port, a path and a query. A user, a password and a fragment are rejected, since the first two would be
+/// printed and all three can make one host look like another.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
-    /// How the host is spoken to.
     public enum Scheme: String, Hashable, Sendable {
         case http, https
     }
 
-    /// How the host is spoken to.
     public let scheme: Scheme
     /// The host in lower case; an IPv6 address in its brackets.
     public let host: String
-    /// The port, where it is not the scheme's own.
+    /// The port, unless it is the scheme's own.
     public let port: Int?
-    /// Path and query as they go over the wire; empty or beginning with a slash.
+    /// Path and query as sent; empty or beginning with a slash.
     public let target: String
 
-    /// The address as it is asked for.
     public var description: String {
         "\(scheme.rawValue)://\(authority)\(target)"
     }
 
-    /// Host and port, where that is not the scheme's own: who answers there has one clock.
+    /// Host and port, without the scheme's own port. Servers of one authority share a clock.
     var authority: String { host + (port.map { ":\($0)" } ?? "") }
 
-    /// Whether the host is this machine by its very name: `localhost`, 127.x.x.x or [::1].
+    /// Whether the host name is loopback: `localhost`, 127.x.x.x or [::1]; no name is resolved.
     public var isLoopback: Bool {
         host == "localhost" || host == "[::1]" || Self.isLoopback4(host)
     }
 
-    /// Reads an address such as `https://api.tfl.gov.uk` or `http://127.0.0.1:8080/tfl`; nil for anything else.
+    /// Parses a URL such as `https://api.tfl.gov.uk` or `http://127.0.0.1:8080/tfl`; nil for anything else.
     public init?(_ text: String) {
         guard let separator = Self.firstRange(of: "://", in: text),
             let scheme = Scheme(rawValue: text[..<separator.lowerBound].lowercased())
@@ -53,9 +50,9 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         self.target = target
     }
 
-    /// The address with `segments` after its path, and a query; each is percent-encoded as RFC 3986 §2.1 has it.
+    /// The URL with `segments` after its path, and a query; each percent-encoded (RFC 3986 §2.1).
     ///
-    /// The address itself must have no query.
+    /// The URL itself must have no query.
     public func appending(_ segments: [String], query: [(name: String, value: String)] = []) -> HTTPURL {
         var target = self.target
         while target.hasSuffix("/") { target.removeLast() }
@@ -65,8 +62,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPURL(scheme: scheme, host: host, port: port, target: target)
     }
 
-    /// `text` with every byte written as %XX but the unreserved ones and the comma, which is allowed in paths and queries
-    /// (RFC 3986 §3.3, §3.4) and with which operators document their lists.
+    /// `text` with every byte as %XX except unreserved characters and the comma, which is allowed in paths and queries
+    /// (RFC 3986 §3.3, §3.4) and which operators use in their documented lists.
     static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -104,7 +101,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return (name, port)
     }
 
-    /// 127.0.0.0/8 written with its four numbers; `127.1`, which a resolver may take for it, is not.
+    /// 127.0.0.0/8 in four numbers; `127.1`, which a resolver may accept, is not.
     private static func isLoopback4(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
@@ -115,7 +112,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Printable ASCII that may stand in a path or a query (RFC 3986 §3.3, §3.4), and the percent sign.
+    /// Printable ASCII that is allowed in a path or a query (RFC 3986 §3.3, §3.4), and the percent sign.
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !"\"#<>\\^`{|}".utf8.contains(byte)
     }

@@ -1,10 +1,10 @@
 internal import BoardCore
 
-/// The questions of LA Metro's old API, whose addresses end with a slash.
+/// The requests of LA Metro's old API, whose URLs end with a slash.
 struct LAMetroAPI: Sendable {
     /// A busy stop's predictions have 20 kB, the stops of a route 30.
-    private static let answerLimit = 1_000_000
-    /// What is remembered for hours (names, routes, runs, messages), of many stops and routes at once: up to 20 kB.
+    private static let responseLimit = 1_000_000
+    /// What is cached for hours (names, routes, runs, messages), for many stops and routes at once: up to 20 kB.
     private static let namesLimit = 131_072
     /// A day's cancelled trips had 315 kB.
     private static let cancelledLimit = 2_000_000
@@ -12,16 +12,16 @@ struct LAMetroAPI: Sendable {
     let base: HTTPURL
     let transport: any HTTPTransport
 
-    /// What is configured; nil: nothing is.
+    /// Nil if no URL is configured.
     ///
-    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
     init?(_ context: FeedContext) throws(FeedSettingFailure) {
         guard let text = context.settings.nonEmptyText("url") else { return nil }
         base = try context.address("url", text, rule: LAMetroFeed.addressRule)
         transport = context.transport
     }
 
-    /// What is predicted at a stop.
+    /// The predictions at a stop.
     func board(at stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroPredictions {
         try await fetch(path(of: stop) + ["predictions"], about: stop) { body, response throws(JSONFault) in
             try LAMetroPredictions(body, response)
@@ -33,7 +33,7 @@ struct LAMetroAPI: Sendable {
         try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, LAMetroRoute.init).rows
     }
 
-    /// What riders at a stop are told, each once; nothing where nobody knows of such a list.
+    /// The distinct rider messages at a stop; empty if the server has no such list.
     func messages(at stop: LAMetroStopCode) async throws(FeedFailure) -> [LAMetroMessage] {
         do {
             var seen: Set<String> = []
@@ -46,15 +46,15 @@ struct LAMetroAPI: Sendable {
         }
     }
 
-    /// A stop's own page.
-    func place(_ stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroStopInfo {
+    /// A stop's details.
+    func stopInfo(_ stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroStopInfo {
         try await fetch(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ throws(JSONFault) in
-            guard let place = LAMetroStopInfo(try JSONDocument(body).row()) else { throw .unexpectedStructure }
-            return place
+            guard let info = LAMetroStopInfo(try JSONDocument(body).row()) else { throw .unexpectedStructure }
+            return info
         }
     }
 
-    /// The agencies that are told of.
+    /// The listed agencies.
     func agencies() async throws(FeedFailure) -> [LAMetroAgency] {
         let names = try await list(["agencies"]) { $0.text("id") }.rows
         return LAMetroAgency.allCases.filter { names.contains($0.rawValue) }
@@ -82,7 +82,7 @@ struct LAMetroAPI: Sendable {
         try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroStopInfo.init).rows
     }
 
-    /// Trips that do not run, from wherever that is told.
+    /// The cancelled trips from a separate URL.
     static func cancellations(
         at url: HTTPURL, in zone: Zone, over transport: any HTTPTransport
     ) async throws(FeedFailure) -> [LAMetroCancellation] {
@@ -101,17 +101,17 @@ struct LAMetroAPI: Sendable {
     }
 
     private func list<Row: Sendable>(
-        _ path: [String], about stop: LAMetroStopCode? = nil, limit: Int = answerLimit,
+        _ path: [String], about stop: LAMetroStopCode? = nil, limit: Int = responseLimit,
         _ read: @Sendable (JSONRow) -> Row?
     ) async throws(FeedFailure) -> LAMetroItems<Row> {
         try await fetch(path, about: stop, limit: limit) { body, _ throws(JSONFault) in try LAMetroItems(body, read) }
     }
 
     private func fetch<Value>(
-        _ path: [String], about stop: LAMetroStopCode?, limit: Int = answerLimit,
+        _ path: [String], about stop: LAMetroStopCode?, limit: Int = responseLimit,
         _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
-        // The last, empty segment is the slash at the end.
+        // The last, empty segment makes the final slash.
         let request = HTTPRequest(base.appending(path + [""]), limit: limit)
         return try await Self.read(request, over: transport, setting: "url", about: stop, decode)
     }
@@ -120,7 +120,7 @@ struct LAMetroAPI: Sendable {
         _ request: HTTPRequest, over transport: any HTTPTransport, setting: String, about stop: LAMetroStopCode?,
         _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
-        let (response, body) = try await transport.fetch(to: request)
+        let (response, body) = try await transport.fetch(request)
         guard response.status == 200 else {
             throw FeedFailure(laMetroStatusOf: request, response, body, setting: setting, stop: stop)
         }

@@ -1,27 +1,27 @@
 internal import BoardCore
 
-/// A trip with passengers that does not run, of `{"CanceledService":[…]}`: texts all, with blanks before them.
+/// A cancelled passenger trip, from `{"CanceledService":[…]}`, whose members are all texts with leading blanks.
 struct LAMetroCancellation: Hashable, Sendable {
-    /// Trips that go to, from and between depots. All others, whatever their kind is called, have passengers.
+    /// Types of trips to, from and between depots. All other types have passengers.
     private static let empty: Set = ["OUT", "IN", "DH"]
-    /// How long before a trip's start people along its way want to know.
+    /// How long before a trip's start the alert begins.
     private static let lead: Duration = .seconds(3_600)
-    /// Hours go on after midnight; no day of service has more than two days' hours.
+    /// Hours go on after midnight; a service day has at most 48.
     private static let hours = 0..<48
 
     let route: String
     let alert: Alert
 
-    /// Reads an answer: the object, or its array alone. Trips without passengers are none, and no bad rows.
+    /// Decodes a response: the object, or its array alone. Trips without passengers are skipped, not bad rows.
     ///
-    /// - Returns: the trips, each once, and how many could not be read.
+    /// - Returns: the distinct trips, and the number of malformed ones.
     static func list(_ body: [UInt8], in zone: Zone) throws(JSONFault) -> (trips: [LAMetroCancellation], bad: Int) {
         let root = try JSONDocument(body).root
         guard let elements = root.elements ?? root.row?["CanceledService"]?.elements else { throw .unexpectedStructure }
         var trips: [LAMetroCancellation] = []
         var seen: Set<LAMetroCancellation> = []
         var (bad, others) = (0, 0)
-        let none = elements.eachRow { row in
+        let invalid = elements.eachRow { row in
             if let kind = row.text("trp_type"), empty.contains(kind.uppercased()) {
                 others += 1
             } else if let trip = LAMetroCancellation(row, in: zone) {
@@ -30,7 +30,7 @@ struct LAMetroCancellation: Hashable, Sendable {
                 bad += 1
             }
         }
-        bad += none
+        bad += invalid
         if trips.isEmpty, others == 0, bad > 0 { throw .unexpectedStructure }
         return (trips, bad)
     }
@@ -40,29 +40,30 @@ struct LAMetroCancellation: Hashable, Sendable {
             let start = row.text("trp_time_start").flatMap(Self.time),
             let from = Self.moment(date, start, in: zone)
         else { return nil }
-        // One that cannot be read ends where it begins, an hour later.
+        // A trip without a readable end lasts an hour.
         let end = row.text("trp_time_end").flatMap(Self.time).flatMap { end in
             Self.moment(end < start ? CivilDate(daysSince1970: date.daysSince1970 + 1) : date, end, in: zone)
         }
         self.route = route
         let ends = [row.text("stop_description_first"), row.text("stop_description_last")].compactMap(\.self)
-        let way = [row.text("trp_direction").map { String($0.prefix(1)) + $0.dropFirst().lowercased() }].compactMap(
-            \.self)
-        let title = (["Line \(route)"] + way).joined(separator: " ")
+        let direction = [row.text("trp_direction").map { String($0.prefix(1)) + $0.dropFirst().lowercased() }]
+            .compactMap(
+                \.self)
+        let title = (["Line \(route)"] + direction).joined(separator: " ")
         let places = ends.isEmpty ? "" : ", " + ends.joined(separator: " - ")
         alert = Alert(
             "\(title): the \(start.text)\(places) is cancelled", scope: .lines([route]), from: from - Self.lead,
             until: end ?? from + Self.lead)
     }
 
-    /// Hours and minutes since the midnight that a day of service begins with.
+    /// Hours and minutes since the midnight at which the service day begins.
     private struct Time: Comparable {
         let hour: Int
         let minute: Int
 
         static func < (left: Time, right: Time) -> Bool { (left.hour, left.minute) < (right.hour, right.minute) }
 
-        /// As a clock shows it.
+        /// The time of day.
         var text: String { "\(hour % 24):\(minute < 10 ? "0" : "")\(minute)" }
     }
 

@@ -4,7 +4,7 @@ public import BoardCore
 public struct LAMetroCatalogue: StopCatalogue {
     private let api: LAMetroAPI
 
-    /// A catalogue of what it is given, the settings being those of the feed; nil where nothing is configured.
+    /// A catalogue with the settings of the feed; nil if no URL is configured.
     ///
     /// - Throws: ``FeedSettingFailure`` as for the feed.
     public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {
@@ -15,8 +15,8 @@ public struct LAMetroCatalogue: StopCatalogue {
         self.api = api
     }
 
-    /// Asks for the stops of all routes, one after the other, and hands over each stop once, with all its lines: one page,
-    /// nothing on the others. A route whose stops cannot be had counts as one bad row.
+    /// Fetches the stops of all routes, one route at a time, and emits each stop once, with all its lines, as page 1; further
+    /// pages are empty. A route whose stops cannot be fetched counts as one bad row.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         var stops = CollectedStops()
@@ -42,29 +42,29 @@ public struct LAMetroCatalogue: StopCatalogue {
             do {
                 try take(place.listed)
             } catch {
-                throw FeedFailure(.cancelled, detail: "\(api.base): not taken: \(error)", requests: 0)
+                throw FeedFailure(.cancelled, detail: "\(api.base): reading stopped: \(error)", requests: 0)
             }
         }
         return StopPage(
             entries: stops.places.count, badRows: stops.badRows + failed, total: stops.places.count)
     }
 
-    /// Asks for the runs of a line and the stops of each.
+    /// Fetches the runs of a line and the stops of each.
     ///
-    /// - Parameter line: the number of a route, or what it is called.
+    /// - Parameter line: the number or the name of a route.
     public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
         for agency in try await agencies() {
             let routes = try await api.routes(of: agency)
             guard let route = routes.first(where: { $0.id == line }) ?? routes.first(where: { $0.line.isCalled(line) })
             else { continue }
-            var ways: [(direction: String, stops: [LineRoute.RouteStop])] = []
+            var runs: [(direction: String, stops: [LineRoute.RouteStop])] = []
             for run in try await api.runs(of: route.id, agency).filter(\.isShown).prefix(ResponseLimits.lookups) {
                 let stops = try await api.stops(of: run.id, route.id, agency).compactMap {
                     LineRoute.RouteStop($0, agency)
                 }
-                ways.append((run.direction ?? run.destination, stops))
+                runs.append((run.direction ?? run.destination, stops))
             }
-            return LineRoute(line: route.line, mode: agency.mode, directions: Self.directions(ways))
+            return LineRoute(line: route.line, mode: agency.mode, directions: Self.directions(runs))
         }
         return nil
     }
@@ -74,36 +74,36 @@ public struct LAMetroCatalogue: StopCatalogue {
         guard agencies.isEmpty else { return agencies }
         throw FeedFailure(
             .unreadable,
-            detail: "\(api.base): it tells of neither of LA Metro's agencies, lametro and lametro-rail: check url in "
+            detail: "\(api.base): lists neither agency, lametro nor lametro-rail: check url in "
                 + "boardd.toml, [feed.lametro]")
     }
 
-    /// Directions in the order in which they come, the runs of each laid over each other.
+    /// The directions in received order, with the runs of each merged.
     private static func directions(
-        _ ways: [(direction: String, stops: [LineRoute.RouteStop])]
+        _ runs: [(direction: String, stops: [LineRoute.RouteStop])]
     ) -> [LineRoute.Direction] {
         var names: [String] = []
-        for way in ways where !names.contains(way.direction) { names.append(way.direction) }
+        for run in runs where !names.contains(run.direction) { names.append(run.direction) }
         return names.compactMap { name in
-            let own = ways.filter { $0.direction == name && !$0.stops.isEmpty }.map(\.stops)
+            let own = runs.filter { $0.direction == name && !$0.stops.isEmpty }.map(\.stops)
             guard !own.isEmpty else { return nil }
-            let known = Dictionary(
+            let stopsByCode = Dictionary(
                 own.joined().map { ($0.id.code, $0) }, uniquingKeysWith: { first, _ in first })
             let branches = RouteBranches(own.map { $0.map(\.id.code) })
             return LineRoute.Direction(
                 name: name,
                 branches: BranchOrder.branches(
-                    branches.stops.map { $0.compactMap { known[$0] } }, next: branches.next))
+                    branches.stops.map { $0.compactMap { stopsByCode[$0] } }, next: branches.next))
         }
     }
 }
 
-/// Stops that were told of, each with all its lines, in the order in which they came.
+/// The distinct stops of all routes, each with all its lines, in received order.
 private struct CollectedStops {
     /// The most stops of a list; LA Metro has 14,000.
-    private static let mostStops = 50_000
+    private static let maxStops = 50_000
     /// The most lines of a stop; the busiest has 20.
-    private static let mostLines = 64
+    private static let maxLines = 64
 
     struct Place {
         let stop: LAMetroStopCode
@@ -122,9 +122,9 @@ private struct CollectedStops {
 
     private(set) var places: [Place] = []
     private(set) var badRows = 0
-    private var known: [LAMetroStopCode: Int] = [:]
+    private var indices: [LAMetroStopCode: Int] = [:]
 
-    /// Adds the stops of a route. Layovers, which have no number, are no stops.
+    /// Adds the stops of a route. Layovers, which have no number, are skipped.
     mutating func add(_ sequence: LAMetroItems<LAMetroStopInfo>, of route: LAMetroRoute, _ agency: LAMetroAgency) {
         badRows += sequence.bad
         for place in sequence.rows {
@@ -134,13 +134,13 @@ private struct CollectedStops {
                 badRows += 1
                 continue
             }
-            if let index = known[stop] {
+            if let index = indices[stop] {
                 let lines = places[index].lines
-                if lines.count < Self.mostLines, !lines.contains(route.line) { places[index].lines.append(route.line) }
-            } else if places.count == Self.mostStops {
+                if lines.count < Self.maxLines, !lines.contains(route.line) { places[index].lines.append(route.line) }
+            } else if places.count == Self.maxStops {
                 badRows += 1
             } else {
-                known[stop] = places.count
+                indices[stop] = places.count
                 places.append(
                     Place(
                         stop: stop, id: id, name: place.name, coordinates: place.coordinates, lines: [route.line]))
@@ -150,7 +150,7 @@ private struct CollectedStops {
 }
 
 extension LineRoute.RouteStop {
-    /// A stop on the way; nil of a layover.
+    /// A stop of a run; nil for a layover.
     fileprivate init?(_ place: LAMetroStopInfo, _ agency: LAMetroAgency) {
         guard let id = place.number.flatMap({ LAMetroStopCode(agency, $0).id }) else { return nil }
         self.init(id: id, name: place.name, coordinates: place.coordinates)

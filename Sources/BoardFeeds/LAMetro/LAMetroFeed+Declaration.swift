@@ -7,18 +7,18 @@ extension LAMetroFeed {
     static let title = "LA Metro"
     static let zoneName = "America/Los_Angeles"
     static let defaultInterval: Duration = .seconds(30)
-    /// What an address must be, for whoever wrote another one.
+    /// The requirement for URLs, in messages.
     static let addressRule = "must be an https address, or one of http to this machine, such as http://127.0.0.1:8080"
 
-    /// What a person may configure, and what a stop's code looks like.
+    /// The settings and the format of a stop's code.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
             SettingDeclaration(
                 "url", .source,
-                comment: "what still speaks LA Metro's old API, as api.metro.net did until it was retired"),
+                comment: "base URL of a server with LA Metro's old API (api.metro.net is retired)"),
             SettingDeclaration(
-                "cancelled", .source, comment: "where CanceledService is told; \"\": nowhere"),
+                "cancelled", .source, comment: "URL of CanceledService; \"\": none"),
             SettingDeclaration(
                 "interval", .duration(.seconds(15)...(.seconds(3_600)), default: defaultInterval),
                 comment: "between two polls of a stop"),
@@ -28,15 +28,15 @@ extension LAMetroFeed {
                 ? "must be a stop's number as on its pole, such as 30005, of rail rail/80122" : nil
         })
 
-    /// The lines of rail as they were called when this API was, by their numbers.
+    /// The rail lines' names at the time of this API, by their numbers.
     static let shortLines = [
         "801": "Blue", "802": "Red", "803": "Grn", "804": "Gold", "805": "Purp", "806": "Expo",
     ]
 
-    /// What the feed declares of itself.
+    /// The feed's profile.
     ///
-    /// A prediction is relative to its answer, so that it is as old as the last poll: aged after 180 s, when several have
-    /// failed. No quota was ever published; this one is for guarding.
+    /// A prediction is relative to its response, so that it is as old as the last poll: stale after 180 s, when several have
+    /// failed. No quota was ever published; this one is a safeguard.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "Metro", attribution: "Data of LA Metro", staleAfter: .seconds(180),

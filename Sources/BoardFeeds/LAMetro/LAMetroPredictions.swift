@@ -1,9 +1,9 @@
 internal import BoardCore
 
-/// The answer of `/agencies/{agency}/stops/{stop}/predictions/`: predictions in no order, of which nothing is absolute. What
-/// time they mean is fixed here, by the moment of the answer.
+/// The response of `/agencies/{agency}/stops/{stop}/predictions/`: unordered predictions with relative times, which the
+/// response's timestamp makes absolute.
 struct LAMetroPredictions: Sendable {
-    /// How long a departure is shown past its estimate.
+    /// How long a departure stays after its estimate.
     private static let grace: Duration = .seconds(30)
 
     /// When the operator made it.
@@ -18,19 +18,17 @@ struct LAMetroPredictions: Sendable {
         madeAt = response.date ?? response.received
     }
 
-    /// The routes that are predicted, each once.
     var routes: Set<String> { Set(predictions.map(\.route)) }
 
-    /// The runs that are predicted of a route.
     func runs(of route: String) -> Set<String> {
         Set(predictions.lazy.filter { $0.route == route }.compactMap(\.run))
     }
 
-    /// What leaves.
+    /// The departures.
     ///
     /// - Parameters:
-    ///   - names: what the routes are called, by their identifiers.
-    ///   - runs: the runs by their identifiers; a departure whose run is not known has no destination.
+    ///   - names: the routes by their identifiers.
+    ///   - runs: the runs by their identifiers; a departure with an unknown run has no destination.
     func departures(
         at stop: StopID, names: [String: LAMetroRoute], runs: [String: LAMetroRun]
     ) -> [Departure] {

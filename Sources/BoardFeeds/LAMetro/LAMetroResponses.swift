@@ -1,14 +1,14 @@
 internal import BoardCore
 
-/// The rows of an answer: `{"items":[…]}`, or of agencies an array alone.
+/// The rows of a response: `{"items":[…]}`, or for agencies a plain array.
 struct LAMetroItems<Row: Sendable>: Sendable {
     let rows: [Row]
-    /// Rows that could not be read.
+    /// Malformed rows.
     let bad: Int
 
-    /// Reads an answer.
+    /// Decodes a response.
     ///
-    /// - Throws: ``JSONFault`` also where there are rows and none can be read: it is the answer to something else.
+    /// - Throws: ``JSONFault`` also if no row is valid: it is another kind of response.
     init(_ body: [UInt8], _ read: (JSONRow) -> Row?) throws(JSONFault) {
         let root = try JSONDocument(body).root
         guard let elements = root.elements ?? root.row?["items"]?.elements else { throw .unexpectedStructure }
@@ -17,16 +17,16 @@ struct LAMetroItems<Row: Sendable>: Sendable {
     }
 }
 
-/// A route, as lists name it.
+/// A route in a list.
 struct LAMetroRoute: Hashable, Sendable {
     let id: String
-    /// What riders call it.
+    /// The name for riders.
     let name: String
 
     init?(_ row: JSONRow) {
         guard let id = row.text("id") else { return nil }
         self.id = id
-        // "4 Downtown LA - Santa Monica Via Santa", which is cut; of rail "Metro Blue Line".
+        // "4 Downtown LA - Santa Monica Via Santa", which is truncated; for rail "Metro Blue Line".
         let title = row.text("display_name") ?? id
         let first = title.split(separator: " ").first.map(String.init) ?? title
         name = first.contains(where: \.isNumber) ? first : title
@@ -35,18 +35,18 @@ struct LAMetroRoute: Hashable, Sendable {
     var line: Line { Line(id: id, name: name) }
 }
 
-/// A run, which is a way that vehicles of a route go.
+/// A run: a route pattern in the API's terms.
 struct LAMetroRun: Hashable, Sendable {
     let id: String
     /// "East".
     let direction: String?
-    /// Where it goes: "Downtown LA - Broadway-Venice".
+    /// The destination: "Downtown LA - Broadway-Venice".
     let destination: String
-    /// Whether riders are told of it.
+    /// Whether it is shown to riders.
     let isShown: Bool
 
     init?(_ row: JSONRow) {
-        // What lists of runs call `route_id` is the run's.
+        // In lists of runs `route_id` is the run's identifier.
         guard let id = row.text("id") ?? row.text("route_id") else { return nil }
         self.id = id
         direction = row.text("direction_name")
@@ -57,7 +57,7 @@ struct LAMetroRun: Hashable, Sendable {
     }
 }
 
-/// A stop, as sequences and a stop's own page name it; layovers have no number.
+/// A stop, in sequences and on its own; layovers have no number.
 struct LAMetroStopInfo: Hashable, Sendable {
     let number: String?
     let name: String
@@ -67,14 +67,14 @@ struct LAMetroStopInfo: Hashable, Sendable {
         number = row.text("id")
         guard let name = row.text("display_name") ?? number else { return nil }
         self.name = name
-        // 0,0 is no place.
+        // 0,0 stands for none.
         let (latitude, longitude) = (row.number("latitude") ?? 0, row.number("longitude") ?? 0)
         coordinates =
             latitude == 0 && longitude == 0 ? nil : Coordinates(latitude: latitude, longitude: longitude)
     }
 }
 
-/// What riders at a stop are told. No recorded answer is known; whichever of these members holds words is taken.
+/// A message to riders at a stop. No response was ever recorded; the first of these members with a text is used.
 struct LAMetroMessage: Sendable {
     private static let members = ["text", "message", "body", "display_name"]
 
@@ -87,23 +87,23 @@ struct LAMetroMessage: Sendable {
     }
 }
 
-/// A prediction, relative to the moment of its answer.
+/// A prediction, relative to the time of its response.
 struct LAMetroPrediction: Sendable {
-    /// Farther from now no prediction is that anybody means.
+    /// The plausible range in seconds.
     private static let plausible = -3_600.0...172_800.0
-    /// No clock counts so many seconds: what is outside is no number of them.
+    /// The range that fits into a `Duration`, in seconds.
     private static let representable = -1e9...1e9
 
     let route: String
-    /// The way that it goes; nil when not told.
+    /// The run; nil if absent.
     let run: String?
-    /// The day's work of one vehicle; nil when not told.
+    /// The day's work of one vehicle; nil if absent.
     let block: String?
     let wait: Duration
 
     init?(_ row: JSONRow) {
         guard let route = row.text("route_id") else { return nil }
-        // Whole numbers and fractions, whichever the server feels like.
+        // The server sends whole numbers and fractions.
         let seconds = Self.number(row, "seconds") ?? Self.number(row, "minutes").map { $0 * 60 }
         guard let seconds, Self.representable.contains(seconds) else { return nil }
         self.route = route
@@ -112,7 +112,7 @@ struct LAMetroPrediction: Sendable {
         wait = .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
-    /// Whether anybody waits for it.
+    /// Whether the time is within the plausible range.
     var isPlausible: Bool { Self.plausible.contains(Double(wait.wholeSeconds)) }
 
     private static func number(_ row: JSONRow, _ key: String) -> Double? {

@@ -1,11 +1,11 @@
 internal import BoardCore
 
-/// Whose a stop or a line is: buses and rail are two agencies, whose numbers may be the same.
+/// The agency of a stop or line: buses and rail are separate, with numbers that may be equal.
 enum LAMetroAgency: String, CaseIterable, Sendable {
     case bus = "lametro"
     case rail = "lametro-rail"
 
-    /// What stands before the number in a stop's code.
+    /// The prefix of a stop's code.
     fileprivate var prefix: String {
         switch self {
         case .bus: ""
@@ -13,7 +13,7 @@ enum LAMetroAgency: String, CaseIterable, Sendable {
         }
     }
 
-    /// What runs, in riders' words.
+    /// The mode in riders' words.
     var mode: String {
         switch self {
         case .bus: "bus"
@@ -22,7 +22,7 @@ enum LAMetroAgency: String, CaseIterable, Sendable {
     }
 }
 
-/// A stop as a person writes it: `30005` of buses, `rail/80122` of rail.
+/// A configured stop: `30005` for buses, `rail/80122` for rail.
 struct LAMetroStopCode: Hashable, Sendable {
     /// Real ones have at most 8 characters.
     private static let longestNumber = 16
@@ -36,7 +36,7 @@ struct LAMetroStopCode: Hashable, Sendable {
         self.number = number
     }
 
-    /// Reads a code; nil where it is none.
+    /// Parses a code; nil if it is invalid.
     init?(_ code: String) {
         let agency: LAMetroAgency = code.hasPrefix(LAMetroAgency.rail.prefix) ? .rail : .bus
         let number = String(code.dropFirst(agency.prefix.count))
@@ -46,10 +46,10 @@ struct LAMetroStopCode: Hashable, Sendable {
         self.init(agency, number)
     }
 
-    /// The code as configuration has it.
+    /// The code in the configuration.
     var code: String { agency.prefix + number }
 
-    /// The identifier as configuration has it; nil where the number is none that could be asked for.
+    /// The identifier in the configuration; nil if the number is not valid in a request.
     var id: StopID? {
         Self(code) == self ? StopID(feed: LAMetroFeed.name, code: code) : nil
     }

@@ -1,28 +1,26 @@
 internal import BoardCore
 
-/// The questions that are asked of a MOTIS.
+/// The requests to a MOTIS server.
 struct MOTISAPI: Sendable {
-    /// Forty departures have 25 kB, with alerts in several languages up to 300.
-    private static let answerLimit = 2_000_000
-    /// How many departures are asked for: several screens, and those of one line among others.
+    /// Forty departures have 25 kB, with alerts in several languages up to 300 kB.
+    private static let responseLimit = 2_000_000
+    /// How many departures are requested: several screens, and enough to contain those of one line.
     static let departures = 40
 
-    /// Searches have kept theirs.
+    /// The API version of searches, which have not changed since.
     private static let searchVersion = "v1"
-    /// A person waits for it.
+    /// Short, since a user waits for it.
     private static let searchTimeout: Duration = .seconds(4)
 
     let base: HTTPURL
-    /// Of the interface: "v5".
+    /// The API version, "v5".
     private let version: String
-    /// How whoever asks can be reached; nil: the program's own page must do.
+    /// The user's contact address; nil: only the program's own page is sent.
     let contact: String?
     private let language: String?
     private let transport: any HTTPTransport
 
-    /// What is configured and given.
-    ///
-    /// - Throws: ``FeedSettingFailure`` where `url` may not be asked, `version` is none, or `contact` fits into no header.
+    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`, an invalid `version`, or a `contact` that does not fit into a header.
     init(_ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
         base = try context.address("url", default: MOTISFeed.defaultURL)
@@ -49,9 +47,9 @@ struct MOTISAPI: Sendable {
         transport = context.transport
     }
 
-    /// `/stoptimes`: what departs next from a stop, from those of its name around it as well.
+    /// `/stoptimes`: the next departures of a stop, including those of nearby stops with its name.
     ///
-    /// - Parameter cursor: where an answer ended; nil: the first departures are asked for.
+    /// - Parameter cursor: the end of the previous page; nil: the first departures.
     func stopTimes(
         of code: String, count: Int = departures, after cursor: String? = nil
     ) async throws(FeedFailure) -> (times: MOTISStopTimes, response: HTTPResponse) {
@@ -64,12 +62,12 @@ struct MOTISAPI: Sendable {
         }
     }
 
-    /// `/trip`: a run with all its calls; nil where it is forgotten.
+    /// `/trip`: a trip with all its calls; nil if it is no longer available.
     func trip(_ id: String) async throws(FeedFailure) -> TripDetails? {
         let request = request([version, "trip"], query: [("tripId", id)] + languageItem)
         do throws(FeedFailure) {
             return try await read(request) { body, response throws(JSONFault) in
-                try MOTISTrip(body, madeAt: response.date ?? response.received).service
+                try MOTISTrip(body, madeAt: response.date ?? response.received).tripDetails
             }.0
         } catch {
             guard error.kind == .unknownStop else { throw error }
@@ -77,7 +75,7 @@ struct MOTISAPI: Sendable {
         }
     }
 
-    /// `/geocode`: stops by name, those near a place first where there is one.
+    /// `/geocode`: stops by name, with those near a place first.
     func matches(_ text: String, near place: Coordinates? = nil) async throws(FeedFailure) -> [MOTISMatch] {
         let bias = place.map { [(name: "place", value: $0.description)] } ?? []
         let request = request(
@@ -88,7 +86,7 @@ struct MOTISAPI: Sendable {
         }.0
     }
 
-    /// `/map/stops`: the stops of a box, a row each platform.
+    /// `/map/stops`: the stops in a box, a row for each platform.
     func mapped(from low: Coordinates, to high: Coordinates) async throws(FeedFailure) -> [MOTISMatch] {
         let request = request(
             [Self.searchVersion, "map", "stops"], query: [("min", low.description), ("max", high.description)],
@@ -104,15 +102,15 @@ struct MOTISAPI: Sendable {
         _ path: [String], query: [(name: String, value: String)], timeout: Duration = .seconds(20)
     ) -> HTTPRequest {
         HTTPRequest(
-            base.appending(["api"] + path, query: query), contact: contact, limit: Self.answerLimit,
+            base.appending(["api"] + path, query: query), contact: contact, limit: Self.responseLimit,
             connectTimeout: min(timeout, .seconds(10)), timeout: timeout)
     }
 
-    /// Asks, and reads the answer; where it cannot be read, the failure says what it is instead.
+    /// Sends a request and decodes the response; the failure describes an unreadable body.
     private func read<Value>(
         _ request: HTTPRequest, _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> (Value, HTTPResponse) {
-        let (response, body) = try await transport.fetch(to: request)
+        let (response, body) = try await transport.fetch(request)
         guard response.status == 200 else {
             throw FeedFailure(motisStatusOf: request, response, body, hasContact: contact != nil)
         }

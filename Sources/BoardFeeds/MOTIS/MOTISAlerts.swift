@@ -1,76 +1,76 @@
 internal import BoardCore
 
-/// The alerts of an answer, which MOTIS writes again at each departure that they touch.
+/// The alerts of a response, which repeats them for each departure.
 struct MOTISAlerts {
-    /// What one says, whatever it is about.
-    private struct Notice: Hashable {
+    /// An alert without its scope.
+    private struct Content: Hashable {
         let text: String
         let severity: Alert.Severity
         let period: ActivePeriod
     }
 
-    /// In the order in which they come.
-    private var notices: [Notice] = []
-    /// The lines that each touches; nil: the stop.
-    private var lines: [Notice: Set<Line>?] = [:]
+    /// In the order of the response.
+    private var contents: [Content] = []
+    /// The lines of each; nil: the stop.
+    private var lines: [Content: Set<Line>?] = [:]
 
-    /// Takes the alerts of a place.
+    /// Adds the alerts of a place or departure.
     ///
     /// - Parameters:
-    ///   - list: an array of them, where there is one.
-    ///   - line: of the departure at which they are written; nil: they are of the stop.
-    ///   - now: alerts that were over before are left out.
-    mutating func take(_ list: JSONValue?, of line: Line?, now: Timestamp) {
+    ///   - list: the array, if present.
+    ///   - line: the departure's line; nil: alerts of the stop.
+    ///   - now: alerts that are over are left out.
+    mutating func add(_ list: JSONValue?, of line: Line?, now: Timestamp) {
         _ = list?.elements?.eachRow { row in
-            if let notice = Self.notice(row, now: now) { take(notice, of: line.map { [$0] }) }
+            if let content = Self.content(row, now: now) { add(content, of: line.map { [$0] }) }
         }
     }
 
-    /// Takes those of another page of the same answer.
-    mutating func take(_ page: MOTISAlerts) {
-        for notice in page.notices {
-            if let touched = page.lines[notice] { take(notice, of: touched) }
+    /// Adds the alerts of another page.
+    mutating func add(_ page: MOTISAlerts) {
+        for content in page.contents {
+            if let affected = page.lines[content] { add(content, of: affected) }
         }
     }
 
-    private mutating func take(_ notice: Notice, of touched: Set<Line>?) {
-        if lines[notice] == nil {
-            guard notices.count < ResponseLimits.rows else { return }
-            notices.append(notice)
-            lines.updateValue(touched, forKey: notice)
-        } else if let known = lines[notice], let known {
-            lines.updateValue(touched.map { known.union($0) }, forKey: notice)
+    private mutating func add(_ content: Content, of affected: Set<Line>?) {
+        if lines[content] == nil {
+            guard contents.count < ResponseLimits.rows else { return }
+            contents.append(content)
+            lines.updateValue(affected, forKey: content)
+        } else if let existing = lines[content], let existing {
+            lines.updateValue(affected.map { existing.union($0) }, forKey: content)
         }
     }
 
-    /// What people who wait for these lines should know; none: for all.
-    func alerts(for wanted: [String], now: Timestamp) -> [Alert] {
-        notices.compactMap { notice in
+    /// The alerts for these lines; an empty list selects all.
+    func alerts(for names: [String], now: Timestamp) -> [Alert] {
+        contents.compactMap { content in
             var scope = Alert.Scope.stop
-            if let known = lines[notice], let touched = known {
-                guard wanted.isEmpty || touched.contains(where: { line in wanted.contains(where: line.isCalled) })
+            if let existing = lines[content], let affected = existing {
+                guard names.isEmpty || affected.contains(where: { line in names.contains(where: line.isCalled) })
                 else { return nil }
-                // People write the name, operators the identifier.
-                scope = .lines(Set(touched.flatMap { [$0.id, $0.name] }).sorted())
+                // Users write the name, operators the identifier.
+                scope = .lines(Set(affected.flatMap { [$0.id, $0.name] }).sorted())
             }
             return Alert(
-                notice.text, scope: scope, severity: notice.severity, in: notice.period, now: now)
+                content.text, scope: scope, severity: content.severity, in: content.period, now: now)
         }
     }
 
-    /// Reads one; nil where it says nothing, or is over.
-    private static func notice(_ row: JSONRow, now: Timestamp) -> Notice? {
+    /// Decodes an alert; nil if it has no text or is over.
+    private static func content(_ row: JSONRow, now: Timestamp) -> Content? {
         let text = AlertText.joined(row.text("headerText") ?? "", row.text("descriptionText") ?? "")
         guard !text.isEmpty else { return nil }
-        // `impactPeriod` is when it matters, `communicationPeriod` when it is to be told of.
+        // `impactPeriod` is when it applies, `communicationPeriod` when it is to be displayed.
         let periods =
             ["impactPeriod", "communicationPeriod"].lazy
             .map { row.rows($0) { ActivePeriod(start: $0.time("start"), end: $0.time("end")) } }.first { !$0.isEmpty }
             ?? []
-        return periods.current(at: now).map { Notice(text: text, severity: severity(row), period: $0) }
+        return periods.current(at: now).map { Content(text: text, severity: severity(row), period: $0) }
     }
 
-    /// How much it matters: what is said of that, else what becomes of the service.
+    /// The severity, from its level, else from the effect on the service.
     private static func severity(_ row: JSONRow) -> Alert.Severity {
         switch row.text("severityLevel") {
         case "SEVERE": return .severe

@@ -9,25 +9,25 @@ extension MOTISFeed {
     static let defaultVersion = "v5"
     static let defaultInterval: Duration = .seconds(60)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
-    /// Its terms ask for a link to where the data come from. Short enough for the first screen of 20x4.
+    /// Transitous' terms ask for a link to its sources. Short enough for the first screen of 20x4.
     static let attribution = "Transitous, sources: transitous.org/sources"
 
-    /// The longest code that is asked for; the longest of Transitous have about 100 characters.
+    /// The longest accepted code; the longest of Transitous have about 100 characters.
     private static let longestCode = 256
 
-    /// What a person may configure, and what a stop's code looks like.
+    /// The settings and the format of a stop's code.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
             SettingDeclaration(
-                "url", .url(default: defaultURL), comment: "where a MOTIS answers; http only to loopback"),
+                "url", .url(default: defaultURL), comment: "base URL of a MOTIS server; http only for loopback"),
             SettingDeclaration(
-                "version", .text(default: defaultVersion), comment: "of its interface, as it is in its addresses"),
+                "version", .text(default: defaultVersion), comment: "API version, as in its URLs"),
             SettingDeclaration(
                 "contact", .text(default: ""),
-                comment: "your mail or web address, which Transitous asks for; it goes into the User-Agent"),
+                comment: "your mail or web address for Transitous, sent in the User-Agent"),
             SettingDeclaration(
-                "language", .text(default: ""), comment: "of names and alerts, such as \"de\", where there are several"),
+                "language", .text(default: ""), comment: "of names and alerts, such as \"de\", if there are several"),
             SettingDeclaration(
                 "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
                 comment: "between two polls of a stop"),
@@ -45,10 +45,10 @@ extension MOTISFeed {
                 : "must be a stop with its source before it, such as de-DELFI_de:02000:10950: see boardd stops search"
         })
 
-    /// What the feed declares of itself.
+    /// The feed's profile.
     ///
-    /// Nobody says when an estimate was made, so that it counts from the answer; it is aged after 180 s: two polls of 60 s
-    /// that failed. Transitous is run by volunteers and asks for no heavy use: half a request a second at most.
+    /// Estimates have no timestamp, so that they count as made with the response; stale after 180 s: two failed polls of 60 s.
+    /// Transitous is run by volunteers and asks for light use: half a request a second at most.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "MOTIS", attribution: attribution, staleAfter: .seconds(180),

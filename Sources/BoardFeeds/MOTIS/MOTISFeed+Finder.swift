@@ -1,26 +1,25 @@
 public import BoardCore
 
 extension MOTISFeed: StopFinder {
-    /// The farthest that stops are looked for around a place: more would be half a country's platforms.
-    static let farthest = Metres(5_000)
+    /// The largest search radius: more would be half a country's platforms.
+    static let largestRadius = Metres(5_000)
 
-    /// How far it looks around a place.
-    public var maximumRadius: Metres { Self.farthest }
+    public var maximumRadius: Metres { Self.largestRadius }
 
-    /// It searches its stops itself.
+    /// The feed itself, which searches stops online.
     public var finder: (any StopFinder)? { self }
 
-    /// Asks the geocoder for stops.
+    /// Searches stops with the geocoder.
     public func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop] {
         try await api.matches(text).deduplicated.prefix(limit).map { $0.listed(as: profile.name) }
     }
 
-    /// Asks the map, up to five kilometres around. Platforms and poles of one name are one stop, as their departures are,
-    /// but for those that are a walk apart.
+    /// Searches the map, up to five kilometres around. Platforms and stops of one name are one stop, as their departures are,
+    /// unless they are farther apart than ``walkingDistance``.
     public func stops(
         near place: Coordinates, within radius: Metres, limit: Int
     ) async throws(FeedFailure) -> [(stop: ListedStop, distance: Metres)] {
-        let radius = min(radius, Self.farthest)
+        let radius = min(radius, Self.largestRadius)
         var mapped: [MOTISMatch] = []
         for box in place.boxes(within: radius) {
             guard let corners = box.corners else { continue }
@@ -29,24 +28,24 @@ extension MOTISFeed: StopFinder {
         let near = mapped.map { (match: $0, distance: place.distance(to: $0.coordinates)) }
             .filter { $0.distance <= radius }
             .sorted { ($0.distance, $0.match.code) < ($1.distance, $1.match.code) }
-        var kept: [(match: MOTISMatch, distance: Metres)] = []
-        for stop in near where !kept.contains(where: { $0.match.isSameStop(as: stop.match) }) {
-            kept.append(stop)
-            if kept.count == limit { break }
+        var distinct: [(match: MOTISMatch, distance: Metres)] = []
+        for stop in near where !distinct.contains(where: { $0.match.isSameStop(as: stop.match) }) {
+            distinct.append(stop)
+            if distinct.count == limit { break }
         }
-        return kept.map { (stop: $0.match.listed(as: profile.name), distance: $0.distance) }
+        return distinct.map { (stop: $0.match.listed(as: profile.name), distance: $0.distance) }
     }
 
-    /// Asks for the stop's next departure, which says what it is called and where it is.
+    /// Fetches the stop's next departure, which has the stop's name and coordinates.
     public func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop? {
         let (times, _) = try await api.stopTimes(of: id.code, count: 1)
         guard let place = times.stopPlace, let name = place.name else { return nil }
         return ListedStop(id: id, kind: .station, name: name, coordinates: place.coordinates)
     }
 
-    /// The stop that is called as one whose identifier is gone, where that was.
-    public func successor(of question: FeedRequest) async throws(FeedFailure) -> ListedStop? {
-        guard let last = stopPlace(of: question) else { return nil }
-        return try await match(for: question.stop.code, last.name, at: last.place)?.listed(as: profile.name)
+    /// The stop with the same name and place as one whose identifier no longer exists.
+    public func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop? {
+        guard let last = stopPlace(of: request) else { return nil }
+        return try await match(for: request.stop.code, last.name, at: last.place)?.listed(as: profile.name)
     }
 }

@@ -1,101 +1,101 @@
 internal import BoardCore
 internal import Synchronization
 
-/// Where a stop is found whose identifier is gone.
+/// The current identifier of a stop whose configured one no longer exists.
 struct MOTISStopReplacement: Hashable {
     let code: String
     let name: String
-    /// When the stop's own identifier is tried again.
+    /// When the configured identifier is tried again.
     var until: Instant
 }
 
 extension MOTISFeed {
-    /// How long a stop is asked for by another identifier before its own one is tried again: what was gone for a night while
-    /// data were made anew is back by then.
-    private static let trust: Duration = .seconds(6 * 3_600)
+    /// How long a replacement is used before the configured identifier is tried again: one that was missing for a night during
+    /// a data update is back by then.
+    private static let replacementTTL: Duration = .seconds(6 * 3_600)
 
-    /// Asks what departs, of a stop whose identifier is gone by the one that it has now.
-    func board(_ question: FeedRequest) async throws(FeedFailure) -> MOTISReply {
-        let code = question.stop.code
+    /// Fetches the departures of a stop, by its replacement if its own identifier no longer exists.
+    func board(_ request: FeedRequest) async throws(FeedFailure) -> MOTISReply {
+        let code = request.stop.code
         var requestsSoFar = 0
-        let replacement = known.withLock { $0.replacements[code] }
-        let isTrusted = replacement.map { clock.now() < $0.until } ?? false
-        if isTrusted, let board = try await boardOfReplacement(question, &requestsSoFar) { return board }
-        let refusal: FeedFailure
+        let replacement = learned.withLock { $0.replacements[code] }
+        let isFresh = replacement.map { clock.now() < $0.until } ?? false
+        if isFresh, let board = try await boardOfReplacement(request, &requestsSoFar) { return board }
+        let failure: FeedFailure
         do throws(FeedFailure) {
-            var board = try await pages(of: code, question)
-            known.withLock { known in
-                known.remember(board.times.stopPlace, at: code)
-                known.replacements[code] = nil
+            var board = try await pages(of: code, request)
+            learned.withLock { learned in
+                learned.store(board.times.stopPlace, at: code)
+                learned.replacements[code] = nil
             }
-            if replacement != nil { log?(.completed("\(question.stop) is known again: the board goes on with that")) }
+            if replacement != nil { log?(.completed("\(request.stop) is available again and used again")) }
             board.requests += requestsSoFar
             return board
         } catch {
-            refusal = error.addingRequests(requestsSoFar)
-            requestsSoFar = refusal.requests
+            failure = error.addingRequests(requestsSoFar)
+            requestsSoFar = failure.requests
         }
-        // Whatever is wrong with its own identifier, the other one has answered so far.
-        if let board = try await boardOfReplacement(question, &requestsSoFar) { return board }
-        guard refusal.kind == .unknownStop, let last = stopPlace(of: question) else { throw refusal }
+        // Whatever failed for the configured identifier, the replacement may still work.
+        if let board = try await boardOfReplacement(request, &requestsSoFar) { return board }
+        guard failure.kind == .unknownStop, let last = stopPlace(of: request) else { throw failure }
         let match: MOTISMatch?
         do throws(FeedFailure) {
             match = try await self.match(for: code, last.name, at: last.place)
         } catch {
             throw error.addingRequests(requestsSoFar)
         }
-        guard let match else { throw refusal.addingRequests(1) }
+        guard let match else { throw failure.addingRequests(1) }
         requestsSoFar += 1
-        known.withLock {
+        learned.withLock {
             $0.replacements[code] = MOTISStopReplacement(
-                code: match.code, name: match.name, until: clock.now() + Self.trust)
+                code: match.code, name: match.name, until: clock.now() + Self.replacementTTL)
         }
-        guard let board = try await boardOfReplacement(question, &requestsSoFar) else {
-            throw refusal.addingRequests(requestsSoFar - refusal.requests)
+        guard let board = try await boardOfReplacement(request, &requestsSoFar) else {
+            throw failure.addingRequests(requestsSoFar - failure.requests)
         }
         log?(
             .completed(
-                "\(question.stop) is \(profile.name):\(match.code) by now (\(match.name)): the board goes on with that; "
-                    + "write it into favourites.toml, lest it be looked for again after each start"))
+                "\(request.stop) is \(profile.name):\(match.code) now (\(match.name)): using that. "
+                    + "Update the stop in favourites.toml"))
         return board
     }
 
-    /// Asks by the identifier that a stop has now; nil where none is known, or that one is gone, too.
+    /// Fetches the departures by the replacement; nil if there is none, or it no longer exists either.
     ///
-    /// - Parameter spent: the requests that were needed so far; those of this question are added.
-    private func boardOfReplacement(_ question: FeedRequest, _ requestsSoFar: inout Int) async throws(FeedFailure)
+    /// - Parameter requestsSoFar: the requests so far; those of this fetch are added.
+    private func boardOfReplacement(_ request: FeedRequest, _ requestsSoFar: inout Int) async throws(FeedFailure)
         -> MOTISReply?
     {
-        let code = question.stop.code
-        guard let replacement = known.withLock({ $0.replacements[code] }) else { return nil }
+        let code = request.stop.code
+        guard let replacement = learned.withLock({ $0.replacements[code] }) else { return nil }
         do throws(FeedFailure) {
-            var board = try await pages(of: replacement.code, question)
+            var board = try await pages(of: replacement.code, request)
             board.requests += requestsSoFar
-            known.withLock { known in
+            learned.withLock { learned in
                 guard clock.now() >= replacement.until else { return }
-                known.replacements[code]?.until = clock.now() + Self.trust
+                learned.replacements[code]?.until = clock.now() + Self.replacementTTL
             }
             return board
         } catch {
             let failure = error.addingRequests(requestsSoFar)
             guard failure.kind == .unknownStop else { throw failure }
             requestsSoFar = failure.requests
-            _ = known.withLock { $0.replacements.removeValue(forKey: code) }
+            _ = learned.withLock { $0.replacements.removeValue(forKey: code) }
             return nil
         }
     }
 
-    /// What a stop was called and where it was, as far as that was written down or answered; nil where nobody knows.
-    func stopPlace(of question: FeedRequest) -> (name: String, place: Coordinates)? {
-        let seen = known.withLock { $0.places[question.stop.code] }
-        guard let name = question.name ?? seen?.name, let place = question.location ?? seen?.location else {
+    /// The configured or cached name and coordinates of a stop; nil if unknown.
+    func stopPlace(of request: FeedRequest) -> (name: String, place: Coordinates)? {
+        let seen = learned.withLock { $0.places[request.stop.code] }
+        guard let name = request.name ?? seen?.name, let place = request.location ?? seen?.location else {
             return nil
         }
         return (name, place)
     }
 
-    /// The stop that is called as one was whose identifier is gone, where that was; nil where there is none. What the
-    /// geocoder still has under its own identifier is not gone, whatever was answered.
+    /// The stop with this name near this place, as the replacement of `code`; nil if there is none. If the geocoder still lists
+    /// `code`, it still exists, whatever `/stoptimes` reported.
     func match(
         for code: String, _ name: String, at place: Coordinates
     ) async throws(FeedFailure) -> MOTISMatch? {
@@ -109,7 +109,7 @@ extension MOTISFeed {
 }
 
 extension FeedFailure {
-    /// The same failure after so many more requests.
+    /// The same failure with additional requests.
     func addingRequests(_ more: Int) -> FeedFailure {
         FeedFailure(kind, detail: detail, requests: requests + more, retryAfter: retryAfter)
     }

@@ -1,56 +1,55 @@
 public import BoardCore
 internal import Synchronization
 
-/// Departures of the whole world, by MOTIS: without a key by Transitous, which volunteers run, or by a server of one's own.
+/// Departures worldwide from a MOTIS server: by default from Transitous, which volunteers run and which needs no key.
 ///
-/// A stop is one request, or a few where the lines of interest are rare. Where the operator tells nothing live, the timetable stands, and says so.
+/// A stop takes one request, or a few if the lines of interest are rare. Departures without realtime information are marked
+/// as scheduled.
 public final class MOTISFeed: DepartureFeed {
-    /// As far as people walk from one pole of a place to another.
+    /// The farthest distance between the platforms of one stop, by foot.
     static let walkingDistance = Metres(500)
-    /// How long after midnight a service day ends where nobody says when: night buses' last, before the first of the morning.
+    /// How long after midnight a service day ends, which no data state: between the last night buses and the first of the morning.
     private static let serviceDayEnd: Duration = .seconds(3 * 3_600 + 1_800)
-    /// Many more than anybody's favourites.
-    private static let mostPlaces = 200
-    /// The longest name of a stop or a zone that is remembered; the tz database's have up to 32 letters, stops' up to 80.
+    /// The most cached places and zones, far more than a user has favourites.
+    private static let maxPlaces = 200
+    /// The longest cached name of a stop or zone; the tz database's have up to 32 letters, stops' up to 80.
     private static let longestName = 200
-    /// How many departures of interest are enough: those on a glass of four lines. Who is interested in all has them with the
-    /// first page.
+    /// How many departures of interest suffice: those on a display of four lines. Without a filter the first page has more.
     private static let enough = 4
-    /// How many pages are asked for at most, and how long those after the first one are: 340 departures fill half an hour
-    /// of the largest stops.
-    private static let mostPages = 4
+    /// The most pages, and the length of those after the first: 340 departures cover half an hour of the largest stops.
+    private static let maxPages = 4
     private static let pageLength = 100
 
-    /// The constants of MOTIS.
+    /// MOTIS' profile.
     public let profile: FeedProfile
     let api: MOTISAPI
     let clock: any MachineClock
     let log: (@Sendable (FeedStorage.LogEntry) -> Void)?
-    let known = Mutex(LearnedState())
+    let learned = Mutex(LearnedState())
     private let window: Duration
     private let zoneSource: FeedContext.ZoneSource
 
-    /// What is learned from answers.
+    /// State learned from responses.
     struct LearnedState {
-        /// By their names; nil: this machine has no such zone.
+        /// Zones by their names; nil: this machine has no such zone.
         var zones: [String: Zone?] = [:]
-        /// Where stops are found now, by the codes that are gone.
+        /// The replacements of stops, by codes that no longer exist.
         var replacements: [String: MOTISStopReplacement] = [:]
-        /// What stops were called that were asked about, and where they were, by their own codes.
+        /// The names and coordinates of requested stops, by their own codes.
         var places: [String: (name: String, location: Coordinates)] = [:]
         var hasWarnedAboutContact = false
 
-        /// Remembers what a stop says of itself.
-        mutating func remember(_ place: MOTISPlace?, at code: String) {
+        /// Stores the name and coordinates of a stop.
+        mutating func store(_ place: MOTISPlace?, at code: String) {
             guard let name = place?.name, let location = place?.coordinates else { return }
-            if places[code] == nil, places.count >= MOTISFeed.mostPlaces { places = [:] }
+            if places[code] == nil, places.count >= MOTISFeed.maxPlaces { places = [:] }
             places[code] = (String(name.prefix(MOTISFeed.longestName)), location)
         }
     }
 
-    /// A feed of what it is given; the settings are those of ``declaration``.
+    /// A feed with the settings of ``declaration``.
     ///
-    /// - Throws: ``FeedSettingFailure`` where `url` may not be asked, or another setting is not what it must be.
+    /// - Throws: ``FeedSettingFailure`` for an invalid setting.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
         api = try MOTISAPI(context)
@@ -61,35 +60,35 @@ public final class MOTISFeed: DepartureFeed {
         log = context.storage?.log
     }
 
-    /// Asks what departs from a stop.
-    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    /// Fetches the departures of a stop.
+    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         warnAboutMissingContact()
-        let board = try await board(question)
+        let board = try await board(request)
         let (times, response) = (board.times, board.response)
         guard !times.rows.isEmpty || times.others > 0 || times.badRows == 0 else {
-            // Without a word it would look like a night without departures.
+            // An empty board would look like a night without departures.
             throw FeedFailure(
                 .unreadable,
                 detail:
-                    "\(profile.title)'s departures of \(question.stop.code): found \(times.badRows) rows and no time "
+                    "\(profile.title)'s departures of \(request.stop.code): found \(times.badRows) rows and no time "
                     + "in any of them: check version in boardd.toml, [feed.motis]")
         }
         let madeAt = response.date ?? response.received
-        let all = times.rows.map { $0.departure(from: question.stop, madeAt: madeAt) }
+        let all = times.rows.map { $0.departure(from: request.stop, madeAt: madeAt) }
         let end = madeAt + window
         let soon = all.filter { $0.due < end }
         let zone = zone(named: times.zone)
         return FeedResponse(
-            stop: Stop(id: question.stop, name: times.stopPlace?.name, zone: zone), departures: soon,
-            alerts: times.alerts.alerts(for: question.lines, now: madeAt),
-            next: soon.contains(where: question.isAbout)
+            stop: Stop(id: request.stop, name: times.stopPlace?.name, zone: zone), departures: soon,
+            alerts: times.alerts.alerts(for: request.lines, now: madeAt),
+            next: soon.contains(where: request.selects)
                 ? nil
-                : next(all.filter { $0.due >= end && question.isAbout($0) }.map(\.due).min(), madeAt: madeAt, at: zone),
+                : next(all.filter { $0.due >= end && request.selects($0) }.map(\.due).min(), madeAt: madeAt, at: zone),
             partialFailure: board.partialFailure, badRows: times.badRows, requests: board.requests)
     }
 
-    /// What leaves next after the board's end. MOTIS does not say of which service day a run is: one that leaves on the other side
-    /// of the night's small hours is of another.
+    /// The next departure after the board's end. MOTIS does not report a trip's service day: here it changes at
+    /// ``serviceDayEnd``.
     private func next(_ time: Timestamp?, madeAt: Timestamp, at zone: Zone?) -> NextDeparture? {
         guard let time else { return nil }
         func day(_ moment: Timestamp) -> CivilDate {
@@ -98,92 +97,92 @@ public final class MOTISFeed: DepartureFeed {
         return day(time) > day(madeAt) ? .nextDay(time) : .laterToday(time)
     }
 
-    /// Asks what departs from the stop of a code: one page, and where the question's lines are not among so many others as
-    /// many more as it takes, up to a bound.
-    func pages(of code: String, _ question: FeedRequest) async throws(FeedFailure) -> MOTISReply {
+    /// Fetches the departures of a code: one page, and further pages, up to a limit, while the request's lines are too rare on
+    /// it.
+    func pages(of code: String, _ request: FeedRequest) async throws(FeedFailure) -> MOTISReply {
         let (first, response) = try await api.stopTimes(of: code)
         var board = MOTISReply(times: first, response: response)
         let madeAt = response.date ?? response.received
         func isShort(_ times: MOTISStopTimes) -> Bool {
             guard let last = times.last, last < madeAt + window else { return false }
-            return times.rows.count { question.isAbout($0.departure(from: question.stop, madeAt: madeAt)) }
+            return times.rows.count { request.selects($0.departure(from: request.stop, madeAt: madeAt)) }
                 < Self.enough
         }
-        while board.requests < Self.mostPages, isShort(board.times), let cursor = board.times.cursor {
+        while board.requests < Self.maxPages, isShort(board.times), let cursor = board.times.cursor {
             do throws(FeedFailure) {
                 board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor).times)
                 board.requests += 1
             } catch {
                 board.requests += error.requests
-                // The stop itself is known: it has just answered.
+                // The stop exists, since the first page succeeded.
                 board.partialFailure = FeedFailure(
                     error.kind == .unknownStop ? .unreadable : error.kind, detail: error.detail,
                     requests: board.requests, retryAfter: error.retryAfter)
                 break
             }
         }
-        // Where nothing of interest was on the pages before, a board would look like a night without departures.
+        // Without a departure of interest on the earlier pages, the board would look like a night without departures.
         guard let partialFailure = board.partialFailure,
-            !board.times.rows.contains(where: { question.isAbout($0.departure(from: question.stop, madeAt: madeAt)) })
+            !board.times.rows.contains(where: { request.selects($0.departure(from: request.stop, madeAt: madeAt)) })
         else { return board }
         throw partialFailure
     }
 
-    /// Asks for the calls of a run.
+    /// Fetches the calls of a trip.
     public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         guard let id = departure.attributes?.id else { return nil }
         return try await api.trip(id)
     }
 
-    /// Looks whether there is such a stop, by asking for its next departure.
+    /// Checks that the stop exists, by fetching its next departure.
     ///
-    /// - Returns: nothing: which lines call is known only of the next hours.
+    /// - Returns: always empty: the lines of a stop are available for the next hours only.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         _ = try await api.stopTimes(of: stop.code, count: 1)
         return []
     }
 
-    /// The zone in which a place's clocks go; nil where it does not say, or this machine does not know it.
+    /// The zone of a place; nil if it has none, or this machine does not have it.
     private func zone(named name: String?) -> Zone? {
         guard let name, name.utf8.count <= Self.longestName else { return nil }
-        if let known = known.withLock({ $0.zones[name] }) { return known }
+        if let cached = learned.withLock({ $0.zones[name] }) { return cached }
         let found = try? zoneSource(name)
-        known.withLock { known in
-            if known.zones.count >= Self.mostPlaces { known.zones = [:] }
-            known.zones.updateValue(found, forKey: name)
+        learned.withLock { learned in
+            if learned.zones.count >= Self.maxPlaces { learned.zones = [:] }
+            learned.zones.updateValue(found, forKey: name)
         }
         return found
     }
 
-    /// Says once that Transitous wants to know whom to ask; until then the program's own page in the User-Agent must do.
+    /// Logs once that Transitous asks for a contact address; until then the User-Agent has only the program's own page.
     private func warnAboutMissingContact() {
         guard api.contact == nil, api.base.description == Self.defaultURL else { return }
-        let isNew = known.withLock { known in
-            defer { known.hasWarnedAboutContact = true }
-            return !known.hasWarnedAboutContact
+        let isNew = learned.withLock { learned in
+            defer { learned.hasWarnedAboutContact = true }
+            return !learned.hasWarnedAboutContact
         }
         guard isNew else { return }
         log?(
             .info(
-                "\(Self.title) asks its users to say how they can be reached: put contact = \"me@example.org\" into "
-                    + "boardd.toml, [feed.motis]; until then it sees the program's page alone"))
+                "\(Self.title) asks for a contact address: set contact = \"me@example.org\" in "
+                    + "boardd.toml, [feed.motis]; until then only boardd's project page is sent"))
     }
 }
 
 extension FeedRequest {
-    /// Whether a departure runs, on a line of interest.
-    fileprivate func isAbout(_ departure: Departure) -> Bool {
+    /// Whether a departure runs, on a line and platform of interest.
+    fileprivate func selects(_ departure: Departure) -> Bool {
         departure.status != .cancelled && matches(departure.line)
             && matches(platform: departure.platform, direction: departure.direction)
     }
 }
 
-/// What departs from a stop, and what it cost to know.
+/// The departures of a stop, with the number of requests.
 struct MOTISReply {
     var times: MOTISStopTimes
-    /// The answer with the first departures.
+    /// The response of the first page.
     let response: HTTPResponse
     var requests = 1
-    /// Why the departures after those could not be had; nil: they could, or nobody wanted them.
+    /// Why later pages are missing; nil: none failed.
     var partialFailure: FeedFailure?
 }

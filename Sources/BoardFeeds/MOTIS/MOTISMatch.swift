@@ -1,15 +1,15 @@
 internal import BoardCore
 
-/// A stop that a search found.
+/// A stop in search results.
 struct MOTISMatch: Hashable {
     let code: String
     let name: String
     let coordinates: Coordinates
-    /// The town, where the stop's name says none.
+    /// The town, if the stop's name does not contain it.
     let area: String?
     let modes: [String]
 
-    /// Reads an entry of `/geocode`; nil where it is no stop.
+    /// Decodes an entry of `/geocode`; nil if it is not a stop.
     init?(geocoded row: JSONRow) {
         guard row.text("type") == "STOP", let code = row.text("id"), let name = row.text("name"),
             let coordinates = Coordinates(row)
@@ -19,7 +19,7 @@ struct MOTISMatch: Hashable {
             area: Self.area(row), modes: Self.modes(row))
     }
 
-    /// Reads an entry of `/map/stops`; nil where it says too little. A platform counts as its station.
+    /// Decodes an entry of `/map/stops`; nil if incomplete. A platform counts as its station.
     init?(mapped row: JSONRow) {
         guard let code = row.text("parentId") ?? row.text("stopId"), let name = row.text("name"),
             let coordinates = Coordinates(row)
@@ -36,52 +36,52 @@ struct MOTISMatch: Hashable {
         self.modes = modes
     }
 
-    /// The town: the area that the text which was searched names, else the one that the geocoder would write. Where the
-    /// stop's name says one of its own, another would be a puzzle: what the geocoder would write may be a parish.
+    /// The town: the area that the search text matched, else the geocoder's default. Nil if the stop's name contains a town
+    /// already, since the default may be a parish that would confuse.
     private static func area(_ row: JSONRow) -> String? {
         struct Area {
             let name: String
             let isMatched: Bool
-            let isUsual: Bool
+            let isDefault: Bool
             let isTown: Bool
         }
         let areas = row.rows("areas") { row in
             row.text("name").map {
                 Area(
-                    name: $0, isMatched: row.truth("matched") ?? false, isUsual: row.truth("default") ?? false,
+                    name: $0, isMatched: row.truth("matched") ?? false, isDefault: row.truth("default") ?? false,
                     isTown: row.integer("adminLevel").map { townLevels.contains($0) } ?? true)
             }
         }
         let matched = areas.filter(\.isMatched)
-        guard let area = matched.first(where: \.isTown) ?? matched.first ?? areas.first(where: \.isUsual) else {
+        guard let area = matched.first(where: \.isTown) ?? matched.first ?? areas.first(where: \.isDefault) else {
             return nil
         }
         let name = folded(row.text("name") ?? "")
-        let isSaid = (areas.filter(\.isTown) + [area]).contains { name.contains(folded($0.name)) }
-        return isSaid ? nil : area.name
+        let isNamed = (areas.filter(\.isTown) + [area]).contains { name.contains(folded($0.name)) }
+        return isNamed ? nil : area.name
     }
 
-    /// The administrative levels of OpenStreetMap at which towns are: below regions, above their quarters.
+    /// OpenStreetMap's administrative levels of towns: below regions, above their districts.
     private static let townLevels = 6...8
 
-    /// What calls there, in the words of the stop directory, each once.
+    /// The distinct modes, in the words of the stop directory.
     private static func modes(_ row: JSONRow) -> [String] {
         var modes: [String] = []
         for mode in row.texts("modes").map(\.riderMode) where !modes.contains(mode) { modes.append(mode) }
         return modes
     }
 
-    /// As the directory describes stops.
+    /// The stop for the directory.
     func listed(as feed: FeedName) -> ListedStop {
         ListedStop(
             id: StopID(feed: feed, code: code), kind: .station, name: area.map { "\(name), \($0)" } ?? name,
             modes: modes, coordinates: coordinates)
     }
 
-    /// Whether a stop is called so, whatever is between the letters.
+    /// Whether the stop has this name, ignoring case and punctuation.
     func isCalled(_ text: String) -> Bool { Self.folded(name) == Self.folded(text) }
 
-    /// Whether this is a part of another stop, or that on the other side of the road.
+    /// Whether this is a part of another stop, such as the one across the road.
     func isSameStop(as other: MOTISMatch) -> Bool {
         code == other.code
             || isCalled(other.name) && coordinates.distance(to: other.coordinates) <= MOTISFeed.walkingDistance
@@ -93,7 +93,7 @@ struct MOTISMatch: Hashable {
 }
 
 extension [MOTISMatch] {
-    /// Without those that were found before: geocoders tell a stop once for each way in which its name matches.
+    /// Without duplicates: geocoders return a stop once for each way in which its name matches.
     var deduplicated: [MOTISMatch] {
         var seen = Set<String>()
         return filter { seen.insert($0.code).inserted }
@@ -101,11 +101,10 @@ extension [MOTISMatch] {
 }
 
 extension String {
-    /// A mode of MOTIS in riders' words, as timetables' modes are listed: "REGIONAL_RAIL" as "train". What is not known
-    /// goes by its own word.
+    /// A mode of MOTIS in riders' words, as for GTFS: "REGIONAL_RAIL" is "train". Others are their own words in lower case.
     fileprivate var riderMode: String {
         switch self {
-        // "METRO" was "SUBURBAN" before the fifth version, and searches have kept theirs.
+        // "METRO" was "SUBURBAN" before API version 5, and searches still use that.
         case "RAIL", "HIGHSPEED_RAIL", "LONG_DISTANCE", "NIGHT_RAIL", "REGIONAL_RAIL", "REGIONAL_FAST_RAIL",
             "SUBURBAN", "METRO":
             "train"

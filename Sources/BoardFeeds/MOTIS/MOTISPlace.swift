@@ -1,11 +1,11 @@
 internal import BoardCore
 
-/// A stop as MOTIS writes it, with what happens there where it is a part of a run.
+/// A stop of MOTIS, with its times if it is part of a trip.
 struct MOTISPlace: Hashable {
     let name: String?
     let code: String?
     let coordinates: Coordinates?
-    /// The name of its zone ("Europe/Paris").
+    /// The zone name ("Europe/Paris").
     let zone: String?
     let arrival: Timestamp?
     let departure: Timestamp?
@@ -13,7 +13,7 @@ struct MOTISPlace: Hashable {
     let scheduledDeparture: Timestamp?
     let track: String?
     let isCancelled: Bool
-    /// Whether nobody may get on.
+    /// Whether boarding is not allowed.
     let isDropOffOnly: Bool
 
     init(_ row: JSONRow) {
@@ -30,21 +30,21 @@ struct MOTISPlace: Hashable {
         isDropOffOnly = row.text("pickupType") == "NOT_ALLOWED"
     }
 
-    /// The call on the way of a run.
+    /// The calling point.
     ///
     /// - Parameters:
-    ///   - isLive: whether the times are estimates.
-    ///   - isEnd: whether the run ends here.
-    ///   - told: when it was told; what was to be before then has happened.
-    /// - Returns: nil where no name or no time is told.
-    func call(isLive: Bool, isEnd: Bool, madeAt: Timestamp) -> CallingPoint? {
+    ///   - isRealtime: whether the times are estimates.
+    ///   - isEnd: whether the trip ends here.
+    ///   - madeAt: when the response was made; earlier calls have happened.
+    /// - Returns: nil without a name or a time.
+    func call(isRealtime: Bool, isEnd: Bool, madeAt: Timestamp) -> CallingPoint? {
         let booked = isEnd ? scheduledArrival ?? scheduledDeparture : scheduledDeparture ?? scheduledArrival
         let estimate = isEnd ? arrival ?? departure : departure ?? arrival
         guard let name = name ?? code, let time = estimate ?? booked else { return nil }
         let state: CallingPoint.State
         if isCancelled {
             state = .cancelled
-        } else if !isLive {
+        } else if !isRealtime {
             state = .scheduled(time)
         } else if time <= madeAt {
             state = isEnd ? .arrived(time) : .called(time)
@@ -58,7 +58,7 @@ struct MOTISPlace: Hashable {
 }
 
 extension Coordinates {
-    /// Where a place is; nil where it does not say, and for 0, 0, which stands for nowhere.
+    /// The coordinates of a place; nil if absent, and for 0, 0, which stands for none.
     init?(_ row: JSONRow) {
         guard let latitude = row.number("lat"), let longitude = row.number("lon"), latitude != 0 || longitude != 0
         else { return nil }

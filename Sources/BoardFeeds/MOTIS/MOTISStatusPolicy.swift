@@ -1,13 +1,13 @@
 internal import BoardCore
 
 extension FeedFailure {
-    /// How much of a message goes into a log line.
+    /// How much of a message goes into a log line, in characters.
     private static let longestMessage = 200
 
-    /// What a status other than 200 of a MOTIS means, or of a gateway before it.
+    /// The failure for a status other than 200 of a MOTIS server or its gateway.
     ///
-    /// What it does not know it refuses by 404 or, as versions go, by 400 and 422, and says so in `{"error":…}`; without
-    /// these words it is the address that is wrong. A 403 is of the gateway, to programs that say not enough of themselves.
+    /// For an unknown stop MOTIS responds with 404 or, depending on the version, with 400 and 422, and with `{"error":…}`;
+    /// without this body the URL is wrong. A 403 comes from the gateway, if the User-Agent lacks a contact.
     init(motisStatusOf request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8], hasContact: Bool) {
         let message = (try? JSONDocument(body).row())?.text("error")
         let kind: Kind
@@ -21,12 +21,13 @@ extension FeedFailure {
             advice = ", too many requests: poll less often or have fewer favourites"
         case 403:
             kind = .status(403)
-            advice = hasContact ? "" : ": say how you can be reached, contact in boardd.toml, [feed.motis]"
+            advice = hasContact ? "" : ": set contact in boardd.toml, [feed.motis]"
         default:
             kind = .status(response.status)
         }
-        let said = message.map { "; it says: " + request.quoting($0, upTo: Self.longestMessage) } ?? ""
+        let suffix = message.map { "; server message: " + request.quoting($0, upTo: Self.longestMessage) } ?? ""
         self.init(
-            kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", retryAfter: response.retryAfter)
+            kind, detail: "\(request.url): status \(response.status)\(advice)\(suffix)", retryAfter: response.retryAfter
+        )
     }
 }

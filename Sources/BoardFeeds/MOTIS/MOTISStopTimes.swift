@@ -1,63 +1,63 @@
 internal import BoardCore
 
-/// The answer of `/stoptimes`: a place, and what departs there.
+/// The response of `/stoptimes`: a place and its departures.
 struct MOTISStopTimes {
-    /// The stop; nil in answers of old versions.
+    /// The stop; nil in responses of old versions.
     private let place: MOTISPlace?
     private(set) var rows: [MOTISStopTime] = []
     private(set) var badRows = 0
-    /// Rows that can be read and are no departure.
+    /// Valid rows that are not departures.
     private(set) var others = 0
     private(set) var alerts = MOTISAlerts()
-    /// By what the page after this one is asked for; nil: there is none.
+    /// The cursor of the next page; nil: there is none.
     private(set) var cursor: String?
-    /// The time of the last row, whatever happens then.
+    /// The time of the last row of any kind.
     private(set) var last: Timestamp?
 
-    /// What the stop is called and where it is: as it says itself, else as its first row does.
+    /// The stop's place, else that of the first row.
     var stopPlace: MOTISPlace? { place ?? rows.first?.place }
 
-    /// The name of the zone in which its clocks go; some answers say that in their rows alone.
+    /// The stop's zone name; some responses have it in their rows only.
     var zone: String? { place?.zone ?? rows.lazy.compactMap(\.place.zone).first }
 
-    /// Reads the whole answer.
+    /// Decodes the whole response.
     ///
-    /// - Parameter told: when it was told.
+    /// - Parameter madeAt: when the response was made.
     init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
-        let answer = try JSONDocument(body).row()
-        guard let elements = answer["stopTimes"]?.elements else { throw .unexpectedStructure }
-        let place = answer.row("place")
+        let root = try JSONDocument(body).row()
+        guard let elements = root["stopTimes"]?.elements else { throw .unexpectedStructure }
+        let place = root.row("place")
         self.place = place.map(MOTISPlace.init)
-        cursor = answer.text("nextPageCursor")
-        alerts.take(place?["alerts"], of: nil, now: madeAt)
-        let bad = elements.eachRow { take($0, madeAt: madeAt) }
+        cursor = root.text("nextPageCursor")
+        alerts.add(place?["alerts"], of: nil, now: madeAt)
+        let bad = elements.eachRow { add($0, madeAt: madeAt) }
         badRows += bad
     }
 
-    private mutating func take(_ row: JSONRow, madeAt: Timestamp) {
+    private mutating func add(_ row: JSONRow, madeAt: Timestamp) {
         guard let time = MOTISStopTime(row) else { return badRows += 1 }
         last = max(last ?? time.time, time.time)
         guard time.isDeparture else { return others += 1 }
         rows.append(time)
-        alerts.take(row.row("place")?["alerts"], of: time.line, now: madeAt)
-        alerts.take(row["alerts"], of: time.line, now: madeAt)
+        alerts.add(row.row("place")?["alerts"], of: time.line, now: madeAt)
+        alerts.add(row["alerts"], of: time.line, now: madeAt)
     }
 
-    /// Goes on with the page after this one. What stands on both is there once.
+    /// Appends the next page, without duplicates.
     mutating func append(_ page: MOTISStopTimes) {
         var seen = Set(rows)
         rows += page.rows.filter { seen.insert($0).inserted }
         badRows += page.badRows
         others += page.others
-        alerts.take(page.alerts)
+        alerts.add(page.alerts)
         cursor = page.cursor
         last = [last, page.last].compactMap(\.self).max()
     }
 }
 
-/// What happens at a stop, as it is written.
+/// A row as received.
 struct MOTISStopTime: Hashable {
-    /// How long a live row stands after its time, and one of the timetable alone.
+    /// How long a realtime row stays after its time, and a scheduled one.
     private static let grace: Duration = .seconds(30)
     private static let scheduledGrace: Duration = .seconds(60)
 
@@ -70,12 +70,12 @@ struct MOTISStopTime: Hashable {
     private let status: Departure.Status
     private let booked: Timestamp?
     private let expiresAt: Timestamp
-    /// When it happens.
+    /// The time of the departure or arrival.
     let time: Timestamp
-    /// Whether it leaves, and people may get on; else a run ends here, or sets people down.
+    /// Whether passengers may board; else the trip ends here, or only sets down.
     let isDeparture: Bool
 
-    /// Reads a row; nil where no time is told.
+    /// Decodes a row; nil without a time.
     init?(_ row: JSONRow) {
         guard let place = row.row("place").map(MOTISPlace.init) else { return nil }
         self.place = place
@@ -97,7 +97,7 @@ struct MOTISStopTime: Hashable {
         }
         let isLeaving = estimate != nil || booked != nil
         let isDropOffOnly = place.isDropOffOnly || row.text("pickupDropoffType") == "NOT_ALLOWED"
-        // What is cancelled takes nobody up either.
+        // A cancelled trip has no boarding either.
         isDeparture = isLeaving && (isCancelled || !isDropOffOnly)
         line = Self.line(row)
         destination = row.text("headsign") ?? row.row("tripTo")?.text("name") ?? ""
@@ -106,7 +106,7 @@ struct MOTISStopTime: Hashable {
         company = row.text("agencyName")
     }
 
-    /// The departure from a stop, told at a moment.
+    /// The departure from a stop, in a response made at `madeAt`.
     func departure(from stop: StopID, madeAt: Timestamp) -> Departure {
         Departure(
             stop: stop, line: line, destination: destination, platform: place.track, booked: booked, status: status,
@@ -114,9 +114,9 @@ struct MOTISStopTime: Hashable {
             expiresAt: expiresAt)
     }
 
-    /// What riders call it. Trains have a name of their own ("ICE 1021"), and their line's is what people ask for ("ICE").
+    /// The line. A train's name ("ICE 1021") differs from its line, by which users filter ("ICE").
     ///
-    /// What has no name at all goes by its mode, whatever that is.
+    /// A line without any name has that of its mode.
     private static func line(_ row: JSONRow) -> Line {
         let short = row.text("routeShortName")
         let name =

@@ -1,17 +1,17 @@
 internal import BoardCore
 
-/// The answer of `/trip`: one run, written as a journey from its first stop to its last. Vehicles that go on as another
-/// run have several legs.
+/// The response of `/trip`: one trip, from its first stop to its last. Vehicles that continue as another trip have several
+/// legs.
 struct MOTISTrip {
-    /// How long a run is shown past its last call, or after it was told where that is later.
+    /// How long a trip stays after its last call, or after it was made if that is later.
     private static let grace: Duration = .seconds(120)
 
-    /// The run; nil where no call of it is told.
-    let service: TripDetails?
+    /// The trip; nil without calls.
+    let tripDetails: TripDetails?
 
-    /// Reads the whole answer.
+    /// Decodes the whole response.
     ///
-    /// - Parameter told: when it was told.
+    /// - Parameter madeAt: when the response was made.
     init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
         guard let legs = try JSONDocument(body).row()["legs"]?.elements else { throw .unexpectedStructure }
         let rows = legs.rows { $0 }.good
@@ -20,34 +20,34 @@ struct MOTISTrip {
             let isLast = index == rows.count - 1
             var places = [leg.row("from")].compactMap(\.self).map(MOTISPlace.init)
             places += leg.rows("intermediateStops", MOTISPlace.init)
-            // Where a leg ends the next one begins.
+            // The next leg begins where this one ends.
             if isLast, let end = leg.row("to") { places.append(MOTISPlace(end)) }
             let isCancelled = leg.truth("cancelled") ?? leg.truth("tripCancelled") ?? false
             for (number, place) in places.enumerated() {
                 let isEnd = isLast && number == places.count - 1
                 guard
                     let call = place.call(
-                        isLive: leg.truth("realTime") ?? false, isEnd: isEnd, madeAt: madeAt)
+                        isRealtime: leg.truth("realTime") ?? false, isEnd: isEnd, madeAt: madeAt)
                 else { continue }
                 calls.append(isCancelled ? call.cancelled : call)
             }
         }
         guard !calls.isEmpty else {
-            service = nil
+            tripDetails = nil
             return
         }
         let last = calls.compactMap(\.time).max() ?? madeAt
-        service = TripDetails(calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + Self.grace)
+        tripDetails = TripDetails(calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + Self.grace)
     }
 }
 
 extension CallingPoint {
-    /// The same call of a run that does not run.
+    /// The same call of a cancelled trip.
     fileprivate var cancelled: CallingPoint {
         CallingPoint(name: name, code: code, booked: booked, state: .cancelled, platform: platform)
     }
 
-    /// The time that is told of the call.
+    /// The expected or scheduled time of the call.
     fileprivate var time: Timestamp? {
         switch state {
         case .expected(let time), .scheduled(let time), .arrived(let time): time

@@ -1,6 +1,6 @@
-/// The elements of OpenLDBWS that are read, by their local names: those of every version of the schema since 2012.
+/// The elements of OpenLDBWS that are read, by their local names, for every version of the schema since 2012.
 enum DarwinElement: String, CaseIterable {
-    // What is around an answer.
+    // The envelope.
     case envelope = "Envelope"
     case body = "Body"
     case html
@@ -8,7 +8,7 @@ enum DarwinElement: String, CaseIterable {
     case departuresBoard = "DeparturesBoard"
     case details = "GetServiceDetailsResult"
     case detailsResponse = "GetServiceDetailsResponse"
-    // Refusals: SOAP 1.1, then 1.2.
+    // Errors: SOAP 1.1, then 1.2.
     case fault = "Fault"
     case faultstring
     case reason = "Reason"
@@ -22,11 +22,11 @@ enum DarwinElement: String, CaseIterable {
     case origin, destination, currentOrigins, currentDestinations, location, via
     // Calling points.
     case previousCallingPoints, subsequentCallingPoints, callingPointList, callingPoint, st, et, at
-    // What is passed over: a coach's class and toilet, of every coach at every call.
+    // Skipped: class and toilet of every coach at every call.
     case formation, coaches
 
-    /// All names, by their places in ``vocabulary``.
+    /// All names, by their indices in ``vocabulary``.
     static let all = Array(allCases)
-    /// The names for a reader.
+    /// The names for the parser.
     static let vocabulary = XMLVocabulary(allCases.map(\.rawValue))
 }

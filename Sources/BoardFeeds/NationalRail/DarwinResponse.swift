@@ -1,17 +1,17 @@
 internal import BoardCore
 
-/// What an answer of OpenLDBWS is.
+/// A decoded response of OpenLDBWS.
 enum DarwinResponse: Hashable, Sendable {
     case board(RailBoard)
-    /// A service; nil: it is known no more.
+    /// A service; nil: it is no longer available.
     case details(RailServiceDetails?)
-    /// A refusal, in the operator's words.
+    /// A SOAP fault, with its text.
     case fault(String)
 
-    /// Reads an answer.
+    /// Decodes a response.
     ///
     /// - Parameter withCalls: whether a board's calling points are read; they are most of its bytes.
-    /// - Throws: ``XMLFault`` where it is no XML, not well-formed, or something else.
+    /// - Throws: ``XMLFault`` for malformed XML and other content.
     init(_ body: [UInt8], withCalls: Bool) throws(XMLFault) {
         var content = DarwinParser(withCalls: withCalls)
         do {
@@ -19,11 +19,11 @@ enum DarwinResponse: Hashable, Sendable {
         } catch {
             throw content.isHTML ? .html : error
         }
-        self = try content.answer
+        self = try content.response
     }
 }
 
-/// What was heard so far of an answer of OpenLDBWS.
+/// The parsed part of a response.
 private struct DarwinParser: XMLHandler {
     private let names = DarwinElement.all
     private let withCalls: Bool
@@ -35,10 +35,10 @@ private struct DarwinParser: XMLHandler {
     private var hasFault = false
     private var service = RailService()
     private var place = RailLocation()
-    private var way = RailCallingPointList()
+    private var callList = RailCallingPointList()
     private var call = RailCallingPoint()
     private var hasBegun = false
-    /// Parts that were kept so far: calls, ways, places and notices.
+    /// The number of stored parts: calls, lists of calls, places and messages.
     private var parts = 0
 
     init(withCalls: Bool) {
@@ -47,22 +47,22 @@ private struct DarwinParser: XMLHandler {
 
     var isHTML: Bool { outermost == .html }
 
-    var answer: DarwinResponse {
+    var response: DarwinResponse {
         get throws(XMLFault) {
             if let fault { return .fault(fault) }
-            if hasFault { return .fault("a fault without words") }
+            if hasFault { return .fault("SOAP fault without text") }
             if let board { return .board(board) }
             if hasDetails { return .details(details) }
             throw isHTML ? .html : .unexpectedStructure
         }
     }
 
-    private func known(_ index: Int) -> DarwinElement? {
+    private func element(at index: Int) -> DarwinElement? {
         index == XMLVocabulary.unknown ? nil : names[index]
     }
 
     mutating func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
-        let (name, parent) = (known(name), known(parent))
+        let (name, parent) = (element(at: name), element(at: parent))
         if !hasBegun {
             outermost = name
             hasBegun = true
@@ -74,7 +74,7 @@ private struct DarwinParser: XMLHandler {
             hasDetails = true
         case .details?:
             hasDetails = true
-            // The calling points of one service are what was asked for.
+            // The calling points of a single service are always read.
             details = RailServiceDetails()
             service = RailService()
         case .fault?:
@@ -86,8 +86,8 @@ private struct DarwinParser: XMLHandler {
         case .previousCallingPoints?, .subsequentCallingPoints?:
             return withCalls || parent == .details
         case .callingPointList?:
-            way = RailCallingPointList()
-            way.isCancelled = attributes["assocIsCancelled"]?.isTrue ?? false
+            callList = RailCallingPointList()
+            callList.isCancelled = attributes["assocIsCancelled"]?.isTrue ?? false
         case .callingPoint?:
             call = RailCallingPoint()
         case .formation?, .coaches?:
@@ -99,31 +99,32 @@ private struct DarwinParser: XMLHandler {
     }
 
     mutating func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
-        guard let name = known(name) else { return }
-        switch known(parent) {
-        case .callingPoint?: call.take(name, text)
-        case .location?: place.take(name, text)
-        case .service?: service.take(name, text)
-        case .details?: take(name, ofDetails: text)
-        case .stationBoard?, .departuresBoard?: take(name, ofBoard: text)
+        guard let name = element(at: name) else { return }
+        switch element(at: parent) {
+        case .callingPoint?: call.read(name, text)
+        case .location?: place.read(name, text)
+        case .service?: service.read(name, text)
+        case .details?: read(name, ofDetails: text)
+        case .stationBoard?, .departuresBoard?: read(name, ofBoard: text)
         case .nrccMessages? where name == .message:
-            if let words = text.trimmedText, hasRoom() { board?.messages.append(words) }
+            if let message = text.trimmedText, hasRoom() { board?.messages.append(message) }
         case .fault? where name == .faultstring: fault = text.trimmedText
         case .reason? where name == .text: fault = fault ?? text.trimmedText
-        case .callingPointList? where name == .callingPoint: if hasRoom() { way.calls.append(call) }
-        case .previousCallingPoints? where name == .callingPointList: if hasRoom() { service.previous.append(way) }
-        case .subsequentCallingPoints? where name == .callingPointList: if hasRoom() { service.subsequent.append(way) }
-        case .origin? where name == .location: takePlace().map { service.origins.append($0) }
-        case .destination? where name == .location: takePlace().map { service.destinations.append($0) }
-        case .currentOrigins? where name == .location: takePlace().map { service.currentOrigins.append($0) }
-        case .currentDestinations? where name == .location: takePlace().map { service.currentDestinations.append($0) }
+        case .callingPointList? where name == .callingPoint: if hasRoom() { callList.calls.append(call) }
+        case .previousCallingPoints? where name == .callingPointList: if hasRoom() { service.previous.append(callList) }
+        case .subsequentCallingPoints? where name == .callingPointList:
+            if hasRoom() { service.subsequent.append(callList) }
+        case .origin? where name == .location: nextPlace().map { service.origins.append($0) }
+        case .destination? where name == .location: nextPlace().map { service.destinations.append($0) }
+        case .currentOrigins? where name == .location: nextPlace().map { service.currentOrigins.append($0) }
+        case .currentDestinations? where name == .location: nextPlace().map { service.currentDestinations.append($0) }
         default: break
         }
         switch name {
-        // One that is nil (`xsi:nil`) is none: nothing is next, or fastest.
+        // An element that is nil (`xsi:nil`) is none: there is no next or fastest service.
         case .service:
             let service = exchange(&service, with: RailService())
-            if service.scheduled != nil || service != RailService() { keep(service) }
+            if service.scheduled != nil || service != RailService() { append(service) }
         case .details:
             if details != RailServiceDetails() || service != RailService() {
                 details?.service = service
@@ -134,20 +135,20 @@ private struct DarwinParser: XMLHandler {
         }
     }
 
-    /// Whether one part more may be kept.
+    /// Whether one more part may be stored.
     private mutating func hasRoom() -> Bool {
         parts += 1
         return parts <= ResponseLimits.parts
     }
 
-    /// The place that was read, if one part more may be kept.
-    private mutating func takePlace() -> RailLocation? {
+    /// The parsed place, if one more part may be stored.
+    private mutating func nextPlace() -> RailLocation? {
         let place = exchange(&place, with: RailLocation())
         return hasRoom() ? place : nil
     }
 
-    /// Adds a service to the board; one of too many is a bad row.
-    private mutating func keep(_ service: RailService) {
+    /// Adds a service to the board; one above the limit is a bad row.
+    private mutating func append(_ service: RailService) {
         if board?.services.count ?? 0 < ResponseLimits.rows {
             board?.services.append(service)
         } else {
@@ -155,7 +156,7 @@ private struct DarwinParser: XMLHandler {
         }
     }
 
-    private mutating func take(_ name: DarwinElement, ofBoard text: Span<UInt8>) {
+    private mutating func read(_ name: DarwinElement, ofBoard text: Span<UInt8>) {
         switch name {
         case .generatedAt: board?.madeAt = text.timestamp
         case .locationName: board?.name = text.trimmedText
@@ -166,19 +167,19 @@ private struct DarwinParser: XMLHandler {
         }
     }
 
-    private mutating func take(_ name: DarwinElement, ofDetails text: Span<UInt8>) {
+    private mutating func read(_ name: DarwinElement, ofDetails text: Span<UInt8>) {
         switch name {
         case .generatedAt: details?.madeAt = text.timestamp
         case .locationName: details?.name = text.trimmedText
         case .crs: details?.code = text.trimmedText
-        default: service.take(name, text)
+        default: service.read(name, text)
         }
     }
 }
 
 extension RailService {
-    /// Takes an element of a service.
-    fileprivate mutating func take(_ name: DarwinElement, _ text: Span<UInt8>) {
+    /// Reads an element of a service.
+    fileprivate mutating func read(_ name: DarwinElement, _ text: Span<UInt8>) {
         switch name {
         case .sta: scheduledArrival = text.trimmedText
         case .eta: estimatedArrival = text.trimmedText
@@ -203,7 +204,7 @@ extension RailService {
 }
 
 extension RailLocation {
-    fileprivate mutating func take(_ name: DarwinElement, _ text: Span<UInt8>) {
+    fileprivate mutating func read(_ name: DarwinElement, _ text: Span<UInt8>) {
         switch name {
         case .locationName: self.name = text.trimmedText
         case .via: via = text.trimmedText
@@ -213,7 +214,7 @@ extension RailLocation {
 }
 
 extension RailCallingPoint {
-    fileprivate mutating func take(_ name: DarwinElement, _ text: Span<UInt8>) {
+    fileprivate mutating func read(_ name: DarwinElement, _ text: Span<UInt8>) {
         switch name {
         case .locationName: self.name = text.trimmedText
         case .crs: code = text.trimmedText

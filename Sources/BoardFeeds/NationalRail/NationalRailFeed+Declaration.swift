@@ -14,10 +14,10 @@ extension NationalRailFeed {
     static let defaultDetailsURL = "https://api1.raildata.org.uk/1010-service-details1_2/LDBWS/api/20220120"
     static let defaultDarwinURL = "https://lite.realtime.nationalrail.co.uk/OpenLDBWS/ldb12.asmx"
     static let defaultInterval: Duration = .seconds(60)
-    /// The whole of what a board looks ahead.
+    /// The longest period that a board covers.
     static let longestWindow: Duration = .seconds(120 * 60)
 
-    /// What a person may configure, and what a stop's code looks like.
+    /// The settings and the format of a station's code.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
@@ -28,7 +28,7 @@ extension NationalRailFeed {
                 "details_url", .url(default: defaultDetailsURL),
                 comment: "Service Details of your subscription (RDM), up to its date"),
             SettingDeclaration(
-                "darwin_url", .url(default: defaultDarwinURL), comment: "where OpenLDBWS answers a DARWIN_TOKEN"),
+                "darwin_url", .url(default: defaultDarwinURL), comment: "OpenLDBWS URL, used with DARWIN_TOKEN"),
             SettingDeclaration(
                 "stations", .source, comment: "names and codes: CSV at https://… or in /a/file; \"\": no list"),
             SettingDeclaration(
@@ -53,12 +53,12 @@ extension NationalRailFeed {
             RailKey.allCases.first { $0.name == name }?.misplaced(secret)
         })
 
-    /// Whether a code is one of a station: three capitals of ASCII.
+    /// Whether a code is that of a station: three ASCII capitals.
     static func isCode(_ code: String) -> Bool {
         code.utf8.count == 3 && code.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
-    /// Operators as timetables shorten them, by their codes.
+    /// Abbreviations of operators as in timetables, by their codes.
     static let shortLines = [
         "AW": "TfW", "CC": "c2c", "CH": "Chil", "CS": "Slpr", "EM": "EMR", "ES": "Eur", "GC": "GC", "GN": "GN",
         "GR": "LNER", "GW": "GWR", "GX": "GX", "HT": "HT", "HX": "HX", "IL": "IoW", "LD": "Lumo", "LE": "GA",
@@ -66,12 +66,12 @@ extension NationalRailFeed {
         "TL": "TL", "TP": "TPE", "VT": "Avnt", "XC": "XC", "XR": "Eliz",
     ]
 
-    /// What the feed declares of itself.
+    /// The feed's profile.
     ///
-    /// A board is made when it is asked for and says so (`generatedAt`), so that an estimate is as old as the last
-    /// poll. It is aged after 180 s: two polls of 60 s that failed. Two boards never have the same time, so that one
-    /// that stands still for the board's five minutes is a cache in between that is stuck. Both services allow about
-    /// five million questions in four weeks, two a second; half of that is plenty.
+    /// A board is made on request, with a timestamp (`generatedAt`), so that an estimate is as old as the last poll. It is stale
+    /// after 180 s: two failed polls of 60 s. Two boards never have the same timestamp: one that does not change for five
+    /// minutes comes from a stuck cache on the way. Both services allow about five million requests in four weeks, two a
+    /// second; half of that suffices.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",

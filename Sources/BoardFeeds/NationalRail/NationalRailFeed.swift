@@ -1,30 +1,30 @@
 public import BoardCore
 
-/// Great Britain's trains, by National Rail's Darwin.
+/// Great Britain's trains, from National Rail's Darwin.
 ///
-/// Two services tell the same: the Rail Data Marketplace (`RDM_BOARD_KEY`), which comes first, and OpenLDBWS
-/// (`DARWIN_TOKEN`). A station is one request. Its rows have no calling points, which would be nine tenths of the bytes
-/// and leave room for ten trains: they are asked for when a person opens a train.
+/// Two services have the same data: the Rail Data Marketplace (`RDM_BOARD_KEY`), which takes precedence, and OpenLDBWS
+/// (`DARWIN_TOKEN`). A station takes one request. Its rows have no calling points, which would be nine tenths of the bytes
+/// and limit the board to ten trains: they are fetched when the user opens a train.
 public struct NationalRailFeed: DepartureFeed {
-    /// The constants of National Rail.
+    /// National Rail's profile.
     public let profile: FeedProfile
-    /// `RDM_DETAILS_KEY` where the marketplace is asked with it.
+    /// `RDM_DETAILS_KEY` if it is used with the marketplace.
     public let detailsKeyName: String?
-    /// Nil: there is no key.
+    /// Nil without a key.
     private let api: (any RailAPI)?
     private let stations: RailStations?
-    /// How far ahead boards begin, and how much they cover, in minutes.
+    /// How far ahead boards begin, and how long they are, in minutes.
     private let offset: Int
     private let window: Int
-    /// Where all stations are, whatever the machine's own zone is.
+    /// The zone of all stations, which may differ from the machine's own.
     private let zone: Zone
     private let hasDetailsKeyAlone: Bool
 
-    /// A feed of what it is given; the settings are those of ``declaration``.
+    /// A feed with the settings of ``declaration``.
     ///
-    /// A recording is read as it was made, with keys or without.
+    /// A recording determines its service, whatever keys are configured.
     ///
-    /// - Throws: ``FeedSettingFailure`` where an address may not be asked, or London's zone cannot be had.
+    /// - Throws: ``FeedSettingFailure`` for a disallowed URL, or if London's zone cannot be loaded.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
         let transport = context.transport
@@ -55,37 +55,37 @@ public struct NationalRailFeed: DepartureFeed {
         detailsKeyName = api is RailMarketplace && detailsKey != nil ? Self.detailsKey : nil
     }
 
-    /// Asks for the trains of a station, with buses and ferries in their place.
-    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    /// Fetches the trains of a station, with replacement buses and ferries.
+    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         let api = try connected()
         let (board, response) = try await api.board(
             RailBoardRequest(
-                code: question.stop.code.uppercased(), towards: question.towards?.uppercased(), offset: offset,
+                code: request.stop.code.uppercased(), towards: request.towards?.uppercased(), offset: offset,
                 window: window))
-        let answer = board.answer(to: question, in: zone, response)
-        guard answer.departures.isEmpty, answer.badRows > 0 else { return answer }
-        // Without a word it would look like a night without trains.
+        let result = board.feedResponse(to: request, in: zone, response)
+        guard result.departures.isEmpty, result.badRows > 0 else { return result }
+        // An empty board would look like a night without trains.
         throw FeedFailure(
             .unreadable,
             detail:
-                "National Rail's board of \(question.stop.code): found \(answer.badRows) rows and no departure (std) in "
+                "National Rail's board of \(request.stop.code): found \(result.badRows) rows and no departure (std) in "
                 + "any of them: is this a board of arrivals? Check the addresses in boardd.toml, [feed.rail]")
     }
 
-    /// Asks for the calling points of a train, `GetServiceDetails`.
+    /// Fetches the calling points of a train, `GetServiceDetails`.
     public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         guard let id = departure.attributes?.id, !id.isEmpty else { return nil }
-        guard let (run, response) = try await connected().run(of: departure, id: id) else { return nil }
-        return run.run(of: departure, in: zone, response)
+        guard let (details, response) = try await connected().serviceDetails(of: departure, id: id) else { return nil }
+        return details.tripDetails(of: departure, in: zone, response)
     }
 
-    /// Looks whether there is such a station: in the configured list where there is one, and by asking for its board.
+    /// Checks that the station exists: in the configured list if there is one, and by fetching its board.
     ///
-    /// - Returns: nothing: who runs trains there is known only of the next two hours.
+    /// - Returns: always empty: the operators at a station are available for the next two hours only.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let code = stop.code.uppercased()
-        // A list that cannot be had says nothing against a station.
-        if let stations, let known = try? await stations.codes(), !known.contains(code) {
+        // An unavailable list does not make a station invalid.
+        if let stations, let codes = try? await stations.codes(), !codes.contains(code) {
             throw FeedFailure(
                 .unknownStop, detail: "\(stations.source): no station has the code \(code): check it in favourites.toml"
             )
@@ -95,16 +95,16 @@ public struct NationalRailFeed: DepartureFeed {
         return []
     }
 
-    /// The transport for which there is a key.
+    /// The service for which there is a key.
     private func connected() throws(FeedFailure) -> any RailAPI {
         if let api { return api }
         let alone = hasDetailsKeyAlone ? " beside \(Self.detailsKey), which is for calling points only" : ""
         throw FeedFailure(
             .keyMissing,
             detail:
-                "\(Self.title) wants a key: put \(Self.boardKey) into keys.env\(alone) and restart boardd; it is the "
-                + "consumer key of a free subscription to Live Departure Board at raildata.org.uk. Who has an old token "
-                + "of OpenLDBWS puts it into \(Self.darwinToken) instead",
+                "\(Self.title) requires an API key: put \(Self.boardKey) into keys.env\(alone) and restart boardd; it is the "
+                + "consumer key of a free subscription to Live Departure Board at raildata.org.uk. With an old token "
+                + "of OpenLDBWS, put that into \(Self.darwinToken) instead",
             requests: 0)
     }
 

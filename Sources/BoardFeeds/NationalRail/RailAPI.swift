@@ -1,42 +1,41 @@
 internal import BoardCore
 
-/// How National Rail is asked: the same questions over either transport.
+/// A service of National Rail's boards: the same requests to either.
 protocol RailAPI: Sendable {
-    /// Asks for a station's departures.
-    func board(_ question: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
+    /// Fetches a station's departures.
+    func board(_ request: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
 
-    /// Asks for the calling points of a departure that has an identifier; nil: it is known no more.
-    func run(of departure: Departure, id: String) async throws(FeedFailure) -> (
-        run: RailServiceDetails, response: HTTPResponse
+    /// Fetches the calling points of a departure with an identifier; nil: it is no longer available.
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedFailure) -> (
+        details: RailServiceDetails, response: HTTPResponse
     )?
 }
 
-/// What is asked of a board.
+/// A request for a board.
 struct RailBoardRequest: Hashable, Sendable {
-    /// The most rows that are asked for without calling points: half an hour of the busiest station, 50 kB. The
-    /// operator gives 150.
-    static let mostRows = 60
-    /// The most rows that are given with calling points, whatever is asked for.
-    static let mostDetailedRows = 10
+    /// The most rows in a request without calling points: half an hour of the busiest station, 50 kB. The operator's own
+    /// limit is 150.
+    static let maxRows = 60
+    /// The most rows in a response with calling points, whatever the request.
+    static let maxDetailedRows = 10
 
-    /// The most bytes of an answer; the largest that was recorded, 150 rows, has 172 kB.
-    static let answerLimit = 2_000_000
+    /// The most bytes of a response; the largest recorded one, 150 rows, has 172 kB.
+    static let responseLimit = 2_000_000
 
-    /// The station.
     let code: String
-    /// Only what calls there, too.
+    /// Only services that also call at this station.
     var towards: String?
-    /// How many rows.
-    var rows = mostRows
-    /// How many minutes ahead the board begins.
+    /// The most rows.
+    var rows = maxRows
+    /// How far ahead the board begins, in minutes.
     var offset = 0
-    /// How many minutes it covers.
+    /// How long the board is, in minutes.
     var window = 120
 
-    /// The stations of the question, for an error.
+    /// The stations of the request, for an error message.
     var codes: String { towards.map { "\(code) or \($0)" } ?? code }
 
-    /// Names and values in the order of the SOAP schema, which is a sequence; `crs` is where REST has its path.
+    /// Names and values in the order of the SOAP schema, which is a sequence; REST has `crs` in its path.
     var parameters: [(name: String, value: String)] {
         var parameters = [("numRows", String(rows)), ("crs", code)]
         if let towards { parameters += [("filterCrs", towards), ("filterType", "to")] }

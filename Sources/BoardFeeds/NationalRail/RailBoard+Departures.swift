@@ -1,57 +1,56 @@
 internal import BoardCore
 
-/// What a board means: departures with moments, notices as alerts.
+/// The interpretation of a board: services as departures, messages as alerts.
 extension RailBoard {
-    /// The longest notice that is kept; real ones have 600 characters.
-    private static let longestNotice = 2_000
+    /// The longest alert, in characters; real ones have 600.
+    private static let longestAlert = 2_000
 
-    /// The board as an answer.
+    /// The board as a feed response.
     ///
     /// - Parameters:
-    ///   - question: what was asked.
     ///   - zone: London's.
-    ///   - response: its `Date` says when a board was made that does not say so.
-    func answer(to question: FeedRequest, in zone: Zone, _ response: HTTPResponse) -> FeedResponse {
+    ///   - response: its `Date` dates a board without `generatedAt`.
+    func feedResponse(to request: FeedRequest, in zone: Zone, _ response: HTTPResponse) -> FeedResponse {
         let times = RailTimes(madeAt: madeAt ?? response.date ?? response.received, zone: zone)
         var departures: [Departure] = []
         departures.reserveCapacity(services.count)
         var bad = badRows
         var seen = Set<String>(minimumCapacity: services.count)
-        var above: Departure?
+        var previous: Departure?
         // By a span, since a copy of a service counts the references to dozens of texts.
         let rows = services.span
         for index in rows.indices {
-            // Trains and buses are lists of their own.
-            let isNewList = rows[index].isBus != above?.attributes?.isReplacement
-            guard let departure = departure(rows[index], question, times, below: isNewList ? nil : above?.booked)
+            // Trains and buses are separate lists.
+            let isNewList = rows[index].isBus != previous?.attributes?.isReplacement
+            guard let departure = departure(rows[index], request, times, below: isNewList ? nil : previous?.booked)
             else {
                 bad += 1
                 continue
             }
-            above = departure
+            previous = departure
             if let id = rows[index].id, !seen.insert(id).inserted { continue }
             departures.append(departure)
         }
         return FeedResponse(
-            stop: Stop(id: question.stop, name: name, zone: zone), departures: departures, alerts: alerts,
+            stop: Stop(id: request.stop, name: name, zone: zone), departures: departures, alerts: alerts,
             isWithheld: !showsServices, badRows: bad)
     }
 
-    /// The notices, each once; the operator does not say how much they matter.
+    /// The distinct messages; the operator sends no severity.
     var alerts: [Alert] {
         var seen: Set<String> = []
         return messages.compactMap { message -> Alert? in
-            let text = String(HTMLText.plain(message).prefix(Self.longestNotice))
+            let text = String(HTMLText.plain(message).prefix(Self.longestAlert))
             return text.isEmpty || !seen.insert(text).inserted ? nil : Alert(text)
         }
     }
 
     private func departure(
-        _ service: RailService, _ question: FeedRequest, _ times: RailTimes, below above: Timestamp?
+        _ service: RailService, _ request: FeedRequest, _ times: RailTimes, below above: Timestamp?
     ) -> Departure? {
         guard let booked = times.booked(service.scheduled, below: above, estimated: RailTimes.Text(service.estimated))
         else { return nil }
-        let isMissed = service.isFilterCancelled && question.towards != nil
+        let isMissed = service.isFilterCancelled && request.towards != nil
         let status = isMissed ? .cancelled : service.status(booked, times)
         // One that a board lists is still there, should the next board not come.
         var expiresAt = max(booked, times.madeAt) + RailTimes.grace
@@ -62,7 +61,7 @@ extension RailBoard {
         }
         let destinations = service.destinations.isEmpty ? service.currentDestinations : service.destinations
         return Departure(
-            stop: question.stop, line: service.line, destination: destinations.joinedNames ?? "",
+            stop: request.stop, line: service.line, destination: destinations.joinedNames ?? "",
             platform: showsPlatforms ? service.shownPlatform : nil, booked: booked, status: status,
             attributes: service.attributes(isCancelled: status == .cancelled, to: destinations), madeAt: times.madeAt,
             expiresAt: expiresAt)
@@ -70,7 +69,7 @@ extension RailBoard {
 }
 
 extension RailService {
-    /// What is said of the departure. Reasons are no state: both stand on trains that run.
+    /// The status of the departure. Reasons do not determine it: trains that run can have both.
     func status(_ booked: Timestamp, _ times: RailTimes) -> Departure.Status {
         if isCancelled { return .cancelled }
         return switch RailTimes.Text(estimated) {
@@ -83,18 +82,18 @@ extension RailService {
         }
     }
 
-    /// The operator stands for the line, since trains have none.
+    /// The operator serves as the line, since trains have none.
     fileprivate var line: Line {
         let id = companyCode ?? company ?? ""
         return Line(id: id, name: company ?? id)
     }
 
-    /// The platform; that of a bus is "BUS" and says nothing.
+    /// The platform; nil for a bus, whose platform is "BUS".
     var shownPlatform: String? {
         platform.flatMap { $0.uppercased() == "BUS" ? nil : $0 }
     }
 
-    /// How many coaches there are; 0 means that nobody knows.
+    /// The number of coaches; 0 means unknown.
     var knownCoaches: Int? {
         coaches.flatMap { $0 > 0 ? $0 : nil }
     }
@@ -102,7 +101,7 @@ extension RailService {
     fileprivate func attributes(isCancelled: Bool, to destinations: [RailLocation]) -> TripAttributes {
         let startsAt = changed(currentOrigins, from: origins)
         let endsAt = changed(currentDestinations, from: destinations)
-        // A train that runs all the way has no reason for being cancelled, whatever is written there.
+        // A train that runs all the way has no reason for cancellation, whatever `cancelReason` contains.
         let isShort = isCancelled || startsAt != nil || endsAt != nil
         return TripAttributes(
             id: id, company: company, coaches: knownCoaches, origins: origins.compactMap(\.name),
@@ -110,7 +109,7 @@ extension RailService {
             isReplacement: isBus, startsAt: startsAt, endsAt: endsAt)
     }
 
-    /// The names of what takes the plan's place; nil where it is the plan.
+    /// The names of the current places; nil if they equal the planned ones.
     private func changed(_ current: [RailLocation], from planned: [RailLocation]) -> String? {
         guard let names = current.joinedNames else { return nil }
         return names == planned.joinedNames ? nil : names
@@ -118,17 +117,17 @@ extension RailService {
 }
 
 extension [RailLocation] {
-    /// The most places that are named in one text; trains are joined of up to four.
-    private static let most = 16
+    /// The most places in one text; trains have up to four portions.
+    private static let maxPlaces = 16
 
     /// "Brighton & Littlehampton".
     fileprivate var joinedNames: String? { joined(\.name) }
 
-    /// What places say, each once; nil for nothing.
+    /// The distinct texts of places; nil if there are none.
     fileprivate func joined(_ text: (RailLocation) -> String?) -> String? {
         if count <= 1 { return first.flatMap(text) }
         var texts: [String] = []
-        for text in compactMap(text).prefix(Self.most) where !texts.contains(text) { texts.append(text) }
+        for text in compactMap(text).prefix(Self.maxPlaces) where !texts.contains(text) { texts.append(text) }
         return texts.isEmpty ? nil : texts.joined(separator: " & ")
     }
 }

@@ -1,21 +1,21 @@
 internal import BoardCore
 
 extension RailBoard {
-    /// A board as the Rail Data Marketplace writes it, and as Huxley 2 does, which is nearly the same.
+    /// Decodes a board of the Rail Data Marketplace, or of Huxley 2, which is nearly the same.
     ///
     /// - Parameter withCalls: whether calling points are read.
     init(marketplace body: [UInt8], withCalls: Bool) throws(JSONFault) {
-        let answer = try JSONDocument(body).row()
-        // Without them it is something else, such as an error.
-        guard answer["generatedAt"] != nil || answer["crs"] != nil else { throw .unexpectedStructure }
-        madeAt = answer.time("generatedAt")
-        name = answer.text("locationName")
-        code = answer.text("crs")
-        messages = answer["nrccMessages"]?.elements?.limitedCompactMap(Self.message) ?? []
-        showsPlatforms = answer.truth("platformAvailable") ?? true
-        showsServices = answer.truth("areServicesAvailable") ?? true
+        let root = try JSONDocument(body).row()
+        // A response without both is something else, such as an error.
+        guard root["generatedAt"] != nil || root["crs"] != nil else { throw .unexpectedStructure }
+        madeAt = root.time("generatedAt")
+        name = root.text("locationName")
+        code = root.text("crs")
+        messages = root["nrccMessages"]?.elements?.limitedCompactMap(Self.message) ?? []
+        showsPlatforms = root.truth("platformAvailable") ?? true
+        showsServices = root.truth("areServicesAvailable") ?? true
         for (key, isBus) in [("trainServices", false), ("busServices", true), ("ferryServices", false)] {
-            guard let list = answer[key], !list.isNull else { continue }
+            guard let list = root[key], !list.isNull else { continue }
             guard let rows = list.elements else {
                 badRows += 1
                 continue
@@ -26,7 +26,7 @@ extension RailBoard {
         }
     }
 
-    /// A notice: `{"Value":…}`, `{"value":…}`, or the text alone.
+    /// A message: `{"Value":…}`, `{"value":…}`, or plain text.
     private static func message(_ value: JSONValue) -> String? {
         if value.isString { return value.text }
         let row = value.row
@@ -35,7 +35,7 @@ extension RailBoard {
 }
 
 extension RailServiceDetails {
-    /// One service by itself.
+    /// Decodes a single service.
     init(marketplace body: [UInt8]) throws(JSONFault) {
         let row = try JSONDocument(body).row()
         madeAt = row.time("generatedAt")

@@ -1,26 +1,24 @@
 internal import BoardCore
 
-/// A station's board as either transport writes it: texts as they came, so that what they mean is decided once.
+/// A station's board from either service, with texts as received, so that their interpretation is in one place.
 struct RailBoard: Hashable, Sendable {
-    /// When it was made (`generatedAt`); nil where that cannot be read.
+    /// When it was made (`generatedAt`); nil if unreadable.
     var madeAt: Timestamp?
-    /// The station's name.
     var name: String?
-    /// The station's code.
     var code: String?
-    /// The station's notices (`nrccMessages`), HTML and all.
+    /// The station's messages (`nrccMessages`), with HTML.
     var messages: [String] = []
-    /// Whether the platforms may be shown.
+    /// Whether platforms may be shown.
     var showsPlatforms = true
-    /// Whether the operator tells what runs (`areServicesAvailable`); false: it withholds the list.
+    /// False if the operator withholds the list of services (`areServicesAvailable`).
     var showsServices = true
     /// Trains, then buses, then ferries.
     var services: [RailService] = []
-    /// Rows that could not be read.
+    /// Malformed rows.
     var badRows = 0
 }
 
-/// A train, or what runs in its place, as either transport writes it; nil and false where nothing is said.
+/// A train, or its replacement, from either service; nil and false if absent.
 struct RailService: Hashable, Sendable {
     var id: String?
     var scheduledArrival: String?
@@ -33,23 +31,23 @@ struct RailService: Hashable, Sendable {
     var company: String?
     var companyCode: String?
     var isCancelled = false
-    /// Whether it does not call at the station that was asked for beside this one.
+    /// Whether it does not call at the station of the request's filter.
     var isFilterCancelled = false
-    /// Whether a bus runs in the train's place.
+    /// Whether it is a replacement bus.
     var isBus = false
-    /// 0 and nil: not known.
+    /// 0 and nil: unknown.
     var coaches: Int?
     var cancelReason: String?
     var delayReason: String?
     var origins: [RailLocation] = []
     var destinations: [RailLocation] = []
-    /// Where it starts instead of at its origin.
+    /// Where it starts instead of its origin.
     var currentOrigins: [RailLocation] = []
-    /// Where it ends instead of at its destination.
+    /// Where it ends instead of its destination.
     var currentDestinations: [RailLocation] = []
-    /// The ways by which it came; the first is the train's own, the others are of portions that joined it.
+    /// The earlier calls; the first list is the train's own, the others are of portions that joined it.
     var previous: [RailCallingPointList] = []
-    /// The ways on which it goes on; the first is the train's own, the others are of portions that leave it.
+    /// The later calls; the first list is the train's own, the others are of portions that leave it.
     var subsequent: [RailCallingPointList] = []
 }
 
@@ -67,7 +65,7 @@ struct RailCallingPointList: Hashable, Sendable {
     var isCancelled = false
 }
 
-/// A calling point; texts of time as for a service.
+/// A calling point; times are texts as for a service.
 struct RailCallingPoint: Hashable, Sendable {
     var name: String?
     var code: String?
@@ -78,18 +76,17 @@ struct RailCallingPoint: Hashable, Sendable {
     var coaches: Int?
 }
 
-/// One service by itself: the answer of `GetServiceDetails`, or a row of a board with its calling points.
+/// A single service: the response of `GetServiceDetails`, or a row of a board with its calling points.
 struct RailServiceDetails: Hashable, Sendable {
-    /// When it was told; nil where that cannot be read.
+    /// When it was made; nil if unreadable.
     var madeAt: Timestamp?
-    /// The station of which it was asked.
+    /// The station of the request.
     var name: String?
-    /// The station's code.
     var code: String?
     var service = RailService()
 }
 
 extension String {
-    /// A truth value as operators write it.
+    /// Whether the text is a true boolean as operators send it.
     var isTrue: Bool { lowercased() == "true" || self == "1" }
 }

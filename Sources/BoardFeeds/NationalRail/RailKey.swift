@@ -1,12 +1,12 @@
 internal import BoardCore
 
-/// The keys of the two transports, which people mix up since both come from National Rail.
+/// The keys of the two services, which users confuse since both come from National Rail.
 enum RailKey: CaseIterable, Hashable, Sendable {
     case board, details, darwin
 
-    /// The shortest consumer key of the Rail Data Marketplace that is recognised; real ones have 48 and more.
+    /// The shortest text recognised as a consumer key of the Rail Data Marketplace; real ones have 48 and more characters.
     private static let shortestConsumerKey = 40
-    /// The groups of a Darwin token, which is written as a UUID is.
+    /// The groups of a Darwin token, which has the form of a UUID.
     private static let tokenGroups = [8, 4, 4, 4, 12]
 
     /// The name in keys.env.
@@ -18,23 +18,23 @@ enum RailKey: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What a person can do when the operator refuses the key, as the end of a sentence.
+    /// Advice to the user after a rejection, as the end of a sentence.
     func advice(onRejectionOf secret: Secret?) -> String {
         if let misplaced = secret.flatMap(misplaced) { return misplaced }
         switch self {
         case .board, .details:
             let product = self == .board ? "Live Departure Board" : "Service Details"
             return
-                "it refuses the key: check \(name) in keys.env; it must be the consumer key (not the secret) of your "
+                "key rejected: check \(name) in keys.env; it must be the consumer key (not the secret) of your "
                 + "subscription to \(product) at raildata.org.uk; then restart boardd"
         case .darwin:
             return
-                "it refuses the token: check \(name) in keys.env and restart boardd; new tokens are no longer given, "
+                "token rejected: check \(name) in keys.env and restart boardd; new tokens are no longer given, "
                 + "a key for \(NationalRailFeed.boardKey) is free at raildata.org.uk"
         }
     }
 
-    /// What the look of a key says against its being this one, without the key; nil where nothing does.
+    /// A warning if the key has the format of another one, without the key; else nil.
     func misplaced(_ secret: Secret) -> String? {
         switch self {
         case .board, .details:
@@ -47,14 +47,14 @@ enum RailKey: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether a text is written as Darwin's tokens are: 8-4-4-4-12 hexadecimal digits.
+    /// Whether a text has the form of a Darwin token: 8-4-4-4-12 hexadecimal digits.
     static func isDarwinToken(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == tokenGroups
             && groups.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
     }
 
-    /// Whether a text is written as the consumer keys of the Rail Data Marketplace are: many letters and digits.
+    /// Whether a text has the form of a consumer key of the Rail Data Marketplace: many letters and digits.
     static func isConsumerKey(_ text: String) -> Bool {
         text.utf8.count >= shortestConsumerKey && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }

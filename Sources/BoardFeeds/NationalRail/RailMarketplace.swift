@@ -1,34 +1,34 @@
 internal import BoardCore
 
-/// The Rail Data Marketplace: REST and JSON, a product of its own for boards and for service details, each with its
-/// key.
+/// The Rail Data Marketplace: REST and JSON, with separate products and keys for boards and for service details.
 struct RailMarketplace: RailAPI {
-    /// How much earlier than its booked time a train is looked for on a board.
+    /// How many minutes before its booked time a train's board begins.
     private static let lead = 1
-    /// The furthest that a board can begin, in minutes.
-    private static let furthest = 119
+    /// The largest offset of a board, in minutes.
+    private static let maxOffset = 119
 
     let boardURL: HTTPURL
     let boardKey: Secret?
     let detailsURL: HTTPURL
-    /// Nil: calling points are told by the board alone, for the next ten trains of a moment.
+    /// Nil: calling points come from the board, which has only ten trains then.
     let detailsKey: Secret?
     let transport: any HTTPTransport
 
-    func board(_ question: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse) {
-        try await board("GetDepartureBoard", question, withCalls: false)
+    func board(_ boardRequest: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
+    {
+        try await board("GetDepartureBoard", boardRequest, withCalls: false)
     }
 
-    func run(of departure: Departure, id: String) async throws(FeedFailure) -> (
-        run: RailServiceDetails, response: HTTPResponse
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedFailure) -> (
+        details: RailServiceDetails, response: HTTPResponse
     )? {
         guard detailsKey != nil || transport.hasRecorded(detailsURL) else {
-            return try await listed(departure, id: id)
+            return try await listedDetails(departure, id: id)
         }
         let request = HTTPRequest(
             detailsURL.appending(["GetServiceDetails", id]), secretHeaders: header(detailsKey),
-            limit: RailBoardRequest.answerLimit)
-        let (response, body) = try await transport.fetch(to: request)
+            limit: RailBoardRequest.responseLimit)
+        let (response, body) = try await transport.fetch(request)
         if RailStatusPolicy.isExpiredService(response.status, body) { return nil }
         guard response.status == 200 else {
             throw FeedFailure(marketplaceStatusOf: request, response, body, key: .details, detailsKey, station: nil)
@@ -41,15 +41,15 @@ struct RailMarketplace: RailAPI {
         }
     }
 
-    /// The departure on a board with calling points; nil where it is not among the ten rows.
-    private func listed(
+    /// The departure's row on a board with calling points; nil if it is not among the ten rows.
+    private func listedDetails(
         _ departure: Departure, id: String
-    ) async throws(FeedFailure) -> (run: RailServiceDetails, response: HTTPResponse)? {
-        var question = RailBoardRequest(code: departure.stop.code, rows: RailBoardRequest.mostDetailedRows)
-        // The board of a busy station has no room for a train that goes in an hour.
+    ) async throws(FeedFailure) -> (details: RailServiceDetails, response: HTTPResponse)? {
+        var boardRequest = RailBoardRequest(code: departure.stop.code, rows: RailBoardRequest.maxDetailedRows)
+        // On the board of a busy station, ten rows do not reach a train in an hour.
         let ahead = Int((departure.due - departure.madeAt).components.seconds / 60) - Self.lead
-        question.offset = min(max(0, ahead), Self.furthest)
-        let (board, response) = try await board("GetDepBoardWithDetails", question, withCalls: true)
+        boardRequest.offset = min(max(0, ahead), Self.maxOffset)
+        let (board, response) = try await board("GetDepBoardWithDetails", boardRequest, withCalls: true)
         guard let service = board.services.first(where: { $0.id == id }) else { return nil }
         return (
             RailServiceDetails(madeAt: board.madeAt, name: board.name, code: board.code, service: service), response
@@ -57,16 +57,16 @@ struct RailMarketplace: RailAPI {
     }
 
     private func board(
-        _ operation: String, _ question: RailBoardRequest, withCalls: Bool
+        _ operation: String, _ boardRequest: RailBoardRequest, withCalls: Bool
     ) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse) {
         let request = HTTPRequest(
             boardURL.appending(
-                [operation, question.code], query: question.parameters.filter { $0.name != "crs" }),
-            secretHeaders: header(boardKey), limit: RailBoardRequest.answerLimit)
-        let (response, body) = try await transport.fetch(to: request)
+                [operation, boardRequest.code], query: boardRequest.parameters.filter { $0.name != "crs" }),
+            secretHeaders: header(boardKey), limit: RailBoardRequest.responseLimit)
+        let (response, body) = try await transport.fetch(request)
         guard response.status == 200 else {
             throw FeedFailure(
-                marketplaceStatusOf: request, response, body, key: .board, boardKey, station: question.codes)
+                marketplaceStatusOf: request, response, body, key: .board, boardKey, station: boardRequest.codes)
         }
         do {
             return (try RailBoard(marketplace: body, withCalls: withCalls), response)

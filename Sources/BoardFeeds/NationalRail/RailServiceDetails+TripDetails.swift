@@ -1,34 +1,34 @@
 internal import BoardCore
 
-/// What one service means: calling points with moments.
+/// The interpretation of one service: calling points with timestamps.
 extension RailServiceDetails {
-    /// How long a run is shown past its last estimate, or after it was told where that is later.
+    /// How long a trip stays after its last estimate, or after it was made if that is later.
     private static let grace: Duration = .seconds(120)
 
-    /// The run; nil where nothing is told of it but where it was asked about.
+    /// The trip; nil if there are no other calling points than the requested station.
     ///
     /// - Parameters:
-    ///   - departure: the row that was opened.
+    ///   - departure: the departure that the user opened.
     ///   - zone: London's.
-    ///   - response: its `Date` says when it was told, where the answer does not say so.
-    func run(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> TripDetails? {
+    ///   - response: its `Date` dates a response without `generatedAt`.
+    func tripDetails(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> TripDetails? {
         let times = RailTimes(madeAt: madeAt ?? response.date ?? response.received, zone: zone)
         let scheduled = service.scheduled ?? service.scheduledArrival
-        // The board knew which of two equal times it is.
-        let known = departure.booked.flatMap { times.shows(scheduled, at: $0) ? $0 : nil }
-        guard let booked = known ?? times.booked(scheduled) ?? departure.booked else { return nil }
+        // The board has resolved which of two equal times it is.
+        let boardTime = departure.booked.flatMap { times.shows(scheduled, at: $0) ? $0 : nil }
+        guard let booked = boardTime ?? times.booked(scheduled) ?? departure.booked else { return nil }
         let before = service.previous.first.map { Self.calls($0, before: booked, times) } ?? []
         let after = service.subsequent.first.map { Self.calls($0, after: booked, times) } ?? []
         guard !before.isEmpty || !after.isEmpty else { return nil }
-        let still = [here(booked, times)] + after
-        let calls = before + still
-        let portions = service.subsequent.dropFirst().compactMap { portion($0, of: still, booked, times) }
+        let remaining = [here(booked, times)] + after
+        let calls = before + remaining
+        let portions = service.subsequent.dropFirst().compactMap { portion($0, of: remaining, booked, times) }
         let last = (calls + portions.flatMap(\.calls)).compactMap(\.latest).max() ?? times.madeAt
         return TripDetails(
             calls: calls, portions: portions, madeAt: times.madeAt, expiresAt: max(last, times.madeAt) + Self.grace)
     }
 
-    /// The call at the station of which it was asked.
+    /// The call at the requested station.
     private func here(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint {
         let call = RailCallingPoint(
             name: name ?? "", code: code, estimated: service.estimated ?? service.estimatedArrival,
@@ -39,7 +39,7 @@ extension RailServiceDetails {
             coaches: service.knownCoaches)
     }
 
-    /// That it stands there: it has come, and not left.
+    /// The state of a train in the station: it has arrived and not left.
     private func arrived(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint.State? {
         guard service.actual == nil, !service.isCancelled else { return nil }
         let due = times.booked(service.scheduledArrival, before: booked) ?? booked
@@ -48,42 +48,43 @@ extension RailServiceDetails {
         return .arrived(time)
     }
 
-    /// A portion that is taken off at one of the train's calls from here on, with which its list begins; or else right
-    /// here.
+    /// A portion that leaves the train at one of its calls from here on, with which the portion's list begins; else it leaves at
+    /// this station.
     private func portion(
-        _ way: RailCallingPointList, of still: [CallingPoint], _ booked: Timestamp, _ times: RailTimes
+        _ callList: RailCallingPointList, of remaining: [CallingPoint], _ booked: Timestamp, _ times: RailTimes
     ) -> TripDetails.Portion? {
-        let first = way.calls.first
-        let place = still.first { call in
+        let first = callList.calls.first
+        let place = remaining.first { call in
             call.code.map { $0 == first?.code } ?? (call.name == first?.name)
         }
-        let calls = Self.calls(way, after: place?.booked ?? booked, times)
+        let calls = Self.calls(callList, after: place?.booked ?? booked, times)
         guard !calls.isEmpty else { return nil }
         guard let place else { return TripDetails.Portion(at: name ?? code ?? "", calls: calls) }
         return TripDetails.Portion(at: place.name, calls: Array(calls.dropFirst()))
     }
 
-    /// The calls after `moment`; at the last one nothing leaves any more.
-    private static func calls(_ way: RailCallingPointList, after moment: Timestamp, _ times: RailTimes)
+    /// The calls after `moment`; the last one is an arrival.
+    private static func calls(_ callList: RailCallingPointList, after moment: Timestamp, _ times: RailTimes)
         -> [CallingPoint]
     {
         var last = moment
-        return way.calls.enumerated().compactMap { index, call in
+        return callList.calls.enumerated().compactMap { index, call in
             guard let booked = times.booked(call.scheduled, after: last) else { return nil }
             last = booked
-            return call.point(booked, isCancelled: way.isCancelled, isEnd: index == way.calls.count - 1, times)
+            return call.point(
+                booked, isCancelled: callList.isCancelled, isEnd: index == callList.calls.count - 1, times)
         }
     }
 
     /// The calls before `moment`.
-    private static func calls(_ way: RailCallingPointList, before moment: Timestamp, _ times: RailTimes)
+    private static func calls(_ callList: RailCallingPointList, before moment: Timestamp, _ times: RailTimes)
         -> [CallingPoint]
     {
         var next = moment
-        return way.calls.reversed().compactMap { call -> CallingPoint? in
+        return callList.calls.reversed().compactMap { call -> CallingPoint? in
             guard let booked = times.booked(call.scheduled, before: next) else { return nil }
             next = booked
-            return call.point(booked, isCancelled: way.isCancelled, isEnd: false, times)
+            return call.point(booked, isCancelled: callList.isCancelled, isEnd: false, times)
         }.reversed()
     }
 }
@@ -100,7 +101,7 @@ extension RailCallingPoint {
             coaches: coaches.flatMap { $0 > 0 ? $0 : nil })
     }
 
-    /// What is said of the call: what happened before what is expected.
+    /// The state of the call: actual times take precedence over estimates.
     fileprivate func state(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint.State {
         if isCancelled { return .cancelled }
         switch RailTimes.Text(actual) {
@@ -125,7 +126,7 @@ extension RailCallingPoint {
 }
 
 extension CallingPoint {
-    /// The latest time that is told of the call.
+    /// The latest time of the call.
     fileprivate var latest: Timestamp? {
         switch state {
         case .expected(let time), .scheduled(let time): time

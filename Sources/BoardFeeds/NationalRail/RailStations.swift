@@ -2,18 +2,18 @@ public import BoardCore
 internal import BoardThreads
 internal import Synchronization
 
-/// The list of stations that a person configured: names and codes, without places and lines.
+/// The configured list of stations: names and codes, without coordinates and lines.
 ///
-/// A file, or an address, of comma-separated values with a header. National Rail has no list that anybody may take
-/// without a key; several projects publish one.
+/// A file or a URL of comma-separated values with a header. National Rail has no list that is free without a key; several
+/// projects publish one.
 public final class RailStations: StopCatalogue {
     /// The most bytes of a list; the 2,900 stations have 60 kB.
     private static let limit = 1_000_000
     private static let rule =
         "must be an https address or a file of CSV, such as https://example.org/stations.csv or /etc/boardd/stations.csv"
 
-    /// How long the codes are believed: somebody who checks their favourites asks about several in a row, and somebody
-    /// who mends the list does not wait.
+    /// How long the codes are cached: long enough for a check of several favourites, short enough that an edit of the list
+    /// takes effect.
     private static let codesTTL: Duration = .seconds(300)
 
     private enum Source: Hashable, Sendable {
@@ -21,70 +21,69 @@ public final class RailStations: StopCatalogue {
         case file(String)
     }
 
-    private let place: Source
+    private let location: Source
     private let transport: any HTTPTransport
     private let clock: any MachineClock
-    private let known = Mutex<(codes: Set<String>, until: Instant)?>(nil)
+    private let cachedCodes = Mutex<(codes: Set<String>, until: Instant)?>(nil)
 
-    private init(_ place: Source, _ context: FeedContext) {
-        self.place = place
+    private init(_ location: Source, _ context: FeedContext) {
+        self.location = location
         transport = context.transport
         clock = context.clock
     }
 
-    /// The catalogue of what is configured; nil where no list is.
+    /// The catalogue of the configured list; nil if there is none.
     ///
-    /// - Throws: ``FeedSettingFailure`` where `stations` is neither an address that may be asked nor a path from the
-    /// root.
+    /// - Throws: ``FeedSettingFailure`` if `stations` is neither an allowed URL nor an absolute path.
     public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> RailStations? {
         guard let text = context.settings.text("stations"), !text.isEmpty else { return nil }
         if text.hasPrefix("/") { return RailStations(.file(text), context) }
         return RailStations(.address(try context.address("stations", text, rule: rule)), context)
     }
 
-    /// Where the list is.
+    /// The URL or path of the list.
     var source: String {
-        switch place {
+        switch location {
         case .address(let url): url.description
         case .file(let path): path
         }
     }
 
-    /// Reads the list, which is one page; there is nothing on the others.
+    /// Reads the list, which is page 1; further pages are empty.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let body = try await list()
         let source = source
-        // Whoever takes the stops may write them to a disk.
+        // `take` may write to a disk.
         return try await Self.onThread {
             Result { () throws(FeedFailure) in
                 let (stations, page) = try Self.read(body, from: source)
                 do {
                     for station in stations { try take(station) }
                 } catch {
-                    throw FeedFailure(.cancelled, detail: "\(source): not taken: \(error)", requests: 0)
+                    throw FeedFailure(.cancelled, detail: "\(source): reading stopped: \(error)", requests: 0)
                 }
                 return page
             }
         }
     }
 
-    /// Nothing: trains have no lines with a route of their own.
+    /// Always nil: trains have no lines with a route of their own.
     public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
         nil
     }
 
-    /// The codes of all stations, read anew once they are some minutes old.
+    /// The codes of all stations, cached for ``codesTTL``.
     func codes() async throws(FeedFailure) -> Set<String> {
         let now = clock.now()
-        if let known = known.withLock(\.self), now < known.until { return known.codes }
+        if let cached = cachedCodes.withLock(\.self), now < cached.until { return cached.codes }
         let codes = Set(try Self.read(try await list(), from: source).stations.map(\.id.code))
-        known.withLock { $0 = (codes, now + Self.codesTTL) }
+        cachedCodes.withLock { $0 = (codes, now + Self.codesTTL) }
         return codes
     }
 
     private func list() async throws(FeedFailure) -> [UInt8] {
-        switch place {
+        switch location {
         case .file(let path):
             return try await Self.onThread {
                 Result { () throws(RecordingFailure) in
@@ -93,7 +92,7 @@ public final class RailStations: StopCatalogue {
             }
         case .address(let url):
             let request = HTTPRequest(url, limit: Self.limit)
-            let (response, body) = try await transport.fetch(to: request)
+            let (response, body) = try await transport.fetch(request)
             guard response.status == 200 else {
                 throw FeedFailure(
                     .status(response.status),
@@ -103,9 +102,9 @@ public final class RailStations: StopCatalogue {
         }
     }
 
-    /// The stations of a list.
+    /// Parses a list.
     ///
-    /// - Throws: ``FeedFailure`` of kind `unreadable` where it has no column of names or none of codes.
+    /// - Throws: ``FeedFailure`` of kind `unreadable` if a column of names or of codes is missing.
     static func read(
         _ body: [UInt8], from source: String
     ) throws(FeedFailure) -> (stations: [ListedStop], page: StopPage) {
@@ -146,13 +145,13 @@ public final class RailStations: StopCatalogue {
         return (stations, StopPage(entries: entries, badRows: entries - stations.count, total: entries))
     }
 
-    /// The first of the headers that has one of these names, whatever its case, blanks and signs.
+    /// The first header with one of these names, ignoring case, blanks and punctuation.
     private static func column(of names: [String], in header: [String]) -> Int? {
         let folded = header.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
         return names.lazy.compactMap { folded.firstIndex(of: $0) }.first
     }
 
-    /// Does what blocks on a thread of its own.
+    /// Runs blocking code on a thread of its own.
     private static func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () -> Result<Value, FeedFailure>
     ) async throws(FeedFailure) -> Value {
@@ -160,7 +159,7 @@ public final class RailStations: StopCatalogue {
         do {
             result = try await DedicatedThread.run("stations", body)
         } catch {
-            throw FeedFailure(.cancelled, detail: "no list of stations is read: \(error)", requests: 0)
+            throw FeedFailure(.cancelled, detail: "reading the station list failed: \(error)", requests: 0)
         }
         return try result.get()
     }

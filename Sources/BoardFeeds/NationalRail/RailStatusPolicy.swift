@@ -1,63 +1,63 @@
 internal import BoardCore
 
-/// What National Rail's services, or a gateway before them, say when they refuse.
+/// The interpretation of error responses from National Rail's services and their gateways.
 enum RailStatusPolicy {
-    /// How much of a message goes into a log line.
+    /// How much of a message goes into a log line, in characters.
     private static let longestMessage = 200
 
-    /// Apigee's form, `{"fault":{"faultstring":…,"detail":{"errorcode":…}}}`, and that of other gateways.
+    /// An error body in Apigee's form, `{"fault":{"faultstring":…,"detail":{"errorcode":…}}}`, or in that of other gateways.
     private struct ErrorBody {
         let text: String?
         let code: String?
 
-        /// Reads a body; nil where it is no object.
+        /// Nil if the body is not an object.
         init?(_ body: [UInt8]) {
-            guard let refusal = try? JSONDocument(body).row() else { return nil }
-            let fault = refusal.row("fault")
+            guard let root = try? JSONDocument(body).row() else { return nil }
+            let fault = root.row("fault")
             code = fault?.row("detail")?.text("errorcode")
             text =
-                fault?.text("faultstring") ?? refusal.text("message") ?? refusal.text("Message")
-                ?? refusal.text("title") ?? refusal.text("error")
+                fault?.text("faultstring") ?? root.text("message") ?? root.text("Message")
+                ?? root.text("title") ?? root.text("error")
         }
     }
 
-    /// The words of a refusal in JSON; nil where there are none.
+    /// The message of an error response in JSON; nil if absent.
     static func message(in body: [UInt8]) -> String? {
         ErrorBody(body)?.text
     }
 
-    /// What the body of a refusal looks like when a person opens it in a browser.
+    /// Whether the body of an error response is an HTML page.
     static func isHTML(_ body: [UInt8]) -> Bool {
         body.first { !$0.isBlank } == UInt8(ascii: "<")
     }
 
-    /// Whether the marketplace's answer means that a service is known no more: its identifiers live for two minutes
-    /// after the train has left. A gateway that does not know the address says so in other words.
+    /// Whether the marketplace's response means that a service is no longer available: its identifiers live for two minutes
+    /// after the train has left. A gateway reports an unknown URL with another error code.
     static func isExpiredService(_ status: Int, _ body: [UInt8]) -> Bool {
         guard [204, 400, 404, 410].contains(status), !isHTML(body) else { return false }
         let code = ErrorBody(body)?.code ?? ""
         return !code.hasPrefix("messaging.")
     }
 
-    /// What a person can do about a status that says nothing of the question.
+    /// Advice for a status that does not concern the request itself.
     static func advice(onStatus status: Int, setting: String) -> String {
         status >= 500 || status == 200
-            ? "it is out of order: boardd goes on asking" : "check \(setting) in boardd.toml, [feed.rail]"
+            ? "server error. Retrying" : "check \(setting) in boardd.toml, [feed.rail]"
     }
 
-    /// The operator's words as the end of a sentence.
-    static func operatorMessage(_ words: String?, _ request: HTTPRequest) -> String {
-        words.map { "; National Rail says: " + request.quoting($0, upTo: longestMessage) } ?? ""
+    /// The operator's message as the end of a sentence.
+    static func operatorMessage(_ message: String?, _ request: HTTPRequest) -> String {
+        message.map { "; National Rail message: " + request.quoting($0, upTo: longestMessage) } ?? ""
     }
 }
 
 extension FeedFailure {
-    /// What a status other than 200 of the Rail Data Marketplace means.
+    /// The failure for a status other than 200 of the Rail Data Marketplace.
     ///
     /// - Parameters:
-    ///   - key: which key the question had.
+    ///   - key: the kind of key in the request.
     ///   - secret: the key itself.
-    ///   - station: the stations of the question; nil where it was about a service.
+    ///   - station: the stations of the request; nil for a service.
     init(
         marketplaceStatusOf request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8], key: RailKey,
         _ secret: Secret?, station: String?
@@ -68,16 +68,16 @@ extension FeedFailure {
         switch response.status {
         case 403 where RailStatusPolicy.isHTML(body):
             kind = .status(403)
-            advice = "the gateway refuses this program or this address, not the key: try again later"
+            advice = "blocked by the gateway (HTML page, not a key error): try again later"
         case 401, 403:
             kind = .keyRejected
             advice = key.advice(onRejectionOf: secret)
         case 400 where station != nil:
             kind = .unknownStop
-            advice = "it knows no such station: check \(station ?? "") in favourites.toml"
+            advice = "unknown station: check \(station ?? "") in favourites.toml"
         case 404:
             kind = .status(404)
-            advice = "nothing is there: compare \(setting) in boardd.toml, [feed.rail], with your subscription"
+            advice = "not found: compare \(setting) in boardd.toml, [feed.rail], with your subscription"
         case 429:
             kind = .rateLimited(retryAfter: response.retryAfter)
             advice = "too many requests: poll less often or have fewer favourites"
@@ -93,17 +93,17 @@ extension FeedFailure {
             retryAfter: response.retryAfter)
     }
 
-    /// What a refusal by OpenLDBWS means: a status other than 200, or a fault.
+    /// The failure for an error of OpenLDBWS: a status other than 200, or a fault.
     ///
     /// - Parameters:
-    ///   - words: those of the fault; nil: there is none.
-    ///   - fault: what the body is instead, with keys masked; nil: it could be read.
-    ///   - station: the stations of the question; nil where it was about a service.
+    ///   - message: the fault's text; nil: no fault.
+    ///   - fault: why the body is unreadable, with keys masked; nil: it is readable.
+    ///   - station: the stations of the request; nil for a service.
     init(
-        darwinStatusOf request: HTTPRequest, _ response: HTTPResponse, _ words: String?, _ fault: XMLFault?,
+        darwinStatusOf request: HTTPRequest, _ response: HTTPResponse, _ message: String?, _ fault: XMLFault?,
         _ token: Secret?, station: String?
     ) {
-        let folded = words?.lowercased() ?? ""
+        let folded = message?.lowercased() ?? ""
         let kind: Kind
         let advice: String
         switch response.status {
@@ -112,20 +112,20 @@ extension FeedFailure {
             advice = RailKey.darwin.advice(onRejectionOf: token)
         case 404:
             kind = .status(404)
-            advice = "nothing is there: check darwin_url in boardd.toml, [feed.rail]"
+            advice = "not found: check darwin_url in boardd.toml, [feed.rail]"
         case 429:
             kind = .rateLimited(retryAfter: response.retryAfter)
             advice = "too many requests: poll less often or have fewer favourites"
         default:
-            // "Invalid crs code supplied"; not so for most codes that are none.
+            // "Invalid crs code supplied"; most invalid codes cause another fault.
             let isStation = station != nil && folded.contains("crs")
             kind = isStation ? .unknownStop : .status(response.status == 200 ? 500 : response.status)
             let codes = station ?? ""
             if isStation {
-                advice = "it knows no such station: check \(codes) in favourites.toml"
-            } else if words != nil, station != nil {
+                advice = "unknown station: check \(codes) in favourites.toml"
+            } else if message != nil, station != nil {
                 advice =
-                    "it is out of order, or \(codes) is no station, which it answers in the same way: check the code"
+                    "server error, or \(codes) is not a station (same response): check the code"
             } else {
                 advice =
                     fault.map { "\($0): the service is down" }
@@ -133,12 +133,12 @@ extension FeedFailure {
             }
         }
         self.init(
-            kind, detail: Self.sentence(request, response, advice, words), retryAfter: response.retryAfter)
+            kind, detail: Self.sentence(request, response, advice, message), retryAfter: response.retryAfter)
     }
 
-    /// An answer that is not what the format promises, with what is said in it.
+    /// The failure for an unreadable response, with the operator's message in it.
     ///
-    /// - Parameter setting: the setting that names the address.
+    /// - Parameter setting: the setting of the URL.
     init(
         unreadable fault: JSONFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
         setting: String
@@ -148,25 +148,26 @@ extension FeedFailure {
             RailStatusPolicy.message(in: body))
     }
 
-    /// An answer that is not what the format promises.
+    /// The failure for an unreadable response.
     init(unreadable fault: XMLFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse) {
         self.init(
             unreadable: fault.masked(in: body, of: request).description, of: request, response, "darwin_url", nil)
     }
 
     private init(
-        unreadable found: String, of request: HTTPRequest, _ response: HTTPResponse, _ setting: String, _ words: String?
+        unreadable found: String, of request: HTTPRequest, _ response: HTTPResponse, _ setting: String,
+        _ message: String?
     ) {
-        let advice = "; if that stays so, check \(setting) in boardd.toml, [feed.rail]"
+        let advice = "; if this persists, check \(setting) in boardd.toml, [feed.rail]"
         self.init(
             .unreadable,
-            detail: "\(request.url): " + found + advice + RailStatusPolicy.operatorMessage(words, request))
+            detail: "\(request.url): " + found + advice + RailStatusPolicy.operatorMessage(message, request))
     }
 
     private static func sentence(
-        _ request: HTTPRequest, _ response: HTTPResponse, _ advice: String, _ words: String?
+        _ request: HTTPRequest, _ response: HTTPResponse, _ advice: String, _ message: String?
     ) -> String {
         let end = advice.isEmpty ? "" : ", " + request.masking(advice)
-        return "\(request.url): status \(response.status)\(end)\(RailStatusPolicy.operatorMessage(words, request))"
+        return "\(request.url): status \(response.status)\(end)\(RailStatusPolicy.operatorMessage(message, request))"
     }
 }

@@ -1,43 +1,42 @@
 internal import BoardCore
 
-/// Makes moments of National Rail's times, which are "12:45" on London's clocks with no date.
+/// Converts National Rail's times, "12:45" in London's time without a date, to timestamps.
 ///
-/// A time of the board is the one from nineteen hours before to five hours after it was made: a train may be hours
-/// late, but no board looks further ahead than 119 minutes and two hours from there. An estimate is the one from one
-/// hour before to twelve hours after the booked time.
+/// A time of the board lies between nineteen hours before and five hours after it was made: a train may be hours late,
+/// but a board begins at most 119 minutes ahead and covers two hours. An estimate lies between one hour before and twelve
+/// hours after the booked time.
 ///
-/// When clocks change a time may be there twice: a board is in the order of booked times and lists what is still to
-/// come, so that it is the first one that fits both; a call's is the one nearest to the moment in question. Or it may
-/// not be there at all, then it is the moment at which a clock left alone would show it.
+/// At a clock change a time may occur twice. A board is in the order of booked times and lists services still to come: the
+/// first timestamp that fits both is chosen; for a calling point, the one nearest to its reference. A time that is skipped
+/// becomes the timestamp at which an unchanged clock would show it.
 struct RailTimes: Hashable, Sendable {
-    /// What a board's time may be before and after the moment at which it was made, in microseconds as all ranges here.
+    /// The range of a board's time around the time at which it was made, in microseconds as all ranges here.
     private static let boardRange = minutes(-1_140)...minutes(300) - 1_000_000
-    /// What a call's time may be before and after that of the call before it.
+    /// The range of a call's time around that of the call before it.
     private static let callRange = minutes(-120)...minutes(1_320) - 1_000_000
-    /// What an estimate may be before and after the booked time.
+    /// The range of an estimate around the booked time.
     private static let estimateRange = minutes(-60)...minutes(720)
-    /// The longest time between two calls; beyond it a list is out of order.
-    private static let longestRun: Duration = .seconds(720 * 60)
+    /// The longest time between two calls; a list with a longer one is not in order.
+    private static let longestLeg: Duration = .seconds(720 * 60)
 
-    /// Boards list trains for about so long after they went.
+    /// How long boards list trains after they left, about.
     static let grace: Duration = .seconds(120)
 
-    /// What a text says of a time.
+    /// A parsed time text.
     enum Text: Hashable, Sendable {
-        /// A time of day. "10:42*", which is less sure, is one, too.
+        /// A time of day, also "10:42*", which is less certain.
         case time(hour: Int, minute: Int)
         /// "On time".
         case onTime
-        /// "Delayed": late, nobody knows how late.
+        /// "Delayed": late by an unknown time.
         case delayed
         /// "Cancelled".
         case cancelled
-        /// "No report": it was there, nobody wrote down when.
+        /// "No report": it has called, at an unknown time.
         case noReport
-        /// Nothing, or what nobody ever wrote before.
+        /// Absent, or any other text.
         case unknown
 
-        /// Reads a text.
         init(_ text: String?) {
             guard let text else {
                 self = .unknown
@@ -70,20 +69,18 @@ struct RailTimes: Hashable, Sendable {
         }
     }
 
-    /// For so long before and after an answer the clocks must not change to be called steady; no time of it is further.
+    /// The range before and after a response without a clock change that makes its zone offset steady; no time of it is further.
     private static let reach: Duration = .seconds(4 * 86_400)
 
-    /// When the answer was made.
+    /// When the response was made.
     let madeAt: Timestamp
-    /// The zone of the clocks: London's.
+    /// London's zone.
     let zone: Zone
-    /// How far the clocks are ahead of UTC, where they do not change for days: on nearly all days one subtraction makes
-    /// a moment of a time.
+    /// The offset from UTC in seconds, if it does not change for days: on nearly all days one subtraction converts a time.
     private let steady: Int64?
-    /// The moments around which the days are steady, too.
+    /// The reference times for which `steady` applies.
     private let steadyDays: ClosedRange<Timestamp>
 
-    /// The times of an answer.
     init(madeAt: Timestamp, zone: Zone) {
         self.madeAt = madeAt
         self.zone = zone
@@ -93,11 +90,11 @@ struct RailTimes: Hashable, Sendable {
         steady = isSteady ? zone.offset(at: madeAt).components.seconds : nil
     }
 
-    /// The moment of a board's booked time; nil where the text is none.
+    /// The timestamp of a board's booked time; nil if the text is not a time.
     ///
     /// - Parameters:
-    ///   - above: the booked time of the row above it; nil: there is none.
-    ///   - estimated: what is said of the train that is booked then; nil: nothing.
+    ///   - above: the booked time of the row above; nil: there is none.
+    ///   - estimated: the estimate of the same train.
     func booked(_ text: String?, below above: Timestamp? = nil, estimated: Text = .unknown) -> Timestamp? {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
         return moment(hour, minute, of: madeAt, within: Self.boardRange) { candidates in
@@ -107,32 +104,32 @@ struct RailTimes: Hashable, Sendable {
         }
     }
 
-    /// Whether moments are those of one time on clocks that went back in between; two may also be a short day apart.
+    /// Whether timestamps are those of one time in a repeated hour; others may be a short day apart.
     private static func isRepeatedHour(_ moments: [Timestamp]) -> Bool {
         guard let first = moments.min(), let last = moments.max() else { return false }
         return (.seconds(1)...(.seconds(3_600))).contains(last - first)
     }
 
-    /// Whether London's clocks show a text's time at a moment.
+    /// Whether `moment` has the text's time of day in London.
     func shows(_ text: String?, at moment: Timestamp) -> Bool {
         guard case .time(let hour, let minute) = Text(text) else { return false }
         let local = zone.localTime(at: moment)
         return local.hour == hour && local.minute == minute
     }
 
-    /// Whether a train that is booked at a moment can be on the board still.
+    /// Whether a train booked at `booked` may still be on the board.
     private func isToCome(_ booked: Timestamp, _ estimated: Text) -> Bool {
         switch estimated {
         case .delayed: return true
         case .onTime, .cancelled, .noReport, .unknown: return booked >= madeAt - Self.grace
         case .time(let hour, let minute):
-            // One that is later still is as well the train that is booked an hour later.
+            // With more delay than that, it is equally likely the train booked an hour later.
             guard let time = estimate(hour: hour, minute: minute, of: booked) else { return false }
             return time >= madeAt - Self.grace && time - booked < .seconds(3_600)
         }
     }
 
-    /// The moment of an estimate on a board; nil where none is near enough to `booked`.
+    /// The timestamp of an estimate on a board; nil if none is within range of `booked`.
     func estimate(hour: Int, minute: Int, of booked: Timestamp) -> Timestamp? {
         moment(hour, minute, of: booked, within: Self.estimateRange, orElse: false) { candidates in
             guard Self.isRepeatedHour(candidates) else { return nearest(candidates, to: madeAt) }
@@ -141,32 +138,32 @@ struct RailTimes: Hashable, Sendable {
         }
     }
 
-    /// The moment of an estimate, or of what happened, at a calling point; nil where none is near enough to `booked`.
+    /// The timestamp of an estimated or actual time at a calling point; nil if none is within range of `booked`.
     func estimate(hour: Int, minute: Int, atCallOf booked: Timestamp) -> Timestamp? {
         moment(hour, minute, of: booked, within: Self.estimateRange, orElse: false) { nearest($0, to: booked) }
     }
 
-    /// The booked time of the call that follows one at `previous`; nil where the text is none.
+    /// The booked time of the call that follows one at `previous`; nil if the text is not a time.
     func booked(_ text: String?, after previous: Timestamp) -> Timestamp? {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
         return moment(hour, minute, of: previous, within: Self.callRange) { candidates in
-            candidates.filter { previous <= $0 && $0 - previous <= Self.longestRun }.min()
+            candidates.filter { previous <= $0 && $0 - previous <= Self.longestLeg }.min()
                 ?? nearest(candidates, to: previous)
         }
     }
 
-    /// The booked time of the call that comes before one at `next`; nil where the text is none.
+    /// The booked time of the call before one at `next`; nil if the text is not a time.
     func booked(_ text: String?, before next: Timestamp) -> Timestamp? {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
         let range = -Self.callRange.upperBound...(-Self.callRange.lowerBound)
         return moment(hour, minute, of: next, within: range) { candidates in
-            candidates.filter { $0 <= next && next - $0 <= Self.longestRun }.max() ?? nearest(candidates, to: next)
+            candidates.filter { $0 <= next && next - $0 <= Self.longestLeg }.max() ?? nearest(candidates, to: next)
         }
     }
 
-    /// The moment at which London's clocks show a time, of those in a range around `anchor` the one that is chosen.
+    /// The timestamp of a time of day in London, chosen from those in a range around `anchor`.
     ///
-    /// - Parameter orElse: whether the nearest of all will do where none is in the range, as on a day of 25 hours.
+    /// - Parameter orElse: whether to use the nearest of all if none is in the range, as on a day of 25 hours.
     private func moment(
         _ hour: Int, _ minute: Int, of anchor: Timestamp, within range: ClosedRange<Int64>, orElse: Bool = true,
         choose: ([Timestamp]) -> Timestamp?
@@ -177,7 +174,7 @@ struct RailTimes: Hashable, Sendable {
             let midnight = wall - (wall % 86_400 + 86_400) % 86_400
             let time = midnight + Int64(hour * 3_600 + minute * 60) - steady
             let all = (-1...1).lazy.map { Timestamp(seconds: time + $0 * 86_400) }
-            // No range is as long as a day: at most one of them is in it.
+            // Every range is shorter than a day, so that it contains at most one of them.
             return all.first(where: isNear) ?? (orElse ? nearest(all, to: anchor) : nil)
         }
         let all = moments(hour, minute, around: anchor)
@@ -185,7 +182,7 @@ struct RailTimes: Hashable, Sendable {
         return near.isEmpty ? (orElse ? nearest(all, to: anchor) : nil) : choose(near)
     }
 
-    /// The moments on the day of `anchor`, the day before and the day after.
+    /// The timestamps on the day of `anchor`, the day before and the day after.
     private func moments(_ hour: Int, _ minute: Int, around anchor: Timestamp) -> [Timestamp] {
         let today = zone.localTime(at: anchor).date.daysSince1970
         return (today - 1...today + 1).flatMap { day in
@@ -200,7 +197,7 @@ struct RailTimes: Hashable, Sendable {
         }
     }
 
-    /// Of two that are equally near the later one, since boards tell what is to come.
+    /// The nearest timestamp; of two equally near ones the later, since boards list what is to come.
     private func nearest(_ moments: some Sequence<Timestamp>, to moment: Timestamp) -> Timestamp? {
         moments.min { left, right in
             let (first, second) = (distance(left, moment), distance(right, moment))

@@ -1,8 +1,8 @@
 internal import BoardCore
 
-/// One exchange as a recording's file holds it.
+/// A recorded request and response, as stored in a file.
 ///
-/// The file is a head that a person can read, an empty line, and the body's bytes exactly as they were decoded:
+/// The file has a readable head, an empty line, and the decoded bytes of the body:
 ///
 ///     GET https://api.tfl.gov.uk/StopPoint/490008660N/Arrivals
 ///     at: 2026-04-22T11:19:38.201Z
@@ -12,12 +12,12 @@ internal import BoardCore
 ///
 ///     [{"$type":"Tfl.Api.Presentation.Entities.Prediction…
 ///
-/// Of a POST the first line begins with that word, and a line `content: <soap:Envelope…` with what was posted follows.
-/// `at` is the wall clock at receipt; every line after `status` is a header. Keys, cookies, and the headers that describe
-/// the body's coding on the wire are left out.
+/// For a POST the first line begins with that word, and a line `content: <soap:Envelope…` with the content follows. `at` is
+/// the wall clock at receipt; every line after `status` is a header. Keys, cookies, and headers about the body's transfer
+/// coding are left out.
 struct RecordedResponse: Hashable, Sendable {
-    /// The most bytes that a head may take: all headers that a response may have, in which each byte that is no text is
-    /// written as a sign of three, and the lines before them.
+    /// The most bytes of a head: all headers that a response may have, in which each invalid byte is replaced by a character of
+    /// three bytes, and the lines before them.
     static let headLimit = 3 * HTTPResponse.headerLimit + 16_384
 
     /// Headers that are not recorded, in lower case.
@@ -26,18 +26,18 @@ struct RecordedResponse: Hashable, Sendable {
         "content-length", "transfer-encoding", "connection", "keep-alive",
     ]
 
-    /// The address without keys.
+    /// The URL without keys.
     let url: String
-    /// What was posted, without keys; nil: the exchange is a GET.
+    /// The content of a POST, without keys; nil for a GET.
     let content: String?
     /// Status, headers and time of receipt.
     let response: HTTPResponse
-    /// What tells this exchange's question from another, as ``HTTPRequest/question``.
+    /// The identity of the request, as ``HTTPRequest/matchKey``.
     var matchKey: String { HTTPRequest.matchKey(url, content: content) }
-    /// How many bytes the head takes, its empty line included.
+    /// The number of bytes of the head, including the empty line.
     let headLength: Int
 
-    /// The bytes of a file for an exchange.
+    /// The file's bytes for a request and its response.
     static func file(_ request: HTTPRequest, _ response: HTTPResponse, body: [UInt8]) -> [UInt8] {
         var head = "\(request)\n"
         if let content = request.content { head += "content: \(content)\n" }
@@ -48,9 +48,9 @@ struct RecordedResponse: Hashable, Sendable {
         return Array((head + "\n").utf8) + request.masking(body)
     }
 
-    /// Reads the head of a file from its first bytes.
+    /// Parses the head from a file's first bytes.
     ///
-    /// - Throws: ``RecordingFailure`` with the line that is not as it must be.
+    /// - Throws: ``RecordingFailure`` with the invalid line.
     init(head bytes: [UInt8], file: String) throws(RecordingFailure) {
         var lines = HeadLines(bytes: bytes, file: file)
         let first = try lines.next("a line \"GET address\"")
@@ -82,7 +82,7 @@ struct RecordedResponse: Hashable, Sendable {
     }
 }
 
-/// The lines of a head, one after the other.
+/// The lines of a head.
 private struct HeadLines {
     let bytes: [UInt8]
     let file: String
@@ -115,7 +115,7 @@ private struct HeadLines {
         return header.value
     }
 
-    /// A failure at the line that was read last.
+    /// A failure at the last line read.
     func failure(_ detail: String) -> RecordingFailure {
         RecordingFailure(file: file, line: number, detail: detail)
     }

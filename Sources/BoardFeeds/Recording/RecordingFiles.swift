@@ -1,18 +1,18 @@
 internal import BoardIO
 internal import Glibc
 
-/// The few file operations that a recording needs. All of them block: never call them on Swift's cooperative pool.
+/// File operations for recordings. All of them block: do not call them on Swift's cooperative pool.
 enum RecordingFiles {
-    /// The ending of a recording's files.
+    /// The extension of a recording's files.
     static let suffix = ".http"
 
-    /// The name of the file of exchange `number`, such that names sort as numbers do.
+    /// The file name for a number, such that names sort as numbers.
     static func name(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + suffix
     }
 
-    /// The names of the exchanges in `directory`, in their order.
+    /// The names of the recorded files in `directory`, in their order.
     static func names(in directory: String) throws(RecordingFailure) -> [String] {
         let names: [String]
         do throws(FileAccessFailure) {
@@ -20,17 +20,17 @@ enum RecordingFiles {
         } catch {
             throw RecordingFailure(file: directory, detail: "cannot be opened: \(error)")
         }
-        // Past 99 999 exchanges names are longer: the shorter is the earlier.
+        // Above 99 999 names are longer: the shorter name is the earlier.
         return names.sorted { $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count < $1.utf8.count }
     }
 
-    /// Makes `directory` where there is none.
+    /// Makes `directory` if it does not exist.
     static func makeDirectory(_ directory: String) throws(RecordingFailure) {
         guard unsafe mkdir(directory, 0o755) != 0, errno != EEXIST else { return }
         throw failure(directory, "cannot be made")
     }
 
-    /// Whether there is no such file, as opposed to one that cannot be read.
+    /// Whether the file does not exist, as opposed to one that cannot be read.
     static func isAbsent(_ path: String) -> Bool {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
@@ -45,16 +45,16 @@ enum RecordingFiles {
         }
     }
 
-    /// Writes a file that is there whole or not at all.
+    /// Writes a file atomically.
     ///
-    /// - Parameter mode: who may read it; a recording only its owner, since it tells where somebody lives.
+    /// - Parameter mode: the permissions; a recording is private to its owner, since its stops reveal where the user lives.
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(RecordingFailure) {
         let part = path + ".part"
-        // One that a killed process left, or a link that is no business of this one.
+        // A file that a killed process left, or a symbolic link that must not be followed.
         _ = unsafe unlink(part)
         let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(part, "cannot be written") }
-        // Whatever the umask says.
+        // Overrides the umask.
         _ = fchmod(descriptor, mode)
         var written = 0
         while written < bytes.count {
@@ -74,7 +74,7 @@ enum RecordingFiles {
         guard unsafe rename(part, path) == 0 else { throw failure(path, "cannot be written") }
     }
 
-    /// What the system says of a file, now.
+    /// A failure with the current `errno`.
     static func failure(_ path: String, _ what: String) -> RecordingFailure {
         let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
         return RecordingFailure(file: path, detail: "\(what): \(reason)")

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Passes requests on to another transport and keeps every exchange in a file of its own.
+/// Wraps a transport and records every response in a file of its own.
 ///
-/// A disk that is full costs the recording, never the answer.
+/// A failed write, as on a full disk, does not affect the response.
 public final class RecordingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let directory: String
@@ -11,12 +11,12 @@ public final class RecordingTransport: HTTPTransport {
     private let queue = DispatchQueue(label: "boardd.recording")
     private let next: Mutex<Int>
 
-    /// Records what passes between `inner` and whoever asks, into `directory`, which is made where there is none.
+    /// Records the traffic of `inner` into `directory`, which is made if it does not exist.
     ///
-    /// Exchanges of an earlier recording stay; the new ones are numbered after them.
+    /// Responses of an earlier recording remain; new ones are numbered after them.
     ///
-    /// - Parameter complain: is told of every exchange that could not be written, on a thread of the recording's own.
-    /// - Throws: ``RecordingFailure`` when the directory can be neither read nor made.
+    /// - Parameter onFailure: receives the failure of every write, on the recording's own thread.
+    /// - Throws: ``RecordingFailure`` if the directory can be neither read nor made.
     public init(
         wrapping inner: any HTTPTransport, directory: String,
         onFailure: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
@@ -30,7 +30,7 @@ public final class RecordingTransport: HTTPTransport {
         next = Mutex(number + 1)
     }
 
-    /// Passes the request on; a recording of the answer is on disk when this returns.
+    /// Passes the request on; the response is on disk when this returns.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         let copy = CollectedBody()
         let response = try await inner.get(request) { chunk in
@@ -41,7 +41,6 @@ public final class RecordingTransport: HTTPTransport {
         return response
     }
 
-    /// What the transport that is recorded says of itself.
     public func hasRecorded(_ base: HTTPURL) -> Bool { inner.hasRecorded(base) }
 
     private func record(_ request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8]) async {

@@ -2,17 +2,17 @@ public import BoardCore
 internal import Dispatch
 internal import Synchronization
 
-/// Answers from a recording as the operator answered then, again and again.
+/// Replays the responses of a recording, repeatedly.
 ///
-/// The recording runs at its own speed from the first exchange to `pause` after the last, then begins anew. A question
-/// gets the newest exchange of its address whose time has come, whatever its status was.
+/// The recording runs at its own speed from the first response to `pause` after the last, then restarts. A request
+/// receives the newest response of its URL up to the current time, whatever its status.
 public final class ReplayTransport: HTTPTransport {
-    /// The usual time between two polls: what the recording's last exchange gets before the next lap begins.
+    /// The usual time between two polls, after the recording's last response.
     private static let pause: Duration = .seconds(30)
-    /// A wall clock that strays further than this from elapsed time was set, and is followed.
+    /// If the wall clock deviates more than this from elapsed time, it was set, and the replay follows it.
     private static let clockSet: Duration = .seconds(2)
-    /// How many addresses a failure names.
-    private static let namedAddresses = 4
+    /// How many URLs a failure lists.
+    private static let listedURLs = 4
 
     private struct Entry: Sendable {
         let path: String
@@ -27,12 +27,12 @@ public final class ReplayTransport: HTTPTransport {
     private let beganAt: Mutex<Timestamp>
     private let queue = DispatchQueue(label: "boardd.replay")
 
-    /// Reads the heads of all exchanges; bodies are read when they are asked for. Blocks while it reads.
+    /// Reads the heads of all files; bodies are read on request. Blocks meanwhile.
     ///
     /// - Parameters:
-    ///   - directory: what ``RecordingTransport`` wrote.
-    ///   - clock: the recording runs by its elapsed time, and its wall clock says what is the present.
-    /// - Throws: ``RecordingFailure`` naming file and line, for a file that is no exchange or a folder without any.
+    ///   - directory: a folder written by ``RecordingTransport``.
+    ///   - clock: its elapsed time drives the recording, and its wall clock is the present.
+    /// - Throws: ``RecordingFailure`` with file and line for an invalid file, or for a folder without recorded responses.
     public init(directory: String, clock: any MachineClock) throws(RecordingFailure) {
         var entries: [String: [Entry]] = [:]
         var times: [Timestamp] = []
@@ -44,7 +44,7 @@ public final class ReplayTransport: HTTPTransport {
             times.append(recorded.response.received)
         }
         guard let first = times.min(), let last = times.max() else {
-            throw RecordingFailure(file: directory, detail: "holds no recorded exchange (*\(RecordingFiles.suffix))")
+            throw RecordingFailure(file: directory, detail: "contains no recorded response (*\(RecordingFiles.suffix))")
         }
         self.entries = entries.mapValues { list in
             list.sorted { $0.recorded.response.received < $1.recorded.response.received }
@@ -56,29 +56,29 @@ public final class ReplayTransport: HTTPTransport {
         beganAt = Mutex(clock.reading().wall)
     }
 
-    /// What is to be added to a recorded time to get the present; it changes when a lap ends or the wall clock is set.
+    /// The offset from recorded times to the present; it changes when the recording restarts or the wall clock is set.
     public var shift: Duration {
-        let run = clock.now() - began
+        let elapsed = clock.now() - began
         let wall = clock.reading().wall
         let start = beganAt.withLock { start in
-            let strayed = wall - (start + run)
-            if strayed > Self.clockSet || strayed < .zero - Self.clockSet { start = start + strayed }
+            let deviation = wall - (start + elapsed)
+            if deviation > Self.clockSet || deviation < .zero - Self.clockSet { start = start + deviation }
             return start
         }
-        return start + (run - position(run)) - first
+        return start + (elapsed - position(elapsed)) - first
     }
 
-    /// Answers as the operator did at this point of the recording.
+    /// Returns the response at this point of the recording.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         guard let list = entries[request.matchKey] else {
             throw HTTPFailure(
                 .notRecorded, of: request.url,
-                detail: "the recording has no such \(request.content == nil ? "address" : "question"); it has "
+                detail: "the recording has no such \(request.content == nil ? "URL" : "request"); it has "
                     + examples)
         }
         let time = first + position(clock.now() - began)
         guard let entry = list.last(where: { $0.recorded.response.received <= time }) ?? list.first else {
-            throw HTTPFailure(.notRecorded, of: request.url, detail: "the recording has no such address")
+            throw HTTPFailure(.notRecorded, of: request.url, detail: "the recording has no such URL")
         }
         let bytes = try await read(entry, for: request)
         guard bytes.count <= request.limit else {
@@ -89,12 +89,12 @@ public final class ReplayTransport: HTTPTransport {
         do {
             try body(bytes.span)
         } catch {
-            throw HTTPFailure(.bodyRejected, of: request.url, detail: "the body was refused: \(error)")
+            throw HTTPFailure(.bodyRejected, of: request.url, detail: "the receiver rejected the body: \(error)")
         }
         return entry.recorded.response
     }
 
-    /// Whether there is an exchange of `base` or of an address below it.
+    /// Whether there is a response for `base` or for a URL below it.
     public func hasRecorded(_ base: HTTPURL) -> Bool {
         let address = base.description
         return entries.values.contains { list in
@@ -103,16 +103,16 @@ public final class ReplayTransport: HTTPTransport {
         }
     }
 
-    /// A few of the addresses, for a person who asked for another one.
+    /// A few of the recorded URLs, for a message.
     private var examples: String {
-        let known = Set(entries.values.compactMap { $0.first?.recorded.url }).sorted()
-        let more = known.count - Self.namedAddresses
-        return known.prefix(Self.namedAddresses).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        let urls = Set(entries.values.compactMap { $0.first?.recorded.url }).sorted()
+        let more = urls.count - Self.listedURLs
+        return urls.prefix(Self.listedURLs).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// How far into the recording a lap is.
-    private func position(_ run: Duration) -> Duration {
-        .microseconds(max(0, run.wholeMicroseconds) % max(1, length.wholeMicroseconds))
+    /// The position within the recording.
+    private func position(_ elapsed: Duration) -> Duration {
+        .microseconds(max(0, elapsed.wholeMicroseconds) % max(1, length.wholeMicroseconds))
     }
 
     private func read(_ entry: Entry, for request: HTTPRequest) async throws(HTTPFailure) -> [UInt8] {

@@ -1,14 +1,14 @@
 internal import BoardCore
 
 extension Duration {
-    /// The units in their order, the time's after the days'; nil: no number of seconds.
+    /// The units in their order, those of the time after those of the date; nil: no fixed number of seconds.
     private static let xsdUnits: [(sign: UInt8, isTime: Bool, seconds: Int64?)] = [
         (UInt8(ascii: "Y"), false, nil), (UInt8(ascii: "M"), false, nil), (UInt8(ascii: "D"), false, 86_400),
         (UInt8(ascii: "H"), true, 3_600), (UInt8(ascii: "M"), true, 60), (UInt8(ascii: "S"), true, 1),
     ]
 
-    /// The duration that a text of XML Schema names (Part 2, §3.2.6: "PT3M", "-PT2M", "P0Y0M0DT0H3M0.000S"), to the
-    /// second; nil where it names none. A year and a month are no number of seconds: nil unless there are none of them.
+    /// Parses a duration of XML Schema (Part 2, §3.2.6: "PT3M", "-PT2M", "P0Y0M0DT0H3M0.000S"), to the second; nil if
+    /// malformed. Years and months have no fixed length: nil unless they are zero.
     init?(xsd text: Span<UInt8>) {
         guard let words = text.trimmedText else { return nil }
         var rest = words.utf8[...]
@@ -24,7 +24,7 @@ extension Duration {
                 rest.removeFirst()
                 continue
             }
-            // A delay of more digits is none: with each unit once at most their sum cannot overflow.
+            // At most nine digits, so that the sum cannot overflow with each unit once.
             let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             guard (1...9).contains(digits.count), let number = Int64(Substring(digits)) else { return nil }
             rest = rest.dropFirst(digits.count)

@@ -1,8 +1,8 @@
 internal import BoardCore
 
-/// What a person configured of an operator, read.
+/// The parsed settings of an operator.
 struct SIRIConfiguration: Sendable {
-    /// How an operator is asked.
+    /// The HTTP method and the format of the content.
     enum RequestFormat: String, CaseIterable, Sendable {
         case get, xml, soap
     }
@@ -17,9 +17,9 @@ struct SIRIConfiguration: Sendable {
     let window: Duration
     let options: SIRIResponse.Options
 
-    /// Reads the settings of ``SIRIFeed/family``.
+    /// Parses the settings of ``SIRIFeed/family``.
     ///
-    /// - Throws: ``FeedSettingFailure`` where there is no address, or something cannot be read.
+    /// - Throws: ``FeedSettingFailure`` without a URL, or for an invalid setting.
     init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
         title = settings.nonEmptyText("title") ?? String(name.description.dropFirst(SIRIFeed.familyName.count + 1))
@@ -28,7 +28,7 @@ struct SIRIConfiguration: Sendable {
         guard let address = settings.nonEmptyText("url") else { throw FeedSettingFailure(setting: "url", detail: rule) }
         url = try context.address(
             "url", address,
-            rule: rule + "; what else is asked goes into parameters, a key into keys.env")
+            rule: rule + "; put further parameters into parameters, a key into keys.env")
         requestFormat = try Self.choice("request", settings.nonEmptyText("request") ?? SIRIFeed.defaultRequest)
         parameters = try SIRIParameters(settings.nonEmptyText("parameters") ?? "", isElements: requestFormat != .get)
         stopParameter = settings.nonEmptyText("stop_parameter") ?? SIRIFeed.defaultStopParameter
@@ -46,7 +46,7 @@ struct SIRIConfiguration: Sendable {
             interval: settings.duration("interval") ?? SIRIFeed.defaultInterval)
     }
 
-    /// The case that a setting names.
+    /// The case named by a setting.
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ setting: String, _ text: String
     ) throws(FeedSettingFailure) -> Choice {
@@ -58,11 +58,11 @@ struct SIRIConfiguration: Sendable {
         return choice
     }
 
-    /// Reads "STIF:Line::C01727:=C, STIF:Line::C01737:=H".
+    /// Parses "STIF:Line::C01727:=C, STIF:Line::C01737:=H".
     private static func names(_ text: String) throws(FeedSettingFailure) -> [String: String] {
         var names: [String: String] = [:]
         for part in text.split(separator: ",") {
-            // A reference may have an equals sign, a name for the glass has none.
+            // A reference may contain an equals sign, a name for the display does not.
             guard let sign = part.lastIndex(of: "="), sign != part.startIndex else {
                 throw FeedSettingFailure(
                     setting: "line_names",

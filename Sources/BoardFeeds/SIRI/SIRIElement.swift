@@ -1,7 +1,7 @@
-/// The elements of SIRI that are read, by their local names, which are the names of JSON's members, too: those of Stop
-/// Monitoring from version 1.0 on, and of the situations that come with it.
+/// The elements of SIRI that are read, by their local names, which are also the names of JSON members: those of Stop
+/// Monitoring from version 1.0 on, and of its situations.
 enum SIRIElement: String, CaseIterable {
-    // What is around an answer.
+    // The envelope.
     case html
     case serviceDelivery = "ServiceDelivery"
     case serviceDeliveryInfo = "ServiceDeliveryInfo"
@@ -10,14 +10,14 @@ enum SIRIElement: String, CaseIterable {
     case responseTimestamp = "ResponseTimestamp"
     case validUntil = "ValidUntil"
     case status = "Status"
-    // What else may come from such a server, and is not what was asked for.
+    // Other services and standards from such a server.
     case ojp = "OJP"
     case trias = "Trias"
     case vehicleMonitoringDelivery = "VehicleMonitoringDelivery"
     case estimatedTimetableDelivery = "EstimatedTimetableDelivery"
     case stopPointsDelivery = "StopPointsDelivery"
     case checkStatusResponse = "CheckStatusResponse"
-    // Refusals: of SIRI, of SOAP, and of gateways before them.
+    // Errors: of SIRI, of SOAP, and of gateways.
     case errorCondition = "ErrorCondition"
     case errorText = "ErrorText"
     case errorDescription = "ErrorDescription"
@@ -96,13 +96,13 @@ enum SIRIElement: String, CaseIterable {
     case consequences = "Consequences"
     // The language of a text in JSON; in XML it is an attribute.
     case lang
-    // What is passed over: most bytes of a long answer, and nothing for a board.
+    // Skipped: most bytes of a long response, without use for a board.
     case vehicleLocation = "VehicleLocation"
     case arrivalStopAssignment = "ArrivalStopAssignment"
     case departureStopAssignment = "DepartureStopAssignment"
 
-    /// All names, by their places in ``vocabulary``.
+    /// All names, by their indices in ``vocabulary``.
     static let all = Array(allCases)
-    /// The names for a reader.
+    /// The names for the parser.
     static let vocabulary = XMLVocabulary(allCases.map(\.rawValue))
 }

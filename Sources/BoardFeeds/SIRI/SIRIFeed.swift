@@ -1,19 +1,19 @@
 public import BoardCore
 
-/// The departures of an operator that speaks SIRI Stop Monitoring, in JSON or XML.
+/// The departures of an operator with SIRI Stop Monitoring, in JSON or XML.
 ///
-/// A stop is one request. What is told of a vehicle that nobody follows is the timetable, and marked as such. Its calls are
-/// asked for when a person opens it.
+/// A stop takes one request. Times of vehicles that are not monitored are the timetable's and are marked as scheduled.
+/// Calling points are requested when the user opens a departure.
 public struct SIRIFeed: DepartureFeed {
-    /// The constants of the operator.
+    /// The operator's profile.
     public let profile: FeedProfile
     private let configuration: SIRIConfiguration
     private let transport: any HTTPTransport
     private let clock: any MachineClock
 
-    /// A feed of what it is given; the settings are those of ``family``.
+    /// A feed with the settings of ``family``.
     ///
-    /// - Throws: ``FeedSettingFailure`` where there is no address, or something cannot be read.
+    /// - Throws: ``FeedSettingFailure`` without a URL, or for an invalid setting.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
         configuration = try SIRIConfiguration(name, context)
         profile = Self.profile(
@@ -25,74 +25,77 @@ public struct SIRIFeed: DepartureFeed {
         clock = context.clock
     }
 
-    /// Asks for the visits of a stop, with the alerts that come beside them.
-    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        let told = try await ask(question.stop)
-        // Many say so of a stop at which nothing is due, too; `lines(at:)` is for who wants to know.
-        if let error = told.answer.errorCondition, error.kind != .noInformation {
-            throw refusal(error, told.request, told.response, question.stop)
+    /// Fetches the visits of a stop, with the alerts in the same response.
+    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        let fetched = try await fetch(request.stop)
+        // Many operators also report this for a stop at which nothing is due; only `lines(at:)` treats it as an error.
+        if let error = fetched.content.errorCondition, error.kind != .noInformation {
+            throw statusFailure(error, fetched.request, fetched.response, request.stop)
         }
         let unread = FeedFailure(
-            siriTimesOf: told.request, told.response, configuration, feed: profile.name, lackZone: told.answer.lacksZone
+            siriTimesOf: fetched.request, fetched.response, configuration, feed: profile.name,
+            lackZone: fetched.content.lacksZone
         )
         let partialFailure =
-            told.answer.partialError.map { refusal($0, told.request, told.response, question.stop) }
-            ?? (told.answer.lacksZone ? unread : nil)
-            ?? told.answer.situationError.map {
-                FeedFailure(siriSituationsOf: told.request, told.response, $0, configuration)
+            fetched.content.partialError.map { statusFailure($0, fetched.request, fetched.response, request.stop) }
+            ?? (fetched.content.lacksZone ? unread : nil)
+            ?? fetched.content.situationError.map {
+                FeedFailure(siriSituationsOf: fetched.request, fetched.response, $0, configuration)
             }
-        let answer = told.answer.answer(
-            to: question, configuration.options, told.response, partialFailure: partialFailure)
-        // That nothing can be read does not mean that nothing comes.
-        if answer.departures.isEmpty, answer.badRows > 0 { throw unread }
-        return answer
+        let result = fetched.content.feedResponse(
+            to: request, configuration.options, fetched.response, partialFailure: partialFailure)
+        // Unreadable departures do not mean that there are none.
+        if result.departures.isEmpty, result.badRows > 0 { throw unread }
+        return result
     }
 
-    /// Asks for the visit of a departure once more, with its calls.
+    /// Fetches the visit of a departure again, with its calls.
     public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         guard departure.attributes?.id != nil else { return nil }
-        let told = try await ask(departure.stop, withCalls: true)
-        if let error = told.answer.errorCondition, error.kind != .noInformation {
-            throw refusal(error, told.request, told.response, departure.stop)
+        let fetched = try await fetch(departure.stop, withCalls: true)
+        if let error = fetched.content.errorCondition, error.kind != .noInformation {
+            throw statusFailure(error, fetched.request, fetched.response, departure.stop)
         }
-        guard let (visit, madeAt) = told.answer.visit(of: departure) else { return nil }
-        return visit.tripDetails(of: departure, madeAt: madeAt ?? told.response.date ?? told.response.received)
+        guard let (visit, madeAt) = fetched.content.visit(of: departure) else { return nil }
+        return visit.tripDetails(of: departure, madeAt: madeAt ?? fetched.response.date ?? fetched.response.received)
     }
 
-    /// Asks about the stop, as far as the operator tells whether it knows it.
+    /// Fetches the stop, which fails if the operator reports it as unknown.
     ///
-    /// - Returns: nothing: which lines call there is known only of those that are due.
+    /// - Returns: always empty: SIRI reports only lines of visits that are due.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
-        let told = try await ask(stop)
-        if let error = told.answer.errorCondition { throw refusal(error, told.request, told.response, stop) }
+        let fetched = try await fetch(stop)
+        if let error = fetched.content.errorCondition {
+            throw statusFailure(error, fetched.request, fetched.response, stop)
+        }
         return []
     }
 
-    private func refusal(
+    private func statusFailure(
         _ error: SIRIErrorCondition, _ request: HTTPRequest, _ response: HTTPResponse, _ stop: StopID
     ) -> FeedFailure {
         FeedFailure(siriErrorOf: request, response, error, configuration, stop: stop.code)
     }
 
-    private func ask(
+    private func fetch(
         _ stop: StopID, withCalls: Bool = false
-    ) async throws(FeedFailure) -> (answer: SIRIResponse, request: HTTPRequest, response: HTTPResponse) {
+    ) async throws(FeedFailure) -> (content: SIRIResponse, request: HTTPRequest, response: HTTPResponse) {
         if configuration.key.isMissing, !transport.hasRecorded(configuration.url) {
             throw configuration.key.missing(configuration.title)
         }
-        let question = SIRIRequest(
+        let siriRequest = SIRIRequest(
             configuration: configuration, stop: stop.code, withCalls: withCalls, moment: clock.reading().wall)
-        let request = question.request
-        let (response, body) = try await transport.fetch(to: request)
+        let request = siriRequest.request
+        let (response, body) = try await transport.fetch(request)
         do {
-            let answer = try SIRIResponse(
+            let content = try SIRIResponse(
                 body, withCalls: withCalls, language: configuration.options.language, zone: configuration.options.zone)
-            guard response.status != 200 else { return (answer, request, response) }
-            // A refusal in words says more than its status.
-            let error = answer.errorCondition ?? SIRIErrorCondition()
-            let failure = refusal(error, request, response, stop)
-            // Some say with 404 what others do with 200: that they have nothing to tell of the stop.
-            if error.meaning == .noInformation, failure.kind == .unknownStop { return (answer, request, response) }
+            guard response.status != 200 else { return (content, request, response) }
+            // The error condition is more specific than the status.
+            let error = content.errorCondition ?? SIRIErrorCondition()
+            let failure = statusFailure(error, request, response, stop)
+            // Some report with 404 what others report with 200: no information about the stop.
+            if error.meaning == .noInformation, failure.kind == .unknownStop { return (content, request, response) }
             throw failure
         } catch let fault as SIRIFault {
             throw FeedFailure(siriFault: fault, in: body, of: request, response, configuration, stop: stop.code)

@@ -1,20 +1,20 @@
-/// What riders call an operator's lines.
+/// The names of an operator's lines.
 struct SIRILineNames: Hashable, Sendable {
     /// The element of a visit whose text names the line.
     enum Element: String, CaseIterable, Sendable {
-        /// The name for riders, where the operator writes one.
+        /// The name for riders, if the operator sends one.
         case publishedLineName = "PublishedLineName"
-        /// The reference: of operators whose published names are streets ("MISSION") while buses show the reference ("14").
+        /// The reference: for operators whose published names are streets ("MISSION") while buses show the reference ("14").
         case lineRef = "LineRef"
     }
 
-    /// Names that a person configured, by the operator's references; they count before the operator's.
+    /// Configured names, by the operator's references; they override the operator's.
     var configured: [String: String] = [:]
     var element = Element.publishedLineName
 
     /// The name of the line with this reference.
     ///
-    /// - Parameter published: the line's PublishedLineName; nil where there is none.
+    /// - Parameter published: the line's PublishedLineName; nil if absent.
     subscript(reference: String, published published: String? = nil) -> String {
         configured[reference] ?? (element == .publishedLineName ? published : nil) ?? SIRIReference.short(reference)
     }

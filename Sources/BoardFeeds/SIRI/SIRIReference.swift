@@ -1,9 +1,9 @@
-/// What people know of the names by which operators call their things.
+/// Readable parts of operators' references.
 enum SIRIReference {
-    /// Parts of a name that say where it comes from and not what it names.
+    /// Parts of a reference that name its source, not the thing.
     private static let origins: Set<String> = ["LOC"]
 
-    /// The short of a reference, for those operators that tell no name: "C01727" of "STIF:Line::C01727:", "B63" of
+    /// The short form of a reference, for operators that publish no name: "C01727" of "STIF:Line::C01727:", "B63" of
     /// "MTA NYCT_B63", "8A" of "8A".
     static func short(_ reference: String) -> String {
         let parts = reference.split(separator: ":").filter { !origins.contains(String($0)) }
@@ -13,7 +13,7 @@ enum SIRIReference {
         return rest.isEmpty ? last : String(rest)
     }
 
-    /// A reference that is one: some write a dash where there is none.
+    /// The reference; nil for the dash that some operators send for none.
     static func valid(_ reference: String?) -> String? {
         reference.flatMap { $0 == "-" ? nil : $0 }
     }

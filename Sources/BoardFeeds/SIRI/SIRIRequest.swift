@@ -1,27 +1,27 @@
 internal import BoardCore
 
-/// A question about a stop, in the form that the operator wants.
+/// A Stop Monitoring request, in the configured format.
 struct SIRIRequest: Sendable {
-    /// The most bytes of an answer; the largest that was recorded, a whole day at a busy stop, has 803 kB.
-    private static let answerLimit = 2_000_000
-    /// SOAP 1.1, which all of SIRI's services speak (SIRI 2.0, part 2, WSDL).
+    /// The most bytes of a response; the largest recorded one, a whole day at a busy stop, has 803 kB.
+    private static let responseLimit = 2_000_000
+    /// The content type of SOAP 1.1, which all of SIRI's services support (SIRI 2.0, part 2, WSDL).
     private static let type = "text/xml; charset=utf-8"
     private static let soap = "http://schemas.xmlsoap.org/soap/envelope/"
     private static let services = "http://wsdl.siri.org.uk"
     private static let schema = "http://www.siri.org.uk/siri"
-    /// The name space of version 1.0, which Traveline speaks still.
+    /// The name space of version 1.0, which Traveline still uses.
     private static let firstSchema = "http://www.siri.org.uk/"
     private static let defaultVersion = "2.0"
 
     let configuration: SIRIConfiguration
-    /// What the operator calls the stop.
+    /// The operator's code of the stop.
     let stop: String
-    /// Whether the calls before and after the stop are wanted.
+    /// Whether the calls before and after the stop are requested.
     var withCalls = false
-    /// When it is asked; its text passes.
+    /// The request's timestamp, which does not identify it.
     let moment: Timestamp
 
-    /// The request that asks it.
+    /// The HTTP request.
     var request: HTTPRequest {
         let key = configuration.key
         var parameters = configuration.parameters
@@ -30,7 +30,7 @@ struct SIRIRequest: Sendable {
             let query = parameters.items + [(configuration.stopParameter, stop)]
             return HTTPRequest(
                 configuration.url.appending([], query: query), secrets: key.items, secretHeaders: key.headers,
-                limit: Self.answerLimit)
+                limit: Self.responseLimit)
         }
         let minutes = configuration.window.components.seconds / 60
         parameters = parameters.adding("PreviewInterval", "PT\(minutes)M").adding("MonitoringRef", stop)
@@ -39,7 +39,7 @@ struct SIRIRequest: Sendable {
             configuration.url, secrets: key.items,
             headers: isSOAP ? [.init("SOAPAction", "\"GetStopMonitoring\"")] : [], secretHeaders: key.headers,
             content: HTTPContent(type: Self.type, isSOAP ? envelope(parameters) : plain(parameters)),
-            limit: Self.answerLimit)
+            limit: Self.responseLimit)
     }
 
     private func plain(_ parameters: SIRIParameters) -> [HTTPContent.Piece] {
@@ -49,7 +49,7 @@ struct SIRIRequest: Sendable {
             + head("", withIdentifier: false)
             + [.text("<StopMonitoringRequest version=\"\(version)\">")]
             + stamps("")
-            + [.text(parameters.written("") + "</StopMonitoringRequest></ServiceRequest></Siri>")]
+            + [.text(parameters.xml(prefix: "") + "</StopMonitoringRequest></ServiceRequest></Siri>")]
     }
 
     private func envelope(_ parameters: SIRIParameters) -> [HTTPContent.Piece] {
@@ -63,12 +63,12 @@ struct SIRIRequest: Sendable {
             + stamps("siri:")
             + [
                 .text(
-                    parameters.written("siri:")
+                    parameters.xml(prefix: "siri:")
                         + "</Request><RequestExtension/></sw:GetStopMonitoring></soap:Body></soap:Envelope>")
             ]
     }
 
-    /// Who asks, and when.
+    /// The timestamp and the requestor, with the identifier if demanded.
     private func head(_ prefix: String, withIdentifier: Bool) -> [HTTPContent.Piece] {
         let requestor: HTTPContent.Piece =
             if let secret = configuration.key.secret, !configuration.key.isConfigured {
@@ -83,7 +83,7 @@ struct SIRIRequest: Sendable {
         ] + (withIdentifier ? identifier(prefix) : [])
     }
 
-    /// When it is asked, and what the question is called.
+    /// The timestamp and the identifier.
     private func stamps(_ prefix: String) -> [HTTPContent.Piece] {
         [
             .text("<\(prefix)RequestTimestamp>"), .variable(moment.rfc3339), .text("</\(prefix)RequestTimestamp>"),

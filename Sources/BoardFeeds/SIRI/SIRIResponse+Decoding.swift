@@ -1,17 +1,17 @@
 internal import BoardCore
 
 extension SIRIResponse {
-    /// Reads an answer in JSON or XML, whichever its first byte says.
+    /// Decodes a response in JSON or XML, detected by its first byte.
     ///
     /// - Parameters:
     ///   - withCalls: whether the calls before and after the stop are read.
-    ///   - language: of names that come in several.
-    ///   - zone: of times that do not say theirs; nil: those are none.
-    /// - Throws: ``SIRIFault`` where it is something else.
+    ///   - language: the preferred language of names.
+    ///   - zone: the zone of times without an offset; nil: those are unreadable.
+    /// - Throws: ``SIRIFault`` for anything else.
     init(_ body: [UInt8], withCalls: Bool = false, language: String = "", zone: Zone? = nil) throws(SIRIFault) {
-        if let fault = SIRIFault(opening: body) { throw fault }
+        if let fault = SIRIFault(body: body) { throw fault }
         var content = SIRIParser(withCalls: withCalls, language: language, zone: zone)
-        // What is no fault has a first byte.
+        // A body without a fault is not empty.
         let first = body[body.contentStart]
         if first == UInt8(ascii: "<") || first >= 0xFE {
             do {
@@ -26,12 +26,12 @@ extension SIRIResponse {
                 throw SIRIFault(error.description)
             }
         }
-        self = try content.answer()
+        self = try content.response()
         applyCancellations()
     }
 }
 
-/// What was heard so far of an answer. Elements of XML and members of JSON are told in the same way.
+/// The parsed part of a response. XML elements and JSON members arrive through the same handler.
 private struct SIRIParser: XMLHandler {
     private let names = SIRIElement.all
     private let withCalls: Bool
@@ -45,15 +45,15 @@ private struct SIRIParser: XMLHandler {
     private var situation = SIRISituation()
     private var period = ActivePeriod()
     private var error = SIRIErrorCondition()
-    /// Visits that were kept so far, and other parts: calls, situations and what is listed in them.
+    /// The numbers of stored visits and of other stored parts: calls, situations and their lists.
     private var (visits, parts) = (0, 0)
     private var hasBegun = false
     private(set) var isHTML = false
-    /// What it is instead.
+    /// The element of another service or standard.
     private var foreign: SIRIElement?
-    /// What a gateway says.
-    private var words: String?
-    /// The language of the element that was opened last; nil where it is not told.
+    /// A gateway's message.
+    private var message: String?
+    /// The language of the last opened element; nil if absent.
     private var elementLanguage: String?
 
     init(withCalls: Bool, language: String, zone: Zone?) {
@@ -62,8 +62,8 @@ private struct SIRIParser: XMLHandler {
         self.zone = zone
     }
 
-    /// The answer that was heard.
-    func answer() throws(SIRIFault) -> SIRIResponse {
+    /// The decoded response.
+    func response() throws(SIRIFault) -> SIRIResponse {
         if isHTML { throw SIRIFault(XMLFault.html.description) }
         if !result.deliveries.isEmpty { return result }
         if foreign == .checkStatusResponse || foreign == nil, result.error != nil { return result }
@@ -71,23 +71,23 @@ private struct SIRIParser: XMLHandler {
             switch foreign {
             case .ojp?: "OJP, another standard than SIRI"
             case .trias?: "TRIAS, another standard than SIRI"
-            case .vehicleMonitoringDelivery?: "SIRI Vehicle Monitoring, which tells of vehicles and not of a stop,"
-            case .estimatedTimetableDelivery?: "a SIRI Estimated Timetable, which tells of lines and not of a stop,"
+            case .vehicleMonitoringDelivery?: "SIRI Vehicle Monitoring, which reports vehicles and not of a stop,"
+            case .estimatedTimetableDelivery?: "a SIRI Estimated Timetable, which reports lines, not a stop,"
             case .stopPointsDelivery?: "a SIRI list of stops"
             case .checkStatusResponse?: "the status of a SIRI service"
             default: nil
             }
         throw SIRIFault(
             found.map { "found \($0) where SIRI Stop Monitoring was expected" }
-                ?? "found no StopMonitoringDelivery where SIRI Stop Monitoring was expected", words: words)
+                ?? "found no StopMonitoringDelivery where SIRI Stop Monitoring was expected", message: message)
     }
 
-    private func known(_ index: Int) -> SIRIElement? {
+    private func element(at index: Int) -> SIRIElement? {
         index == XMLVocabulary.unknown ? nil : names[index]
     }
 
     mutating func open(_ name: Int, in parent: Int, _ attributes: XMLAttributes) -> Bool {
-        guard let name = known(name) else {
+        guard let name = element(at: name) else {
             hasBegun = true
             return true
         }
@@ -121,37 +121,37 @@ private struct SIRIParser: XMLHandler {
     }
 
     mutating func close(_ name: Int, in parent: Int, _ text: Span<UInt8>) {
-        guard let name = known(name) else { return }
-        switch known(parent) {
-        case .monitoredCall?, .previousCall?, .onwardCall?: take(name, ofCall: text)
-        case .monitoredVehicleJourney?, .monitoredStopVisit?: take(name, ofVisit: text)
-        case .stopMonitoringDelivery?: take(name, ofDelivery: text)
+        guard let name = element(at: name) else { return }
+        switch element(at: parent) {
+        case .monitoredCall?, .previousCall?, .onwardCall?: read(name, ofCall: text)
+        case .monitoredVehicleJourney?, .monitoredStopVisit?: read(name, ofVisit: text)
+        case .stopMonitoringDelivery?: read(name, ofDelivery: text)
         case .serviceDelivery? where name == .responseTimestamp,
             .serviceDeliveryInfo? where name == .responseTimestamp:
             result.madeAt = moment(text)
         case .monitoredStopVisitCancellation?:
             if name == .itemRef { cancellation.item = text.trimmedText }
             if name == .reason { cancellation.reason = text.trimmedText }
-        case .ptSituationElement?: take(name, ofSituation: text)
+        case .ptSituationElement?: read(name, ofSituation: text)
         case .publicationWindow?, .validityPeriod?:
             if name == .startTime { period.start = moment(text) }
             if name == .endTime { period.end = moment(text) }
         case .fault? where name == .faultstring, .reason? where name == .text:
             error.text = error.text ?? text.trimmedText
-        default: takeDeep(name, parent, text)
+        default: readNested(name, parent, text)
         }
         if name == .lang { elementLanguage = text.trimmedText }
     }
 
-    /// Adds a part to a list. One of more than ``ResponseLimits/parts`` is left out.
-    private mutating func keep<Part>(_ part: Part?, in list: WritableKeyPath<Self, [Part]>) {
+    /// Adds a part to a list. Parts above ``ResponseLimits/parts`` are dropped.
+    private mutating func append<Part>(_ part: Part?, in list: WritableKeyPath<Self, [Part]>) {
         guard let part, parts < ResponseLimits.parts else { return }
         parts += 1
         self[keyPath: list].append(part)
     }
 
-    /// Adds the visit that has ended to its delivery. One of too many is a bad row, and so is a text in its place.
-    private mutating func keepVisit(_ text: Span<UInt8>) {
+    /// Adds the closed visit to its delivery. A visit above the limit, or a text in place of a visit, is a bad row.
+    private mutating func appendVisit(_ text: Span<UInt8>) {
         let visit = exchange(&visit, with: SIRIVisit())
         if text.trimmedText == nil, visits < ResponseLimits.rows {
             visits += 1
@@ -161,45 +161,46 @@ private struct SIRIParser: XMLHandler {
         }
     }
 
-    /// What is at places that differ from one operator to the next.
-    private mutating func takeDeep(_ name: SIRIElement, _ parent: Int, _ text: Span<UInt8>) {
+    /// Elements whose parents differ between operators.
+    private mutating func readNested(_ name: SIRIElement, _ parent: Int, _ text: Span<UInt8>) {
         switch name {
         case .stopMonitoringDelivery:
             let delivery = exchange(&delivery, with: SIRIDelivery())
             if result.deliveries.count < ResponseLimits.rows { result.deliveries.append(delivery) }
-        case .previousCall: keep(exchange(&call, with: SIRICall()), in: \.visit.previous)
-        case .onwardCall: keep(exchange(&call, with: SIRICall()), in: \.visit.onward)
-        case .dataFrameRef: visit.frame = text.trimmedText
-        case .datedVehicleJourneyRef: visit.attributes = text.trimmedText
-        case .situationSimpleRef: keep(text.trimmedText, in: \.visit.situations)
-        case .situationNumber where known(parent) == .situationFullRef: keep(text.trimmedText, in: \.visit.situations)
+        case .previousCall: append(exchange(&call, with: SIRICall()), in: \.visit.previous)
+        case .onwardCall: append(exchange(&call, with: SIRICall()), in: \.visit.onward)
+        case .dataFrameRef: visit.dataFrameRef = text.trimmedText
+        case .datedVehicleJourneyRef: visit.journeyRef = text.trimmedText
+        case .situationSimpleRef: append(text.trimmedText, in: \.visit.situations)
+        case .situationNumber where element(at: parent) == .situationFullRef:
+            append(text.trimmedText, in: \.visit.situations)
         case .presentableDistance: call.distance = call.distance ?? text.trimmedText
-        case .ptSituationElement: keep(exchange(&situation, with: SIRISituation()), in: \.result.situations)
-        case .lineRef: keep(text.trimmedText, in: \.situation.lines)
-        case .stopPointRef: keep(text.trimmedText, in: \.situation.stops)
+        case .ptSituationElement: append(exchange(&situation, with: SIRISituation()), in: \.result.situations)
+        case .lineRef: append(text.trimmedText, in: \.situation.lines)
+        case .stopPointRef: append(text.trimmedText, in: \.situation.stops)
         case .errorText: error.text = text.trimmedText ?? error.text
         case .errorDescription, .description: error.text = error.text ?? text.trimmedText
-        case .errorCondition where known(parent) == .situationExchangeDelivery:
+        case .errorCondition where element(at: parent) == .situationExchangeDelivery:
             result.situationError = result.situationError ?? error
         case .errorCondition, .fault: result.error = result.error ?? error
-        case .message, .error, .title, .detail, .capitalMessage, .faultstring: words = words ?? text.trimmedText
+        case .message, .error, .title, .detail, .capitalMessage, .faultstring: message = message ?? text.trimmedText
         default: break
         }
     }
 
-    private mutating func take(_ name: SIRIElement, ofDelivery text: Span<UInt8>) {
+    private mutating func read(_ name: SIRIElement, ofDelivery text: Span<UInt8>) {
         switch name {
         case .responseTimestamp: delivery.madeAt = moment(text)
         case .validUntil: delivery.validUntil = moment(text)
         case .status: text.trimmedText.map { delivery.isGood = $0.isTrue }
         case .errorCondition: delivery.error = error
-        case .monitoredStopVisit: keepVisit(text)
-        case .monitoredStopVisitCancellation: keep(cancellation, in: \.delivery.cancellations)
+        case .monitoredStopVisit: appendVisit(text)
+        case .monitoredStopVisitCancellation: append(cancellation, in: \.delivery.cancellations)
         default: break
         }
     }
 
-    private mutating func take(_ name: SIRIElement, ofVisit text: Span<UInt8>) {
+    private mutating func read(_ name: SIRIElement, ofVisit text: Span<UInt8>) {
         switch name {
         case .recordedAtTime: visit.recorded = moment(text)
         case .itemIdentifier: visit.item = text.trimmedText
@@ -216,13 +217,13 @@ private struct SIRIParser: XMLHandler {
         case .delay: visit.delay = Duration(xsd: text)
         case .progressStatus: visit.progress = text.trimmedText
         case .vehicleRef: visit.vehicle = text.trimmedText
-        case .situationRef: keep(text.trimmedText, in: \.visit.situations)
+        case .situationRef: append(text.trimmedText, in: \.visit.situations)
         case .monitoredCall: visit.call = exchange(&call, with: SIRICall())
         default: break
         }
     }
 
-    private mutating func take(_ name: SIRIElement, ofCall text: Span<UInt8>) {
+    private mutating func read(_ name: SIRIElement, ofCall text: Span<UInt8>) {
         switch name {
         case .stopPointRef: call.stop = text.trimmedText
         case .stopPointName: choose(&call.name, text)
@@ -243,33 +244,33 @@ private struct SIRIParser: XMLHandler {
         case .departureBoardingActivity:
             if let activity = text.trimmedText { call.allowsBoarding = !["noBoarding", "passThru"].contains(activity) }
         case .arrivalProximityText: call.distance = text.trimmedText ?? call.distance
-        case .situationRef: keep(text.trimmedText, in: \.visit.situations)
+        case .situationRef: append(text.trimmedText, in: \.visit.situations)
         default: break
         }
     }
 
-    private mutating func take(_ name: SIRIElement, ofSituation text: Span<UInt8>) {
+    private mutating func read(_ name: SIRIElement, ofSituation text: Span<UInt8>) {
         switch name {
         case .situationNumber: situation.number = text.trimmedText
         case .summary:
-            keep(text.trimmedText.map { .init(text: $0, language: elementLanguage ?? "") }, in: \.situation.summaries)
+            append(text.trimmedText.map { .init(text: $0, language: elementLanguage ?? "") }, in: \.situation.summaries)
         case .description:
-            keep(
+            append(
                 text.trimmedText.map { .init(text: $0, language: elementLanguage ?? "") }, in: \.situation.descriptions)
         case .severity: situation.severity = text.trimmedText
-        case .publicationWindow: keep(period, in: \.situation.publication)
-        case .validityPeriod: keep(period, in: \.situation.validity)
+        case .publicationWindow: append(period, in: \.situation.publication)
+        case .validityPeriod: append(period, in: \.situation.validity)
         default: break
         }
     }
 
-    /// Of a name in several languages the one that is wanted, else the first.
+    /// Stores the name in the preferred language, else the first.
     private func choose(_ place: inout String?, _ text: Span<UInt8>) {
         guard place == nil || elementLanguage.map({ SIRISituation.isSame($0, language) }) ?? false else { return }
         place = text.trimmedText ?? place
     }
 
-    /// A time of a call; one that is there and cannot be read is noted.
+    /// A time of a call; an unreadable one is flagged.
     private mutating func time(_ text: Span<UInt8>) -> Timestamp? {
         let moment = moment(text)
         // .NET's "no date", in either form.
@@ -280,13 +281,13 @@ private struct SIRIParser: XMLHandler {
         return moment
     }
 
-    /// A moment; one without a zone is read on the operator's clocks.
+    /// A timestamp; without an offset it is in the operator's zone.
     private func moment(_ text: Span<UInt8>) -> Timestamp? {
         if let moment = text.timestamp { return moment }
         guard let zone, let wall = wall(text) else { return nil }
         return zone.timestamp(of: Zone.utc.localTime(at: wall), nearest: result.madeAt ?? wall)
     }
 
-    /// What a clock shows at a moment that is told without a zone; nil where the text is no such thing.
+    /// The local time of a timestamp without an offset, as if in UTC; nil for any other text.
     private func wall(_ text: Span<UInt8>) -> Timestamp? { text.trimmedText.flatMap { Timestamp(rfc3339: $0 + "Z") } }
 }

@@ -1,21 +1,21 @@
 internal import BoardCore
 
-/// What an answer means: departures with moments, situations as alerts.
+/// The interpretation of a response: visits as departures, situations as alerts.
 extension SIRIResponse {
-    /// What a person configured that decides what it means.
+    /// The settings for the interpretation.
     struct Options: Sendable {
-        /// The operator's zone, in which its times are that name none; nil: not known, so that those cannot be read.
+        /// The zone of times without an offset; nil: those are unreadable.
         let zone: Zone?
-        /// What the lines are called.
+        /// The lines' names.
         let lines: SIRILineNames
         /// The language of alerts.
         let language: String
-        /// The time between two polls.
+        /// The poll interval.
         let interval: Duration
     }
 
-    /// The refusal, where nothing else is told. That an operator knows nothing of the stop is worth the least of several: the
-    /// others a person can do something about.
+    /// The error of a response without visits. `noInformation` has the lowest priority, since a user can act on the
+    /// others.
     var errorCondition: SIRIErrorCondition? {
         guard deliveries.allSatisfy({ $0.visits.isEmpty && $0.cancellations.isEmpty && $0.badRows == 0 }) else {
             return nil
@@ -25,52 +25,52 @@ extension SIRIResponse {
         return deliveries.contains { !$0.isGood } ? SIRIErrorCondition() : nil
     }
 
-    /// The refusal of a part, where the others told something: that one of them knows nothing of the stop is none.
+    /// The error of one delivery if others have visits; not `noInformation` or `reference`, which concern one of several stops.
     var partialError: SIRIErrorCondition? {
         (deliveries.map(\.error) + [error]).lazy.compactMap(\.self).first {
             ![.noInformation, .reference].contains($0.meaning)
         }
     }
 
-    /// Whether there are times that cannot be read for want of a zone.
+    /// Whether times are unreadable because they have no zone.
     var lacksZone: Bool { deliveries.contains { $0.visits.contains(where: \.call.lacksZone) } }
 
-    /// The answer in the board's own terms.
+    /// The response as a feed response.
     ///
-    /// - Parameter response: its `Date` says when an answer was made that does not say so.
-    func answer(
-        to question: FeedRequest, _ options: Options, _ response: HTTPResponse, partialFailure: FeedFailure? = nil
+    /// - Parameter response: its `Date` dates a response without `ResponseTimestamp`.
+    func feedResponse(
+        to request: FeedRequest, _ options: Options, _ response: HTTPResponse, partialFailure: FeedFailure? = nil
     ) -> FeedResponse {
         let madeAt = madeAt ?? response.date ?? response.received
         var rows: [Departure] = []
         var bad = deliveries.reduce(0) { $0 + $1.badRows }
-        let settings = deliveries.map { delivery in
+        let contexts = deliveries.map { delivery in
             SIRIVisit.Context(
-                stop: question.stop, madeAt: delivery.madeAt ?? madeAt,
+                stop: request.stop, madeAt: delivery.madeAt ?? madeAt,
                 staleAt: delivery.staleAt(options.interval, madeAt),
                 lines: options.lines)
         }
         for (visit, delivery) in visits {
-            switch visit.outcome(settings[delivery]) {
+            switch visit.outcome(contexts[delivery]) {
             case .departure(let row): rows.append(row)
             case .omitted: break
             case .unreadable: bad += 1
             }
         }
         return FeedResponse(
-            stop: Stop(id: question.stop, name: name(of: question.stop.code), zone: options.zone),
+            stop: Stop(id: request.stop, name: name(of: request.stop.code), zone: options.zone),
             departures: rows,
-            alerts: alerts(at: question.stop.code, options, now: madeAt).filter { $0.touches(question.lines) },
+            alerts: alerts(at: request.stop.code, options, now: madeAt).filter { $0.touches(request.lines) },
             partialFailure: partialFailure, badRows: bad)
     }
 
-    /// The visit of a departure; nil: it is not told of any more.
+    /// The visit of a departure; nil if it is no longer listed.
     func visit(of departure: Departure) -> (visit: SIRIVisit, madeAt: Timestamp?)? {
         let same = visits.filter { visit, _ in
             visit.id == departure.attributes?.id && visit.line ?? visit.lineName ?? "" == departure.line.id
                 && (departure.booked == nil || departure.booked == visit.booked)
         }
-        // Where nothing is booked a vehicle that comes twice is known by the time alone, which may have moved.
+        // Without a booked time, visits of one vehicle differ only in their expected times, which may have moved.
         func distance(_ visit: SIRIVisit) -> Duration {
             let apart = (visit.time ?? departure.due) - departure.due
             return apart < .zero ? .zero - apart : apart
@@ -80,16 +80,16 @@ extension SIRIResponse {
         }
     }
 
-    /// The visits with their deliveries' places, each once: of what is told of one the newest counts, and before that what
-    /// says that it does not run.
+    /// The distinct visits with the indices of their deliveries. Of duplicates, a cancelled one takes precedence, then the most
+    /// recently recorded.
     private var visits: [(visit: SIRIVisit, delivery: Int)] {
-        var told: [(visit: SIRIVisit, delivery: Int)] = []
-        var places: [SIRIVisit.Key: Int] = [:]
+        var result: [(visit: SIRIVisit, delivery: Int)] = []
+        var indices: [SIRIVisit.Key: Int] = [:]
         func rank(_ one: (visit: SIRIVisit, delivery: Int)) -> (Int, Timestamp) {
             let recorded = one.visit.recorded ?? deliveries[one.delivery].madeAt ?? madeAt
             return (one.visit.doesNotRun ? 1 : 0, recorded ?? Timestamp(seconds: 0))
         }
-        // A vehicle that comes twice without a timetable: told at once, for two times. Told later it is the same visit.
+        // Two calls of one vehicle without a timetable: same record, two times. A later record is the same visit.
         func isTwin(_ other: (visit: SIRIVisit, delivery: Int), _ visit: SIRIVisit, _ delivery: Int) -> Bool {
             !visit.isBooked && !visit.doesNotRun && !other.visit.doesNotRun && delivery == other.delivery
                 && visit.recorded == other.visit.recorded && visit.time != other.visit.time
@@ -97,18 +97,18 @@ extension SIRIResponse {
         for (delivery, content) in deliveries.enumerated() {
             for visit in content.visits {
                 let key = visit.key
-                if let key, let place = places[key], !isTwin(told[place], visit, delivery) {
-                    if rank((visit, delivery)) > rank(told[place]) { told[place] = (visit, delivery) }
+                if let key, let index = indices[key], !isTwin(result[index], visit, delivery) {
+                    if rank((visit, delivery)) > rank(result[index]) { result[index] = (visit, delivery) }
                     continue
                 }
-                if let key { places[key] = told.count }
-                told.append((visit, delivery))
+                if let key { indices[key] = result.count }
+                result.append((visit, delivery))
             }
         }
-        return told
+        return result
     }
 
-    /// What the operator calls the stop: a visit may be of one of several poles of it.
+    /// The operator's name of the stop; the visits may belong to several platforms of it.
     private func name(of code: String) -> String? {
         let visits = deliveries.lazy.flatMap(\.visits)
         return visits.first { $0.call.stop == code && $0.call.name != nil }?.call.name
@@ -117,10 +117,10 @@ extension SIRIResponse {
 }
 
 extension SIRIDelivery {
-    /// From when the operator calls its estimates old. Many say the moment of the next answer: a mark that comes and goes
-    /// with every poll says nothing, so that one poll may be missed; but not of an answer that was old when it was made.
-    fileprivate func staleAt(_ interval: Duration, _ answerMade: Timestamp) -> Timestamp? {
-        let madeAt = madeAt ?? answerMade
+    /// When the operator's estimates become stale. Many operators set the time of the next response, and a mark that toggles
+    /// with every poll is useless: so one poll may be missed, unless the response was already stale when made.
+    fileprivate func staleAt(_ interval: Duration, _ responseMadeAt: Timestamp) -> Timestamp? {
+        let madeAt = madeAt ?? responseMadeAt
         return validUntil.map { $0 > madeAt ? max($0, madeAt + interval + interval) : $0 }
     }
 }

@@ -1,23 +1,22 @@
 internal import BoardCore
 
-/// An answer of Stop Monitoring as any operator writes it, before it is decided what it means.
+/// A Stop Monitoring response as decoded, before it is interpreted.
 struct SIRIResponse: Hashable, Sendable {
-    /// When it was made (`ResponseTimestamp`); nil where that is not told.
+    /// When it was made (`ResponseTimestamp`); nil if absent.
     var madeAt: Timestamp?
-    /// What is told of a stop; an answer may have several, one of which may be a refusal.
+    /// The deliveries for the stop; one of several may be an error.
     var deliveries: [SIRIDelivery] = []
-    /// What people should know; of anything, by no means of the stop alone.
+    /// Situations, which may concern the whole network.
     var situations: [SIRISituation] = []
-    /// A refusal of the whole question.
+    /// An error for the whole request.
     var error: SIRIErrorCondition?
-    /// Why no situations are told; of departures that says nothing.
+    /// An error for the situations alone; departures are unaffected.
     var situationError: SIRIErrorCondition?
 
-    /// Marks the visits that are told of elsewhere in the answer as such that do not take place: from then on whoever looks
-    /// at one sees it.
+    /// Marks the visits that a cancellation elsewhere in the response refers to as cancelled.
     mutating func applyCancellations() {
         let cancelled = Dictionary(
-            deliveries.flatMap(\.cancellations).compactMap { told in told.item.map { ($0, told.reason) } },
+            deliveries.flatMap(\.cancellations).compactMap { one in one.item.map { ($0, one.reason) } },
             uniquingKeysWith: { first, _ in first })
         guard !cancelled.isEmpty else { return }
         for delivery in deliveries.indices {
@@ -30,44 +29,44 @@ struct SIRIResponse: Hashable, Sendable {
     }
 }
 
-/// What is told of a stop.
+/// A delivery for a stop.
 struct SIRIDelivery: Hashable, Sendable {
     var madeAt: Timestamp?
-    /// Until when the operator itself believes it.
+    /// Until when the operator considers it valid.
     var validUntil: Timestamp?
     var visits: [SIRIVisit] = []
-    /// Visits that are none, and those of too many.
+    /// Malformed visits, and those above the limit.
     var badRows = 0
-    /// Visits that were told before and do not take place.
+    /// Cancellations of earlier visits.
     var cancellations: [SIRICancellation] = []
     var error: SIRIErrorCondition?
-    /// Whether it is one (`Status`); one that is none may have no words.
+    /// False if `Status` reports failure, possibly without an error text.
     var isGood = true
 }
 
-/// A vehicle's visit of the stop, with values as they came; nil where nothing is told.
+/// A vehicle's visit at the stop, with values as received; nil if absent.
 struct SIRIVisit: Hashable, Sendable {
     var recorded: Timestamp?
-    /// The operator's own name of the visit.
+    /// The operator's identifier of the visit.
     var item: String?
     var line: String?
     var lineName: String?
     var direction: String?
     var directionName: String?
-    /// The service day or the timetable of ``journey``.
-    var frame: String?
-    var attributes: String?
+    /// The service day or the timetable of ``journeyRef``.
+    var dataFrameRef: String?
+    var journeyRef: String?
     var company: String?
     var origin: String?
     var destination: String?
     var destinationStop: String?
     var vehicle: String?
-    /// Whether the vehicle is followed; what is told of one that is not is the timetable.
+    /// Whether the vehicle is tracked; the times of one that is not are scheduled.
     var isMonitored: Bool?
     var isCancelled = false
     var reason: String?
     var delay: Duration?
-    /// "prevTrip", "layover" or several with commas between them.
+    /// "prevTrip", "layover" or several, separated by commas.
     var progress: String?
     var situations: [String] = []
     var call = SIRICall()
@@ -79,7 +78,7 @@ struct SIRIVisit: Hashable, Sendable {
 struct SIRICall: Hashable, Sendable {
     var stop: String?
     var name: String?
-    /// Which of the journey's calls at this stop it is, or which of all its calls.
+    /// The number of this call among the journey's calls at this stop, or among all its calls.
     var number: String?
     var display: String?
     var isAtStop = false
@@ -93,26 +92,26 @@ struct SIRICall: Hashable, Sendable {
     var actualDeparture: Timestamp?
     var departureStatus: SIRIStatus?
     var departurePlatform: String?
-    /// Whether people may get on.
+    /// Whether passengers may board.
     var allowsBoarding = true
-    /// How far the vehicle is, in the operator's words: "0.7 miles away".
+    /// The vehicle's distance in the operator's words: "0.7 miles away".
     var distance: String?
-    /// Whether there is a time that cannot be read.
+    /// Whether a time is unreadable.
     var hasUnreadableTime = false
-    /// Whether that is for want of a zone.
+    /// Whether that is because it has no zone.
     var lacksZone = false
 
-    /// What is said of it as a departure: of the arrival where nothing is said of the departure, or was not heard.
+    /// The status of the departure; that of the arrival if there is none or it is `noReport`.
     var status: SIRIStatus? {
         departureStatus == .noReport ? arrivalStatus ?? .noReport : departureStatus ?? arrivalStatus
     }
 }
 
-/// What an operator says of a call (`CallStatusEnumeration`); other words say nothing here.
+/// The status of a call (`CallStatusEnumeration`); other values are ignored.
 enum SIRIStatus: String, CaseIterable, Sendable {
     case onTime, early, delayed, cancelled, arrived, departed, missed, noReport, notExpected
 
-    /// The status of a word, in any case: the schema's "noReport" is some operators' "NO_REPORT".
+    /// The status of a word, ignoring case and underscores: the schema's "noReport" is "NO_REPORT" for some operators.
     init?(word: String) {
         func folded(_ text: String) -> String { text.lowercased().filter { $0 != "_" } }
         let word = folded(word)
@@ -121,18 +120,18 @@ enum SIRIStatus: String, CaseIterable, Sendable {
     }
 }
 
-/// A visit that does not take place.
+/// The cancellation of a visit.
 struct SIRICancellation: Hashable, Sendable {
     var item: String?
     var reason: String?
 }
 
-/// What people should know.
+/// A disruption or a notice.
 struct SIRISituation: Hashable, Sendable {
     /// A text in one language.
     struct LocalizedText: Hashable, Sendable {
         let text: String
-        /// BCP 47; empty where it is not told.
+        /// BCP 47; empty if absent.
         let language: String
     }
 
@@ -141,14 +140,14 @@ struct SIRISituation: Hashable, Sendable {
     var descriptions: [LocalizedText] = []
     /// "slight", "normal", "severe" and others.
     var severity: String?
-    /// When it is to be shown, and when it is so.
+    /// When it is to be displayed (publication) and when it applies (validity).
     var publication: [ActivePeriod] = []
     var validity: [ActivePeriod] = []
     var lines: [String] = []
     var stops: [String] = []
 }
 
-/// Why an operator tells nothing.
+/// An error condition in a response.
 struct SIRIErrorCondition: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case access, reference, noInformation, usage, unavailable, other
@@ -158,42 +157,42 @@ struct SIRIErrorCondition: Hashable, Sendable {
     var text: String?
 }
 
-/// Why an answer could not be read as SIRI.
+/// Why a response is not SIRI.
 struct SIRIFault: Error, Hashable, CustomStringConvertible {
-    /// How much of a text that is neither JSON nor XML is looked at for what it says: more than is quoted of it, so that no
-    /// part of a key is left at the end.
+    /// How much of a text that is neither JSON nor XML is read for its message: more than is quoted, so that no part of a key
+    /// remains at the end.
     private static let longestText = 2_000
 
-    /// What was found and what was expected, without an end. May quote the answer's beginning.
+    /// What was found and what was expected, without a full stop. May quote the beginning of the response.
     let description: String
-    /// What a gateway says in it; nil: nothing.
-    var words: String?
+    /// A gateway's message; nil: none.
+    var message: String?
 
-    init(_ description: String, words: String? = nil) {
+    init(_ description: String, message: String? = nil) {
         self.description = description
-        self.words = words
+        self.message = message
     }
 
-    /// What an answer that begins so is instead of SIRI; nil when it may be SIRI.
-    init?(opening body: [UInt8]) {
+    /// The fault of a body that begins with neither JSON nor XML; nil otherwise.
+    init?(body: [UInt8]) {
         switch body[body.contentStart...].first {
-        // The last two are the first byte of a mark of UTF-16.
+        // The last two are first bytes of a UTF-16 byte order mark.
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"), 0xFE, 0xFF: return nil
-        case nil: self.init("found an empty answer where SIRI was expected")
+        case nil: self.init("found an empty response where SIRI was expected")
         case 0x1F: self.init("found compressed bytes where SIRI was expected")
         default:
             let start = body.prefix(JSONFault.quoted).map {
                 (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?"
             }
-            // Some gateways refuse in a line of text.
+            // Some gateways send an error as a line of text.
             let text = String(validating: body.prefix(Self.longestText), as: UTF8.self)
-            self.init("found \"\(String(start))\" where SIRI was expected", words: text?.trimmingBlanks())
+            self.init("found \"\(String(start))\" where SIRI was expected", message: text?.trimmingBlanks())
         }
     }
 
-    /// The fault of a body without the keys of the question.
+    /// The fault without the keys of the request.
     func masked(in body: [UInt8], of request: HTTPRequest) -> SIRIFault {
-        SIRIFault(opening: request.masking(body))
-            ?? SIRIFault(request.masking(description), words: words)
+        SIRIFault(body: request.masking(body))
+            ?? SIRIFault(request.masking(description), message: message)
     }
 }

@@ -1,10 +1,10 @@
 internal import BoardCore
 
 extension SIRIResponse {
-    /// What people at a stop should know: of the stop, and of lines that are told of there. An operator may send what
-    /// concerns the whole city; what neither a visit refers to nor names the stop or one of its lines is left out.
+    /// The alerts for the stop and for lines that call there. An operator may send situations for the whole city: one that no
+    /// visit refers to, and that names neither the stop nor one of its lines, is left out.
     ///
-    /// - Parameter now: what was over before is left out; what is still to come says so.
+    /// - Parameter now: alerts that are over are left out; future ones include their start.
     func alerts(at code: String, _ options: Options, now: Timestamp) -> [Alert] {
         guard !situations.isEmpty else { return [] }
         let here = StopLines(deliveries, named: options.lines)
@@ -12,11 +12,11 @@ extension SIRIResponse {
         var seen: Set<Alert> = []
         return situations.limitedCompactMap(upTo: ResponseLimits.alerts) { situation -> Alert? in
             guard let period = situation.period(at: now) else { return nil }
-            // What names the stop matters most when none of its lines comes any more: it is closed.
+            // A situation for the stop is shown even without visits of its lines: the stop may be closed.
             let isOfStop = situation.stops.contains(where: stops.contains)
             let lines = isOfStop ? here.named(in: situation) : here.lines(of: situation)
             guard isOfStop || !lines.isEmpty else { return nil }
-            // People write the name, operators the identifier.
+            // Users write the name, operators the identifier.
             let scope: Alert.Scope =
                 lines.isEmpty ? .stop : .lines(lines.flatMap { $0.id == $0.name ? [$0.id] : [$0.id, $0.name] })
             let text = AlertText.joined(
@@ -29,11 +29,11 @@ extension SIRIResponse {
         }
     }
 
-    /// What calls at the stop, for the situations: an operator may send a thousand of them.
+    /// An index of the visits for the situations: an operator may send a thousand of them.
     private struct StopLines {
         private var byReference: [String: Line] = [:]
         private var bySituation: [String: [Line]] = [:]
-        /// Which lines are in ``bySituation``, by the number of the situation.
+        /// The lines in ``bySituation``, by the number of the situation.
         private var attached: Set<[String]> = []
         private(set) var stops: Set<String> = []
         private let names: SIRILineNames
@@ -50,7 +50,7 @@ extension SIRIResponse {
             }
         }
 
-        /// The lines that it names, whether or not they are told of here.
+        /// The lines that the situation names, whether or not they call here.
         func named(in situation: SIRISituation) -> [Line] {
             var seen: Set<String> = []
             return situation.lines.limitedCompactMap(upTo: ResponseLimits.lines) { reference in
@@ -60,7 +60,7 @@ extension SIRIResponse {
             }
         }
 
-        /// The lines to whose visits a situation is attached, and those that it names, each once.
+        /// The distinct lines to whose visits the situation is attached, and those that it names and that call here.
         func lines(of situation: SIRISituation) -> [Line] {
             var seen: Set<String> = []
             let attached = situation.number.flatMap { bySituation[$0] } ?? []
@@ -74,13 +74,13 @@ extension SIRIResponse {
 }
 
 extension SIRISituation {
-    /// When it holds: the time that `now` is in, else the next one; nil: it is over. When it is to be shown counts more
-    /// than when it is so.
+    /// The period that contains `now`, else the next one; nil if all are over. Publication windows take precedence over
+    /// validity periods.
     fileprivate func period(at now: Timestamp) -> ActivePeriod? {
         (publication.isEmpty ? validity : publication).current(at: now)
     }
 
-    /// How much it matters (`SeverityEnumeration`).
+    /// The severity (`SeverityEnumeration`).
     fileprivate var alertSeverity: Alert.Severity {
         switch severity {
         case "noImpact", "verySlight": .information
@@ -89,16 +89,16 @@ extension SIRISituation {
         }
     }
 
-    /// The text in the language that is wanted, else the one of no language, else the first.
-    static func choice(_ texts: [LocalizedText], _ wanted: String) -> String {
+    /// The text in the preferred language, else the one without a language, else the first.
+    static func choice(_ texts: [LocalizedText], _ preferred: String) -> String {
         let choice =
-            texts.first { isSame($0.language, wanted) } ?? texts.first { $0.language.isEmpty } ?? texts.first
+            texts.first { isSame($0.language, preferred) } ?? texts.first { $0.language.isEmpty } ?? texts.first
         return choice?.text ?? ""
     }
 
-    /// Whether two tags are of one language: "en-GB" is English.
-    static func isSame(_ tag: String, _ wanted: String) -> Bool {
+    /// Whether two tags have the same language: "en-GB" is English.
+    static func isSame(_ tag: String, _ preferred: String) -> Bool {
         guard let first = tag.split(separator: "-").first else { return false }
-        return first.lowercased() == wanted.split(separator: "-").first?.lowercased()
+        return first.lowercased() == preferred.split(separator: "-").first?.lowercased()
     }
 }

@@ -1,12 +1,12 @@
 internal import BoardCore
 
 extension SIRIErrorCondition {
-    /// What the words say of a key, in small letters.
+    /// Words that indicate a key problem, in lower case.
     private static let keyWords = [
         "api key", "apikey", "api-key", "not authori", "unauthori", "access denied", "forbidden", "requestor",
         "authentication", "credential",
     ]
-    /// What the words call a stop, each a whole word, and what they say of one that is none.
+    /// Terms for a stop, each a whole word; `unknownWords` indicate an unknown one.
     private static let stopWords = [
         "stop", "stopcode", "stopid", "stoppoint", "stoppointref", "monitoringref", "monitoring ref",
         "monitoring point",
@@ -17,30 +17,29 @@ extension SIRIErrorCondition {
         "n'existe pas", "inconnu",
     ]
 
-    /// The kind, by the words where the operator has no other for it (`OtherError`, gateways).
+    /// The kind, derived from the text if the operator sends no specific one (`OtherError`, gateways).
     var meaning: Kind {
         guard kind == .other, let text = text?.lowercased() else { return kind }
         if Self.keyWords.contains(where: text.contains) { return .access }
         let words = text.split { !$0.isLetter && !$0.isNumber }
-        // The service itself has a stop in its name.
+        // The service's own name contains "stop".
         let others = zip(words, words.dropFirst() + [""]).filter { $0 != "stop" || $1 != "monitoring" }
         let line = " \(others.map { String($0.0) }.joined(separator: " ")) "
         let isStop = Self.stopWords.contains { line.contains(" \($0) ") }
         return isStop && Self.unknownWords.contains(where: text.contains) ? .reference : .other
     }
 
-    /// What a gateway before the operator says with a status. One that is out of order talks of its own parts, and knows
-    /// nothing of keys and stops.
-    init(gateway words: String?, status: Int) {
-        self.init(kind: status >= 500 ? .unavailable : .other, text: words)
+    /// The condition of a gateway's message and status. A 5xx concerns the gateway's own parts, never keys or stops.
+    init(gateway message: String?, status: Int) {
+        self.init(kind: status >= 500 ? .unavailable : .other, text: message)
     }
 }
 
 extension FeedFailure {
-    /// How much of an operator's words goes into a log line.
+    /// How much of an operator's message goes into a log line, in characters.
     private static let longestWords = 200
 
-    /// What a refusal means: one in the answer, or a status other than 200.
+    /// The failure for an error condition in a response, or for a status other than 200.
     init(
         siriErrorOf request: HTTPRequest, _ response: HTTPResponse, _ error: SIRIErrorCondition,
         _ configuration: SIRIConfiguration,
@@ -55,28 +54,28 @@ extension FeedFailure {
             advice = "too many requests: poll less often (interval) or have fewer favourites"
         case (401, _), (_, .access), (403, .other):
             kind = key.secret == nil ? .keyMissing : .keyRejected
-            let place =
+            let settings =
                 configuration.requestFormat == .get
                 ? "key_header or key_parameter" : "key_header, key_parameter or requestor"
             advice =
                 key.secret == nil
-                ? "it lets nobody in without a key: put the one that the operator gave you into keys.env as \(key.name), "
-                    + "say in boardd.toml where it goes (\(place)), and restart boardd"
-                : "it refuses \(key.name): check it in keys.env, and \(place) in boardd.toml, then restart boardd"
+                ? "API key required: put the operator's key into keys.env as \(key.name), "
+                    + "set \(settings) in boardd.toml, and restart boardd"
+                : "\(key.name) rejected: check it in keys.env, and \(settings) in boardd.toml, then restart boardd"
         case (_, .reference), (..<500, .noInformation):
             kind = .unknownStop
-            advice = "it knows nothing of the stop \(stop): check it in favourites.toml"
+            advice = "unknown stop \(stop): check it in favourites.toml"
         case (404, _), (410, _), (301...308, _):
             kind = .status(response.status)
-            advice = "there is no Stop Monitoring at this address: check url in boardd.toml"
+            advice = "no Stop Monitoring at this URL: check url in boardd.toml"
         case (_, .unavailable):
             kind = .status(response.status == 200 ? 503 : response.status)
-            advice = "it is out of order: boardd goes on asking"
+            advice = "server error. Retrying"
         default:
             kind = .status(response.status == 200 ? 500 : response.status)
             advice =
                 response.status >= 500 || response.status == 200
-                ? "it is out of order: boardd goes on asking" : "check url and parameters in boardd.toml"
+                ? "server error. Retrying" : "check url and parameters in boardd.toml"
         }
         let detail = "\(configuration.title), \(request.url): status \(response.status), \(advice)"
         self.init(
@@ -84,21 +83,21 @@ extension FeedFailure {
             retryAfter: response.retryAfter)
     }
 
-    /// What an answer means that is no SIRI.
+    /// The failure for a response that is not SIRI.
     init(
         siriFault fault: SIRIFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
         _ configuration: SIRIConfiguration, stop: String
     ) {
         guard response.status == 200 else {
             self.init(
-                siriErrorOf: request, response, SIRIErrorCondition(gateway: fault.words, status: response.status),
+                siriErrorOf: request, response, SIRIErrorCondition(gateway: fault.message, status: response.status),
                 configuration,
                 stop: stop)
             return
         }
         let masked = fault.masked(in: body, of: request)
-        // Some gateways refuse with status 200.
-        let error = SIRIErrorCondition(gateway: fault.words, status: 200)
+        // Some gateways send errors with status 200.
+        let error = SIRIErrorCondition(gateway: fault.message, status: 200)
         if error.meaning != .other {
             self.init(siriErrorOf: request, response, error, configuration, stop: stop)
             return
@@ -106,12 +105,11 @@ extension FeedFailure {
         self.init(
             .unreadable,
             detail: request.masking("\(configuration.title), \(request.url): ") + masked.description
-                + "; if that stays so, check url and request in boardd.toml"
-                + Self.operatorMessage(fault.words, request))
+                + "; if this persists, check url and request in boardd.toml"
+                + Self.operatorMessage(fault.message, request))
     }
 
-    /// What it means that an operator tells departures and no situations: nothing that a person at the stop could mend, or
-    /// must know of.
+    /// The failure for a response with departures and without situations. The user can do nothing about it.
     init(
         siriSituationsOf request: HTTPRequest, _ response: HTTPResponse, _ error: SIRIErrorCondition,
         _ configuration: SIRIConfiguration
@@ -119,26 +117,26 @@ extension FeedFailure {
         self.init(
             .status(503),
             detail: request.masking(
-                "\(configuration.title), \(request.url): it tells no situations, so that there are no alerts")
+                "\(configuration.title), \(request.url): no situations in the response, so there are no alerts")
                 + Self.operatorMessage(error.text, request))
     }
 
-    /// What it means that no time of an answer can be read.
+    /// The failure for a response without a readable time.
     init(
         siriTimesOf request: HTTPRequest, _ response: HTTPResponse, _ configuration: SIRIConfiguration, feed: FeedName,
         lackZone: Bool
     ) {
         let advice =
             lackZone
-            ? "its times name no zone: set zone in boardd.toml, [feed.\(feed)], to the operator's, such as Europe/Paris"
-            : "its visits have no time that can be read"
+            ? "its times have no zone: set zone in boardd.toml, [feed.\(feed)], to the operator's, such as Europe/Paris"
+            : "its visits have no readable time"
         self.init(
             .unreadable, detail: request.masking("\(configuration.title), \(request.url): ") + advice)
     }
 
-    /// The operator's words as the end of a sentence, in one paragraph. Keys are masked before anything is cut.
-    private static func operatorMessage(_ words: String?, _ request: HTTPRequest) -> String {
-        let text = words.map { HTMLText.plain(request.masking($0)).prefix(longestWords) } ?? ""
-        return text.isEmpty ? "" : "; it says: " + text
+    /// The operator's message as the end of a sentence, in one paragraph. Keys are masked before the text is cut.
+    private static func operatorMessage(_ message: String?, _ request: HTTPRequest) -> String {
+        let text = message.map { HTMLText.plain(request.masking($0)).prefix(longestWords) } ?? ""
+        return text.isEmpty ? "" : "; server message: " + text
     }
 }

@@ -1,41 +1,41 @@
 internal import BoardCore
 
-/// What a visit means for a person at the stop.
+/// The interpretation of a visit as a departure.
 extension SIRIVisit {
-    /// How long a row with a live time is shown past it, one that stands at the stop past the answer, and one of the
-    /// timetable past its booked time.
+    /// How long a row stays: a realtime one after its time, one of a vehicle at the stop after the response, and a scheduled
+    /// one after its booked time.
     private static let liveGrace = Duration.seconds(30)
-    private static let standingGrace = Duration.seconds(60)
+    private static let atStopGrace = Duration.seconds(60)
     private static let scheduledGrace = Duration.seconds(60)
 
-    /// What is known beside the visit.
+    /// The context of a visit.
     struct Context {
-        /// The stop of the question.
+        /// The requested stop.
         let stop: StopID
-        /// When the answer was made.
+        /// When the response was made.
         let madeAt: Timestamp
-        /// From when the operator calls its estimates old.
+        /// When the operator's estimates become stale.
         let staleAt: Timestamp?
-        /// What a person calls the lines.
+        /// The lines' names.
         let lines: SIRILineNames
     }
 
-    /// What becomes of it on a board.
+    /// The result for the board.
     enum Outcome {
         case departure(Departure)
-        /// Nobody can get on any more, or ever could; or nothing says when.
+        /// Boarding is not possible, or no longer, or there is no time.
         case omitted
-        /// It cannot be read.
+        /// A time is unreadable.
         case unreadable
     }
 
-    /// By what it is told from others: the operator's name of the journey or of the visit.
+    /// The identity of the visit: the operator's reference of the journey, else of the visit.
     var id: String? {
-        guard let attributes = SIRIReference.valid(attributes) else { return SIRIReference.valid(item) }
-        return (SIRIReference.valid(frame) ?? "") + " " + attributes
+        guard let journey = SIRIReference.valid(journeyRef) else { return SIRIReference.valid(item) }
+        return (SIRIReference.valid(dataFrameRef) ?? "") + " " + journey
     }
 
-    /// What no other visit of an answer has, but a vehicle's next one where nothing is booked.
+    /// The identity of a visit within a response; only a vehicle's next visit without a booked time can share it.
     struct Key: Hashable {
         fileprivate let id: String
         fileprivate let line: String
@@ -44,31 +44,31 @@ extension SIRIVisit {
         fileprivate let aimed: Timestamp?
     }
 
-    /// By what it is told from others even where a journey has several: one that calls twice, or one name for two lines'. Nil:
-    /// nothing is told by which it could be known.
+    /// The identity even if a journey has several visits: two calls at the stop, or one reference for two lines. Nil without
+    /// a reference.
     var key: Key? {
         id.map { Key(id: $0, line: line ?? lineName ?? "", stop: call.stop, number: call.number, aimed: aimed) }
     }
 
-    /// Its line, with the name that a person gave it, or else the operator's.
+    /// The line, with its configured name or the operator's.
     func line(named names: SIRILineNames) -> Line {
         let id = line ?? lineName ?? ""
         return Line(id: id, name: names[id, published: lineName])
     }
 
-    /// The timetable's time of the departure, or of the arrival where nothing else is told.
+    /// The scheduled time of the departure, else of the arrival.
     private var aimed: Timestamp? { call.aimedDeparture ?? call.aimedArrival }
 
-    /// Whether the timetable has a time of it.
+    /// Whether there is a scheduled time.
     var isBooked: Bool { aimed != nil }
 
-    /// The time of which the row is: of one that does not run and has no other, when it was expected.
+    /// The scheduled time; for a cancelled visit without one, the expected time.
     var booked: Timestamp? { aimed ?? (doesNotRun ? expected : nil) }
 
-    /// The timetable's time, else the one that is expected.
+    /// The scheduled time, else the expected one.
     var time: Timestamp? { booked ?? expected }
 
-    /// The time that is expected. Where there is none a delay counts, and that a vehicle which is followed is on time.
+    /// The expected time. Without one, a delay counts, and so does `onTime` of a monitored vehicle.
     private var expected: Timestamp? {
         if let time = call.expectedDeparture ?? call.expectedArrival { return time }
         guard let aimed, isMonitored != false else { return nil }
@@ -76,23 +76,23 @@ extension SIRIVisit {
         return isMonitored == true && call.status == .onTime ? aimed : nil
     }
 
-    /// What the row is.
-    func outcome(_ setting: Context) -> Outcome {
-        guard !hasLeft, call.allowsBoarding, !ends(at: setting.stop.code) else { return .omitted }
+    /// Interprets the visit.
+    func outcome(_ context: Context) -> Outcome {
+        guard !hasLeft, call.allowsBoarding, !ends(at: context.stop.code) else { return .omitted }
         guard let reported else { return call.hasUnreadableTime ? .unreadable : .omitted }
-        let madeAt = reported.isLive ? recorded ?? setting.madeAt : setting.madeAt
+        let madeAt = reported.isLive ? recorded ?? context.madeAt : context.madeAt
         var expiresAt: Timestamp
         switch reported.status {
         case .expected(let time): expiresAt = time + Self.liveGrace
         case .scheduled(let time): expiresAt = time + Self.scheduledGrace
-        case .cancelled: expiresAt = (booked ?? setting.madeAt) + Self.scheduledGrace
-        case .delayed: expiresAt = max(booked ?? setting.madeAt, setting.madeAt) + Departure.delayedGrace
+        case .cancelled: expiresAt = (booked ?? context.madeAt) + Self.scheduledGrace
+        case .delayed: expiresAt = max(booked ?? context.madeAt, context.madeAt) + Departure.delayedGrace
         }
-        // As long as it stands at the stop it has not left, whatever was expected.
-        if call.isAtStop, reported.isLive { expiresAt = max(expiresAt, setting.madeAt + Self.standingGrace) }
+        // While the vehicle is at the stop it has not left, whatever was expected.
+        if call.isAtStop, reported.isLive { expiresAt = max(expiresAt, context.madeAt + Self.atStopGrace) }
         return .departure(
             Departure(
-                stop: setting.stop, line: line(named: setting.lines),
+                stop: context.stop, line: line(named: context.lines),
                 destination: destination ?? call.display ?? directionName ?? directionWord ?? "",
                 vehicle: vehicle.map(SIRIReference.short) ?? "",
                 platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction,
@@ -101,57 +101,57 @@ extension SIRIVisit {
                 attributes: TripAttributes(
                     id: id, company: company, origins: origin.map { [$0] } ?? [],
                     reason: reported.status == .cancelled ? reason : nil, stage: stage),
-                madeAt: madeAt, staleAt: reported.isLive ? setting.staleAt : nil, expiresAt: expiresAt))
+                madeAt: madeAt, staleAt: reported.isLive ? context.staleAt : nil, expiresAt: expiresAt))
     }
 
-    /// What is said of the departure, and whether it is of the vehicle and not of the timetable; nil: there is no time.
+    /// The status of the departure, and whether it is realtime; nil without a time.
     private var reported: (status: Departure.Status, isLive: Bool)? {
         if doesNotRun { return booked == nil ? nil : (.cancelled, false) }
-        if hasCome, let time = call.expectedDeparture ?? call.aimedDeparture ?? call.actualArrival ?? expected {
+        if hasArrived, let time = call.expectedDeparture ?? call.aimedDeparture ?? call.actualArrival ?? expected {
             return (.expected(time), true)
         }
-        if let time = expected, isFollowed { return (.expected(time), true) }
+        if let time = expected, isRealtime { return (.expected(time), true) }
         if call.status == .delayed, isMonitored != false, booked != nil {
             return (.delayed, true)
         }
         return (booked ?? expected).map { (.scheduled($0), false) }
     }
 
-    /// Whether a time that is expected is one of the vehicle. Where nobody follows it, or nothing was heard of it, many
-    /// operators write the timetable's once more.
-    private var isFollowed: Bool {
+    /// Whether the expected time is realtime. For a vehicle without monitoring or report, many operators repeat the scheduled
+    /// time.
+    private var isRealtime: Bool {
         guard isMonitored != false else { return false }
         switch call.status {
         case .noReport: return expected != booked
-        // One that nobody ordered, say.
+        // For example a request stop or a demand-responsive service that was not ordered.
         case .missed, .notExpected: return false
         case .onTime, .early, .delayed, .cancelled, .arrived, .departed, nil: return true
         }
     }
 
-    /// Whether it is told that it is cancelled.
+    /// Whether the visit is cancelled.
     var doesNotRun: Bool { isCancelled || call.status == .cancelled }
 
-    private var hasCome: Bool {
+    private var hasArrived: Bool {
         isMonitored != false && (call.isAtStop || call.arrivalStatus == .arrived || call.actualArrival != nil)
     }
 
     private var hasLeft: Bool { call.actualDeparture != nil || call.departureStatus == .departed }
 
-    /// Whether the stop of the question is the journey's last: there is no time of a departure, and the destination is here, by its
-    /// reference, or by its name where only one of the two has a reference.
+    /// Whether the requested stop is the journey's last: there is no departure time, and the destination is this stop, by its
+    /// reference, or by its name if only one of the two has a reference.
     private func ends(at code: String) -> Bool {
         guard call.aimedDeparture == nil, call.expectedDeparture == nil else { return false }
         if let destinationStop { return destinationStop == call.stop ?? code || destinationStop == code }
         return destination != nil && destination == call.name
     }
 
-    /// The direction's reference where it is a word ("IB", "Outbound"): a number says nothing to people.
+    /// The direction's reference if it is a word ("IB", "Outbound"): a number means nothing to users.
     private var directionWord: String? {
         direction.flatMap { $0.contains(where: \.isLetter) ? $0 : nil }
     }
 
-    /// Where the vehicle is before the journey begins. The operator tells it in words of a program.
+    /// The vehicle's stage before the journey begins, from the operator's `ProgressStatus`.
     private var stage: TripAttributes.Stage? {
         guard let progress else { return nil }
         let words = progress.split { $0 == "," || $0 == " " }

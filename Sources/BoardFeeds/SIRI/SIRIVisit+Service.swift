@@ -1,25 +1,28 @@
 internal import BoardCore
 
-/// What a visit tells of the vehicle's whole way.
+/// The trip details of a visit.
 extension SIRIVisit {
-    /// How long a run is shown past its last time, or after it was told where that is later.
+    /// How long a trip stays after its last time, or after it was made if that is later.
     private static let grace: Duration = .seconds(120)
 
-    /// The run; nil where nothing is told that the departure does not say already.
+    /// The trip; nil if the visit adds nothing to the departure.
     ///
     /// - Parameters:
-    ///   - departure: the row that was opened.
-    ///   - answered: when the answer was made.
-    func tripDetails(of departure: Departure, madeAt answered: Timestamp) -> TripDetails? {
-        let madeAt = recorded ?? answered
-        let isFollowed = isMonitored != false
-        let before = previous.compactMap { $0.point(isFollowed: isFollowed, isCancelled: isCancelled, hasCalled: true) }
-        let after = onward.compactMap { $0.point(isFollowed: isFollowed, isCancelled: isCancelled, hasCalled: false) }
-        let distance = isFollowed && !isCancelled ? call.distance : nil
+    ///   - departure: the departure that the user opened.
+    ///   - responseMadeAt: when the response was made.
+    func tripDetails(of departure: Departure, madeAt responseMadeAt: Timestamp) -> TripDetails? {
+        let madeAt = recorded ?? responseMadeAt
+        let isMonitored = self.isMonitored != false
+        let before = previous.compactMap {
+            $0.point(isMonitored: isMonitored, isCancelled: isCancelled, hasCalled: true)
+        }
+        let after = onward.compactMap { $0.point(isMonitored: isMonitored, isCancelled: isCancelled, hasCalled: false) }
+        let distance = isMonitored && !isCancelled ? call.distance : nil
         guard !before.isEmpty || !after.isEmpty || distance != nil else { return nil }
         let here = CallingPoint(
             name: call.name ?? departure.stop.code, code: departure.stop.code, booked: departure.booked,
-            state: call.isAtStop && isFollowed ? .arrived(call.actualArrival ?? madeAt) : CallingPoint.State(departure),
+            state: call.isAtStop && isMonitored
+                ? .arrived(call.actualArrival ?? madeAt) : CallingPoint.State(departure),
             platform: departure.platform)
         let last = after.compactMap(\.time).max() ?? departure.due
         return TripDetails(
@@ -29,8 +32,8 @@ extension SIRIVisit {
 }
 
 extension SIRICall {
-    /// The call; nil where no time is told of it.
-    fileprivate func point(isFollowed: Bool, isCancelled: Bool, hasCalled: Bool) -> CallingPoint? {
+    /// The calling point; nil without a time.
+    fileprivate func point(isMonitored: Bool, isCancelled: Bool, hasCalled: Bool) -> CallingPoint? {
         guard let name = name ?? stop else { return nil }
         let booked = aimedArrival ?? aimedDeparture
         let expected = expectedArrival ?? expectedDeparture
@@ -40,7 +43,7 @@ extension SIRICall {
             state = .cancelled
         } else if hasCalled {
             state = .called(actualDeparture ?? actualArrival)
-        } else if let expected, isFollowed {
+        } else if let expected, isMonitored {
             state = .expected(expected)
         } else if let time = booked ?? expected {
             state = .scheduled(time)
@@ -53,7 +56,7 @@ extension SIRICall {
 }
 
 extension CallingPoint {
-    /// The time that is told of the call.
+    /// The expected or scheduled time of the call.
     fileprivate var time: Timestamp? {
         switch state {
         case .expected(let time), .scheduled(let time), .arrived(let time): time
@@ -64,7 +67,7 @@ extension CallingPoint {
 }
 
 extension CallingPoint.State {
-    /// What a row says of the call at the stop.
+    /// The state of the departure's own call.
     fileprivate init(_ departure: Departure) {
         self =
             switch departure.status {

@@ -1,14 +1,14 @@
 internal import BoardCore
 
 extension TfLAPI {
-    /// All of the Underground's statuses have 30 kB; the notices of a large interchange some more.
+    /// All Underground statuses have 30 kB; the disruptions of a large interchange slightly more.
     private static let alertsLimit = 1_000_000
-    /// The departures wait for the alerts that are asked for with them, so that they may not be long in coming.
+    /// Short, since the departures wait for the alerts that are fetched with them.
     private static let alertsTimeout: Duration = .seconds(5)
     /// A vehicle's predictions have 15 kB.
     private static let vehicleLimit = 500_000
 
-    /// `/Line/{ids}/Status`: what is the matter with lines.
+    /// `/Line/{ids}/Status`: the status of lines.
     func status(of lines: [String]) async throws(FeedFailure) -> TfLLineStatus {
         let request = request(
             ["Line", lines.joined(separator: ","), "Status"], limit: Self.alertsLimit, timeout: Self.alertsTimeout)
@@ -18,7 +18,7 @@ extension TfLAPI {
         }
     }
 
-    /// `/StopPoint/{code}/Disruption`: what is the matter with a stop; of a station with parts, with them too.
+    /// `/StopPoint/{code}/Disruption`: the disruptions of a stop, for a station including its parts.
     func disruptions(at code: String, isFamily: Bool) async throws(FeedFailure) -> [TfLDisruption] {
         let request = request(
             ["StopPoint", code, "Disruption"], query: isFamily ? [("getFamily", "true")] : [],
@@ -29,12 +29,12 @@ extension TfLAPI {
         }
     }
 
-    /// `/Vehicle/{id}/Arrivals`: where the vehicle of a departure calls next; nil where nothing is told of it.
-    func run(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    /// `/Vehicle/{id}/Arrivals`: the next calls of a departure's vehicle; nil if there are none.
+    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         let request = request(["Vehicle", departure.vehicle, "Arrivals"], limit: Self.vehicleLimit)
         let (response, body) = try await fetch(request)
         return try read(body, of: request, response) { body throws(JSONFault) in
-            try TfLVehicleArrivals(body, of: departure, response).service
+            try TfLVehicleArrivals(body, of: departure, response).tripDetails
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// The questions that are asked of TfL: the three of the board here, those of the catalogue in an extension.
+/// The requests to TfL: those of the feed here, those of the catalogue and of alerts in extensions.
 struct TfLAPI: Sendable {
     /// A busy stop's arrivals have 58 kB; a whole line's 320 kB.
     private static let arrivalsLimit = 1_000_000
@@ -11,44 +11,42 @@ struct TfLAPI: Sendable {
     let key: Secret?
     let transport: any HTTPTransport
 
-    /// What is configured and given.
-    ///
-    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
     init(_ context: FeedContext) throws(FeedSettingFailure) {
         base = try context.address("url", default: TfLFeed.defaultURL)
         key = context.settings.secret(TfLFeed.keyName)
         transport = context.transport
     }
 
-    /// Asks for one part of a plan.
-    func fetch(_ part: TfLRequestPlan.Request, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
-        var told =
-            switch part {
+    /// Sends one request of a plan.
+    func fetch(_ request: TfLRequestPlan.Request, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
+        var departures =
+            switch request {
             case .arrivals(let code): try await arrivals(at: code, for: stop)
             case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
             }
-        // An interchange has dozens of parts, and the departures of each are cached.
-        told.departures = told.departures.soonest
-        return told
+        // An interchange has dozens of requests, and the departures of each are cached.
+        departures.departures = departures.departures.soonest
+        return departures
     }
 
-    /// `/StopPoint/{code}/Arrivals`: everything that is predicted at a pole or a station.
+    /// `/StopPoint/{code}/Arrivals`: all predictions at a bus stop or a station.
     func arrivals(at code: String, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
         let request = request(["StopPoint", code, "Arrivals"], limit: Self.arrivalsLimit)
         let (response, body) = try await fetch(request)
         return try read(body, of: request, response) { body throws(JSONFault) in
-            try TfLArrivals(body, at: code, for: stop, response).part
+            try TfLArrivals(body, at: code, for: stop, response).result
         }
     }
 
-    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: one line of the Elizabeth line or the Overground. The rows do
-    /// not say which line they are of, so that each line is a question of its own.
+    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: the departures of one Elizabeth line or Overground line. The rows do
+    /// not name their line, so that each line takes a request of its own.
     func departures(of line: Line, from code: String, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
         let request = request(
             ["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], limit: Self.arrivalsLimit)
         let (response, body) = try await fetch(request)
         return try read(body, of: request, response) { body throws(JSONFault) in
-            try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).part
+            try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).result
         }
     }
 
@@ -61,7 +59,7 @@ struct TfLAPI: Sendable {
         }
     }
 
-    /// A question to `path`; `limit` and `timeout` are those of its answer.
+    /// A request for `path`; `limit` and `timeout` apply to its response.
     func request(
         _ path: [String], query: [(name: String, value: String)] = [], limit: Int, timeout: Duration = .seconds(20)
     ) -> HTTPRequest {
@@ -70,16 +68,16 @@ struct TfLAPI: Sendable {
             timeout: timeout)
     }
 
-    /// Asks and collects the answer.
+    /// Sends a request and collects the response.
     func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
-        let answer = try await transport.fetch(to: request)
-        guard answer.response.status == 200 else {
-            throw FeedFailure(errorStatusOf: request, answer.response, body: answer.body, hasKey: key != nil)
+        let reply = try await transport.fetch(request)
+        guard reply.response.status == 200 else {
+            throw FeedFailure(errorStatusOf: request, reply.response, body: reply.body, hasKey: key != nil)
         }
-        return answer
+        return reply
     }
 
-    /// Reads an answer; where it cannot be read, the failure says what it is instead, and what TfL says in it.
+    /// Decodes a response; the failure describes the body, with TfL's message in it.
     func read<Value>(
         _ body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
         _ decode: ([UInt8]) throws(JSONFault) -> Value
@@ -87,22 +85,21 @@ struct TfLAPI: Sendable {
         do {
             return try decode(body)
         } catch {
-            let said = TfLStatusPolicy.operatorMessage(TfLStatusPolicy.message(in: body), request)
+            let message = TfLStatusPolicy.operatorMessage(TfLStatusPolicy.message(in: body), request)
             throw FeedFailure(
-                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))\(said)")
+                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))\(message)")
         }
     }
 }
 
-/// What one request told.
+/// The departures of one request.
 struct TfLDepartures: Hashable, Sendable {
-    /// The station's or pole's name, as received.
+    /// The stop's name, as received.
     var name: String?
-    /// The letter on the pole.
+    /// The letter on the bus stop.
     var letter: String?
-    /// What leaves.
     var departures: [Departure] = []
-    /// Rows that could not be read.
+    /// Malformed rows.
     var badRows = 0
     /// The operator's clock.
     var date: Timestamp?

@@ -1,101 +1,101 @@
 internal import BoardCore
 
-/// What was told of lines and stops, and when to ask again. Pure; it knows instants, not transports.
+/// A cache of the alerts of lines and stops, and the schedule of their requests. A pure value without input or output.
 ///
-/// What is said of a line is kept by the line, so that stops with the same lines share one question. Everything is kept
-/// for a time only, and of a bounded number of stops and lines.
+/// Alerts are cached by line, so that stops with the same lines share one request. Everything expires, and the numbers of
+/// stops and lines are bounded.
 struct TfLAlertCache: Sendable {
-    /// The time between two questions about a line or a stop; TfL's caches hold alerts for one minute.
+    /// The time between two requests for a line or a stop; TfL's caches hold alerts for one minute.
     static let interval: Duration = .seconds(120)
-    /// How long something is true that could not be confirmed.
-    static let life: Duration = .seconds(600)
-    /// How long a line that TfL does not know is left alone.
+    /// How long alerts remain if requests fail.
+    static let ttl: Duration = .seconds(600)
+    /// The pause for a line that TfL does not know.
     static let unknownTTL: Duration = .seconds(12 * 3_600)
-    /// How long a line is one of a pole's after its last vehicle was predicted there: a suspended line has none, and a
-    /// night bus none all day.
+    /// How long a line belongs to a stop after its last prediction there: a suspended line has none, and a night bus has none
+    /// all day.
     static let callingTTL: Duration = .seconds(24 * 3_600)
 
-    /// As many as TfL's feed keeps structures of.
-    private static let mostStops = 64
-    private static let mostLines = 256
-    /// The most lines of one stop that are asked about, and remembered to call there.
-    private static let mostLinesOfStop = 40
-    /// The most lists of lines that are asked about at once, however few lines they may have.
-    private static let mostLists = 4
-    /// The longest list of lines; TfL refuses parts of a path from about 260 characters on.
+    /// As many as the stations whose structure ``TfLFeed`` caches.
+    private static let maxStops = 64
+    private static let maxLines = 256
+    /// The most lines of one stop, both in requests and cached.
+    private static let maxLinesPerStop = 40
+    /// The most simultaneous status requests, however few lines each has.
+    private static let maxLists = 4
+    /// The longest list of lines, in bytes; TfL rejects path segments from about 260 characters on.
     private static let longestList = 200
-    /// The longest identifier that may be a line's; TfL's own have up to 24 letters.
+    /// The longest plausible identifier of a line; TfL's own have up to 24 letters.
     private static let longestLine = 40
 
-    /// A question, claimed for whoever asks it: nobody else asks it in the meantime.
+    /// A claimed request: it is not handed out again meanwhile.
     enum Request: Hashable, Sendable {
-        /// `/Line/{ids}/Status`, because of a stop.
+        /// `/Line/{ids}/Status`, on behalf of a stop.
         case status([String], of: String)
         /// `/StopPoint/{code}/Disruption`.
         case disruptions(String, isFamily: Bool)
     }
 
-    /// What an errand brought.
+    /// The result of a request.
     enum Reply: Sendable {
         /// The alerts of each line.
         case status(TfLLineStatus)
-        /// The notices of the stop.
+        /// The disruptions of the stop.
         case disruptions([TfLDisruption])
     }
 
-    /// What was told, and when.
+    /// A cached value with its schedule.
     private struct CachedValue<Value: Sendable>: Sendable {
-        /// When it is to be asked next.
+        /// When the next request is due.
         var due: Instant
         var at: Instant?
         var value: [Value] = []
 
-        /// What is still true.
+        /// The value if it has not expired.
         func value(at now: Instant) -> [Value] {
-            at.map { now < $0 + TfLAlertCache.life } ?? false ? value : []
+            at.map { now < $0 + TfLAlertCache.ttl } ?? false ? value : []
         }
     }
 
     private struct Stop: Sendable {
         var disruptions: CachedValue<TfLDisruption>
-        /// When its lines may be asked about next: those that were seen in between wait for the others.
+        /// When its lines' status is next due; lines first seen in between wait until then.
         var statusDue: Instant
-        /// The lines that were predicted there, and when last.
+        /// When each line was last predicted there.
         var calling: [Line: Instant] = [:]
     }
 
     private struct LineEntry: Sendable {
         var cached: CachedValue<Alert>
-        /// With how many others at most it is asked about: fewer, when TfL refused a list that it was in, until the one
-        /// line is found that TfL does not know.
-        var batchSize = TfLAlertCache.mostLinesOfStop
+        /// The most lines in a request with this one. Halved when TfL rejects a list that contains it, until the one unknown line
+        /// is isolated.
+        var batchSize = TfLAlertCache.maxLinesPerStop
     }
 
     private var stops: [String: Stop] = [:]
     private var lines: [String: LineEntry] = [:]
 
-    /// How much is remembered.
+    /// The number of entries.
     var size: (stops: Int, lines: Int) { (stops.count, lines.count) }
 
-    /// The lines that were predicted at a stop of late.
+    /// The lines that were predicted at a stop within ``callingTTL``.
     func calling(at code: String, now: Instant) -> [Line] {
         stops[code]?.calling.filter { now < $0.value + Self.callingTTL }.map(\.key) ?? []
     }
 
-    /// Remembers that lines call at a stop that was asked about before.
+    /// Stores that lines call at a cached stop.
     mutating func note(_ called: [Line], at code: String, now: Instant) {
         guard var stop = stops[code] else { return }
         for line in called { stop.calling[line] = now }
         stop.calling = stop.calling.filter { now < $0.value + Self.callingTTL }
-        if stop.calling.count > Self.mostLinesOfStop {
+        if stop.calling.count > Self.maxLinesPerStop {
             let newest = stop.calling.sorted { ($0.value, $0.key.id) > ($1.value, $1.key.id) }
             stop.calling = Dictionary(
-                uniqueKeysWithValues: newest.prefix(Self.mostLinesOfStop).map { ($0.key, $0.value) })
+                uniqueKeysWithValues: newest.prefix(Self.maxLinesPerStop).map { ($0.key, $0.value) })
         }
         stops[code] = stop
     }
 
-    /// Claims what is to be asked now.
+    /// Claims the requests that are due.
     mutating func claimDue(_ alertFilter: TfLAlertFilter, isFamily: Bool, at now: Instant) -> [Request] {
         var requests: [Request] = []
         var stop = stops[alertFilter.code] ?? Stop(disruptions: CachedValue(due: now), statusDue: now)
@@ -104,11 +104,11 @@ struct TfLAlertCache: Sendable {
             requests.append(.disruptions(alertFilter.code, isFamily: isFamily))
         }
         if stop.statusDue <= now {
-            // Where there are too many, those that have waited longest.
+            // If there are too many, those that have waited longest.
             let never = Instant(microseconds: .min)
             let waiting = alertFilter.lineIDs.filter(Self.isLine).map { (due: lines[$0]?.cached.due ?? never, id: $0) }
-            let due = waiting.filter { $0.due <= now }.sorted { $0 < $1 }.prefix(Self.mostLinesOfStop)
-            let lists = lists(of: due.map(\.id)).prefix(Self.mostLists)
+            let due = waiting.filter { $0.due <= now }.sorted { $0 < $1 }.prefix(Self.maxLinesPerStop)
+            let lists = lists(of: due.map(\.id)).prefix(Self.maxLists)
             for id in lists.joined() {
                 lines[id, default: LineEntry(cached: CachedValue(due: now))].cached.due = now + Self.interval
             }
@@ -116,11 +116,11 @@ struct TfLAlertCache: Sendable {
             requests += lists.map { .status($0.sorted(), of: alertFilter.code) }
         }
         stops[alertFilter.code] = stop
-        forget()
+        evict()
         return requests
     }
 
-    /// Takes down what an errand brought. A failure leaves what is known, as long as it may be true.
+    /// Stores the result of a request. After a failure the previous alerts remain until they expire.
     mutating func store(_ request: Request, _ result: Result<Reply, FeedFailure>, at now: Instant) {
         switch (request, result) {
         case (.disruptions(let code, _), .success(.disruptions(let disruptions))):
@@ -130,7 +130,7 @@ struct TfLAlertCache: Sendable {
             for id in ids {
                 lines[id]?.cached.value = status.alerts[id] ?? []
                 lines[id]?.cached.at = now
-                lines[id]?.batchSize = Self.mostLinesOfStop
+                lines[id]?.batchSize = Self.maxLinesPerStop
             }
         case (_, .failure(let failure)):
             fail(request, failure, at: now)
@@ -139,7 +139,7 @@ struct TfLAlertCache: Sendable {
         }
     }
 
-    /// What is known and still true of what concerns a question.
+    /// The cached, unexpired alerts that the filter selects.
     func alerts(for alertFilter: TfLAlertFilter, now: Instant, at moment: Timestamp?) -> [Alert] {
         var list = TfLAlertList()
         list.add(alertFilter.alerts(of: stops[alertFilter.code]?.disruptions.value(at: now) ?? []))
@@ -150,7 +150,7 @@ struct TfLAlertCache: Sendable {
     private mutating func fail(_ request: Request, _ failure: FeedFailure, at now: Instant) {
         var next: Instant?
         switch failure.kind {
-        // Whoever asked has gone; the next may ask at once.
+        // The caller has gone; the next one may send the request at once.
         case .cancelled: next = now
         case .rateLimited(let wait?): next = now + min(max(wait, Self.interval), Self.unknownTTL)
         default: break
@@ -165,7 +165,7 @@ struct TfLAlertCache: Sendable {
             }
             guard failure.kind == .unknownStop || failure.kind == .status(400) else { return }
             if let only = ids.first, ids.count == 1 {
-                // One that TfL knew before is only missed.
+                // A line that TfL knew before is retried as usual.
                 if lines[only]?.cached.at == nil { lines[only]?.cached.due = now + Self.unknownTTL }
             } else {
                 for id in ids { lines[id]?.batchSize = (ids.count + 1) / 2 }
@@ -173,29 +173,29 @@ struct TfLAlertCache: Sendable {
         }
     }
 
-    /// Lines in lists that may be asked for together.
+    /// Splits lines into lists for one request each.
     private func lists(of ids: some Sequence<String>) -> [[String]] {
         var lists: [[String]] = []
         var length = 0
         var room = 0
         for id in ids {
-            let most = lines[id]?.batchSize ?? Self.mostLinesOfStop
-            if let last = lists.indices.last, room > 0, lists[last].count < most,
+            let limit = lines[id]?.batchSize ?? Self.maxLinesPerStop
+            if let last = lists.indices.last, room > 0, lists[last].count < limit,
                 length + 1 + id.utf8.count <= Self.longestList
             {
                 lists[last].append(id)
                 length += 1 + id.utf8.count
-                room = min(room - 1, most - lists[last].count)
+                room = min(room - 1, limit - lists[last].count)
             } else {
                 lists.append([id])
                 length = id.utf8.count
-                room = most - 1
+                room = limit - 1
             }
         }
         return lists
     }
 
-    /// Whether something may stand in a list of lines.
+    /// Whether an identifier may occur in a list of lines.
     private static func isLine(_ id: String) -> Bool {
         (1...longestLine).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in
@@ -204,14 +204,14 @@ struct TfLAlertCache: Sendable {
             }
     }
 
-    /// Lets go of those that nobody has asked about for longest.
-    private mutating func forget() {
-        while stops.count > Self.mostStops,
+    /// Evicts the entries that were requested longest ago.
+    private mutating func evict() {
+        while stops.count > Self.maxStops,
             let oldest = stops.min(by: { ($0.value.disruptions.due, $0.key) < ($1.value.disruptions.due, $1.key) })
         {
             stops[oldest.key] = nil
         }
-        while lines.count > Self.mostLines,
+        while lines.count > Self.maxLines,
             let oldest = lines.min(by: { ($0.value.cached.due, $0.key) < ($1.value.cached.due, $1.key) })
         {
             lines[oldest.key] = nil

@@ -1,26 +1,25 @@
 internal import BoardCore
 internal import Synchronization
 
-/// TfL's alerts: asked for seldom, beside the departures, and never at their cost.
+/// TfL's alerts, fetched at a low rate beside the departures; their failures never affect departures.
 final class TfLAlerts: Sendable {
     private let api: TfLAPI
     private let clock: any MachineClock
     private let cache = Mutex(TfLAlertCache())
 
-    /// Alerts by these edges; nothing is known yet.
     init(_ api: TfLAPI, clock: any MachineClock) {
         self.api = api
         self.clock = clock
     }
 
-    /// What concerns those who asked a question; of poles, with the lines that were predicted there.
-    func alertFilter(of question: FeedRequest, _ plan: TfLRequestPlan) -> TfLAlertFilter {
+    /// The filter for the alerts of a request; for bus stops, with the lines that were predicted there.
+    func alertFilter(of request: FeedRequest, _ plan: TfLRequestPlan) -> TfLAlertFilter {
         let now = clock.now()
-        let calling = cache.withLock { $0.calling(at: question.stop.code, now: now) }
-        return TfLAlertFilter(question, plan, calling: calling)
+        let calling = cache.withLock { $0.calling(at: request.stop.code, now: now) }
+        return TfLAlertFilter(request, plan, calling: calling)
     }
 
-    /// Asks what has not been asked for two minutes. No failure comes of it; what was known stays.
+    /// Fetches what is older than two minutes. Failures are ignored, and earlier alerts remain.
     ///
     /// - Returns: the number of requests.
     func refresh(_ alertFilter: TfLAlertFilter) async -> Int {
@@ -29,26 +28,26 @@ final class TfLAlerts: Sendable {
         let requests = cache.withLock { $0.claimDue(alertFilter, isFamily: isFamily, at: now) }
         if requests.isEmpty { return 0 }
         await withDiscardingTaskGroup { group in
-            for request in requests { group.addTask { await self.run(request) } }
+            for request in requests { group.addTask { await self.perform(request) } }
         }
         return requests.count
     }
 
-    /// Remembers which lines call at a pole.
+    /// Stores which lines call at a stop.
     func note(_ lines: [Line], at code: String) {
         let now = clock.now()
         cache.withLock { $0.note(lines, at: code, now: now) }
     }
 
-    /// What is known.
+    /// The cached alerts.
     ///
-    /// - Parameter moment: the operator's clock, at which an alert must hold; nil where it is not told.
+    /// - Parameter moment: the operator's clock, at which an alert must be active; nil if unknown.
     func alerts(for alertFilter: TfLAlertFilter, at moment: Timestamp?) -> [Alert] {
         let now = clock.now()
         return cache.withLock { $0.alerts(for: alertFilter, now: now, at: moment) }
     }
 
-    private func run(_ request: TfLAlertCache.Request) async {
+    private func perform(_ request: TfLAlertCache.Request) async {
         let result: Result<TfLAlertCache.Reply, FeedFailure>
         do throws(FeedFailure) {
             switch request {

@@ -1,32 +1,32 @@
 internal import BoardCore
 
-/// The answer of `/StopPoint/{id}/ArrivalDepartures` for one line of the Elizabeth line or the Overground.
+/// The response of `/StopPoint/{id}/ArrivalDepartures` for one line of the Elizabeth line or the Overground.
 struct TfLArrivalDepartures {
-    /// How long a train is shown past its estimate.
+    /// How long a train stays after its estimate.
     private static let grace: Duration = .seconds(30)
 
-    private(set) var part: TfLDepartures
+    private(set) var result: TfLDepartures
     private var seen: Set<Departure> = []
 
-    /// Reads the whole answer; the rows carry no time of their own, so that `Date` is when they were made.
+    /// Decodes the whole response; the rows have no timestamps, so that `Date` is when they were made.
     init(_ body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse)
         throws(JSONFault)
     {
         let madeAt = response.date ?? response.received
-        part = TfLDepartures(date: response.date)
+        result = TfLDepartures(date: response.date)
         let bad = try JSONDocument(body).list().eachRow {
             add(TfLTrain($0), line, from: code, for: stop, madeAt: madeAt)
         }
-        part.badRows += bad
+        result.badRows += bad
     }
 
     private mutating func add(_ row: TfLTrain, _ line: Line, from code: String, for stop: StopID, madeAt: Timestamp) {
-        part.name = part.name ?? row.stationName
-        // It ends here, or passes.
+        result.name = result.name ?? row.stationName
+        // The train terminates here or does not stop.
         if row.destinationNaptanId == row.naptanId ?? code || row.departureStatus == "NotStoppingAtStation" { return }
         guard let due = row.estimated ?? row.scheduled else {
-            // Without any time of departure it only arrives; without that of arrival either it says nothing.
-            if row.arrival == nil { part.badRows += 1 }
+            // A row without a departure time is an arrival; without an arrival time either it is malformed.
+            if row.arrival == nil { result.badRows += 1 }
             return
         }
         let status: Departure.Status
@@ -47,11 +47,11 @@ struct TfLArrivalDepartures {
             stop: stop, line: line, destination: row.destinationName ?? "", platform: platform.platform,
             direction: platform.direction, booked: row.scheduled ?? (status == .cancelled ? due : nil),
             status: status, madeAt: madeAt, expiresAt: expiresAt)
-        if seen.insert(departure).inserted { part.departures.append(departure) }
+        if seen.insert(departure).inserted { result.departures.append(departure) }
     }
 }
 
-/// One row as it is written; nil where nothing is said.
+/// One row as received; nil if absent.
 private struct TfLTrain {
     let platformName: String?
     let destinationName: String?
@@ -61,7 +61,7 @@ private struct TfLTrain {
     let departureStatus: String?
     let estimated: Timestamp?
     let scheduled: Timestamp?
-    /// When it arrives, estimated or booked.
+    /// The arrival time, estimated or scheduled.
     let arrival: Timestamp?
 
     init(_ row: JSONRow) {

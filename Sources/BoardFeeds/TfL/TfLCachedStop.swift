@@ -1,45 +1,46 @@
 internal import BoardCore
 
-/// A station with parts, and what each part told last.
+/// A station's structure and the last response of each of its requests.
 ///
-/// One slow line of an interchange would otherwise take its trains off the glass while their estimates are still good.
-/// What was told last stands in for it: its rows keep the time at which they were made and leave when they are void.
+/// If one request of an interchange fails, its last departures are shown while their estimates are valid. They retain their
+/// `madeAt` and expire as usual.
 struct TfLCachedStop: Sendable {
     /// The station's structure.
     let stop: TfLStopPoint
-    /// When the structure is to be asked for again.
+    /// When the structure expires.
     let until: Instant
-    /// At most one answer a request of this structure.
+    /// The last response of each request of this structure.
     private var last: [TfLRequestPlan.Request: TfLDepartures] = [:]
 
-    /// A structure that was just received; where it is still the same, what its parts told last is kept.
+    /// A structure just received; if it is unchanged, the cached responses remain.
     init(_ stop: TfLStopPoint, until: Instant, after previous: TfLCachedStop?) {
         self.stop = stop
         self.until = until
         if let previous, previous.stop == stop { last = previous.last }
     }
 
-    /// What is known of a part after it was asked: what it told; where it failed and may answer again, what it told last
-    /// without the rows that are void at `date`, the operator's clock. Nil where there is nothing.
+    /// The departures of a request after its fetch: the new ones; after a temporary failure the last ones that are not expired at
+    /// `date`, the operator's clock. Nil if there are none.
     mutating func store(
-        _ part: TfLRequestPlan.Request, _ result: Result<TfLDepartures, FeedFailure>, at date: Timestamp?
+        _ request: TfLRequestPlan.Request, _ result: Result<TfLDepartures, FeedFailure>, at date: Timestamp?
     ) -> TfLDepartures? {
         switch result {
-        case .success(let told):
-            last[part] = TfLDepartures(name: told.name, letter: told.letter, departures: told.departures)
-            return told
+        case .success(let departures):
+            last[request] = TfLDepartures(
+                name: departures.name, letter: departures.letter, departures: departures.departures)
+            return departures
         case .failure(let failure) where failure.isPermanent:
-            last[part] = nil
+            last[request] = nil
             return nil
         case .failure:
-            if let date { last[part]?.departures.removeAll { $0.expiresAt <= date } }
-            return last[part]
+            if let date { last[request]?.departures.removeAll { $0.expiresAt <= date } }
+            return last[request]
         }
     }
 }
 
 extension FeedFailure {
-    /// Whether the operator has refused this very question, so that what it told before is no longer its word.
+    /// Whether the operator rejected this very request, so that its earlier response is no longer valid.
     fileprivate var isPermanent: Bool {
         switch kind {
         case .unknownStop: true

@@ -1,47 +1,45 @@
 internal import BoardCore
 
-/// What TfL says of one stop: a row of `/StopPoint/{id}/Disruption`.
+/// A disruption of a stop: a row of `/StopPoint/{id}/Disruption`.
 struct TfLDisruption: Hashable, Sendable {
-    /// What it means for somebody who waits there.
+    /// The effect on passengers.
     enum Kind: Hashable, Sendable {
         /// The stop is closed; nothing calls.
         case closure
-        /// Something of it is.
+        /// The stop is partly closed.
         case partial
-        /// Good to know.
+        /// No restriction.
         case information
     }
 
-    /// The words, clean; empty where there are none.
+    /// The text as plain text; empty if absent.
     let text: String
-    /// What it means.
     let kind: Kind
-    /// From when it holds; nil where that is not told or cannot be true.
+    /// When it begins; nil if absent or implausible.
     let from: Timestamp?
-    /// Until when it holds.
+    /// When it ends.
     let until: Timestamp?
-    /// The pole or station that it is about; nil: the one that was asked for.
+    /// The bus stop or station concerned; nil: the requested one.
     private(set) var place: String?
-    /// The station or area that the place belongs to.
+    /// The station or area of the place.
     let station: String?
-    /// The lines that it concerns, by their identifiers; empty where that is not told.
+    /// The identifiers of the lines concerned; empty if absent.
     let lines: [String]
 
-    /// The same notice; where it does not say what it is about, it is about `place`.
+    /// The same disruption; without a place of its own, at `place`.
     func about(_ place: String?) -> TfLDisruption {
-        var notice = self
-        notice.place = self.place ?? place
-        return notice
+        var disruption = self
+        disruption.place = self.place ?? place
+        return disruption
     }
 }
 
 extension TfLDisruption {
-    /// A notice as it is written.
     init(_ row: JSONRow) {
         text = TfLText.alertText(row.text("description") ?? "")
         kind = Kind(type: row.text("type"), appearance: row.text("appearance"))
         let (start, end) = (row.time("fromDate"), row.time("toDate"))
-        // What began after its end began at a time that nobody knows.
+        // A beginning after the end is an error in the data.
         if let start, let end, start > end { from = nil } else { from = start }
         until = end
         place = row.text("atcoCode")
@@ -51,8 +49,8 @@ extension TfLDisruption {
 }
 
 extension TfLDisruption.Kind {
-    /// What TfL's `type` means ("Closure", "Request Closure", "Information", "Interchange Message"); where it says nothing
-    /// that is known, what its `appearance` does ("RealTime", "PlannedWork", "Information").
+    /// The kind for TfL's `type` ("Closure", "Request Closure", "Information", "Interchange Message"), else for its
+    /// `appearance` ("RealTime", "PlannedWork", "Information").
     fileprivate init(type: String?, appearance: String?) {
         let type = type?.lowercased() ?? ""
         if type.contains("part") {
@@ -67,40 +65,39 @@ extension TfLDisruption.Kind {
     }
 }
 
-/// The answer of `/StopPoint/{id}/Disruption`: an array of notices; with `getFamily=true`, a tree of stops that have them.
+/// The response of `/StopPoint/{id}/Disruption`: an array of disruptions; with `getFamily=true`, a tree of stops with them.
 struct TfLDisruptions {
-    /// How far down children are read, as for ``TfLStopPoint``.
-    private static let deepest = 12
-    /// The most notices of a stop that are kept.
-    private static let most = 100
+    /// The most levels of children that are read, as for ``TfLStopPoint``.
+    private static let maxDepth = 12
+    /// The most disruptions of a stop.
+    private static let limit = 100
 
-    /// The notices that say something, each once.
+    /// The distinct disruptions with a text.
     let disruptions: [TfLDisruption]
 
-    /// Reads a whole answer.
     init(_ body: [UInt8]) throws(JSONFault) {
-        let answer = try JSONDocument(body).root
-        if let flat = answer.elements {
+        let root = try JSONDocument(body).root
+        if let flat = root.elements {
             self.init(flat.rows(TfLDisruption.init).good)
-        } else if let family = answer.row.flatMap({ TfLDisruptions(family: $0) }) {
+        } else if let family = root.row.flatMap({ TfLDisruptions(family: $0) }) {
             self = family
         } else {
             throw .unexpectedStructure
         }
     }
 
-    /// Those of a stop and its children; `depth` says how many stops it is inside of. Nil where it is no such stop.
+    /// The disruptions of a stop and its children at `depth`; nil if the row is not a stop.
     private init?(family: JSONRow, depth: Int = 0) {
         guard family["disruptions"] != nil || family["children"] != nil else { return nil }
         let place = family.text("naptanId")
         let own = family.rows("disruptions") { TfLDisruption($0).about(place) }
         let children =
-            depth < Self.deepest ? family.rows("children") { TfLDisruptions(family: $0, depth: depth + 1) } : []
+            depth < Self.maxDepth ? family.rows("children") { TfLDisruptions(family: $0, depth: depth + 1) } : []
         self.init(own + children.flatMap(\.disruptions))
     }
 
     private init(_ all: [TfLDisruption]) {
         var seen: Set<TfLDisruption> = []
-        disruptions = Array(all.filter { !$0.text.isEmpty && seen.insert($0).inserted }.prefix(Self.most))
+        disruptions = Array(all.filter { !$0.text.isEmpty && seen.insert($0).inserted }.prefix(Self.limit))
     }
 }

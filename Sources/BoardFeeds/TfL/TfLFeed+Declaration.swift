@@ -9,14 +9,15 @@ extension TfLFeed {
     static let zoneName = "Europe/London"
     static let defaultInterval: Duration = .seconds(30)
 
-    /// The longest code that is asked for; TfL's own have at most 12 characters.
+    /// The longest accepted code; TfL's own have at most 12 characters.
     private static let longestCode = 32
 
-    /// What a person may configure, and what a stop's code looks like.
+    /// The settings and the format of a stop's code.
     public static let declaration = FeedDeclaration(
         name: name, title: "TfL",
         settings: [
-            SettingDeclaration("url", .url(default: defaultURL), comment: "where TfL answers; http only to loopback"),
+            SettingDeclaration(
+                "url", .url(default: defaultURL), comment: "base URL of the TfL API; http only for loopback"),
             SettingDeclaration(
                 "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
                 comment: "between two polls of a stop; TfL's data change every 30s"),
@@ -31,12 +32,12 @@ extension TfLFeed {
             return isCode ? nil : "must be letters and digits, such as 490008660N or 940GZZLUOXC"
         })
 
-    /// Endings that every station of a kind has; poles have none.
+    /// Suffixes of station names, by mode; names of bus stops have none.
     static let suffixes = [
         " Underground Station", " DLR Station", " Rail Station", " Tram Stop", " Overground Station",
     ]
 
-    /// Long line names as TfL's own signs shorten them, by the line's identifier; buses need none.
+    /// Long line names, shortened as on TfL's own signs, by the line's identifier; bus lines need none.
     static let shortLines = [
         "bakerloo": "Bak", "central": "Cen", "circle": "Cir", "district": "Dis", "elizabeth": "Eliz",
         "hammersmith-city": "H&C", "jubilee": "Jub", "liberty": "Lib", "lioness": "Lio", "london-overground": "Ovr",
@@ -44,10 +45,10 @@ extension TfLFeed {
         "victoria": "Vic", "waterloo-city": "W&C", "weaver": "Wea", "windrush": "Win",
     ]
 
-    /// What the feed declares of itself.
+    /// The feed's profile.
     ///
-    /// An estimate is aged after 180 s: a fresh answer is 30–90 s old when it comes (recorded `Date` minus `timestamp`,
-    /// with `s-maxage=60` in TfL's caches), and polls are 30 s apart, so that 120 s is normal and 180 s is not.
+    /// An estimate is stale after 180 s: a new response is 30–90 s old on arrival (recorded `Date` minus `timestamp`, with
+    /// `s-maxage=60` in TfL's caches), and polls are 30 s apart, so that 120 s is normal and 180 s is not.
     static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {
         FeedProfile(
             name: name, title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),

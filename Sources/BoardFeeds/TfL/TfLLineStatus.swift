@@ -1,32 +1,32 @@
 internal import BoardCore
 
-/// The answer of `/Line/{ids}/Status`: what is the matter with each line now.
+/// The response of `/Line/{ids}/Status`: the current status of each line.
 struct TfLLineStatus: Sendable {
-    /// The most alerts of one line that are kept.
-    private static let mostAlerts = 8
+    /// The most alerts of one line.
+    private static let maxAlerts = 8
 
-    /// The alerts of each line that was told of, by its identifier in lower case; empty: all is well.
+    /// The alerts of each line in the response, by its identifier in lower case; empty: good service.
     private(set) var alerts: [String: [Alert]] = [:]
 
-    /// Reads the whole answer.
+    /// Decodes the whole response.
     ///
-    /// - Parameter now: the operator's clock, by which a status is valid.
+    /// - Parameter now: the operator's clock, at which a status must be valid.
     init(_ body: [UInt8], at now: Timestamp) throws(JSONFault) {
         for line in try JSONDocument(body).list().rows(TfLStatusLine.init).good {
             alerts[line.id.lowercased(), default: []] += Self.worst(of: line, at: now)
         }
     }
 
-    /// The worst of what is valid now; several alerts where several are equally bad and say different things.
+    /// The worst valid status; several alerts if several are equally bad and their texts differ.
     private static func worst(of line: TfLStatusLine, at now: Timestamp) -> [Alert] {
         let valid = line.statuses.compactMap { status in status.period(at: now).map { (status, $0) } }
         let worst = valid.map(\.0.meaning.rank).min()
         var found: [Alert] = []
-        for (status, period) in valid where status.meaning.rank == worst && found.count < mostAlerts {
+        for (status, period) in valid where status.meaning.rank == worst && found.count < maxAlerts {
             guard let severity = status.meaning.severity else { continue }
             var text = TfLText.alertText(status.reason ?? "", of: line.name)
             if text.isEmpty {
-                // That trains do not run at night is no news.
+                // Lines that close at night need no alert.
                 if status.meaning.code == TfLSeverity.closedForTheDay { continue }
                 text = "\(line.name): \(status.meaning.word)"
             }
@@ -38,13 +38,13 @@ struct TfLLineStatus: Sendable {
     }
 }
 
-/// One line as it is written.
+/// One line as received.
 private struct TfLStatusLine {
     let id: String
     let name: String
     let statuses: [TfLStatus]
 
-    /// Nil where it has no identifier.
+    /// Nil without an identifier.
     init?(_ row: JSONRow) {
         guard let id = row.text("id") else { return nil }
         self.id = id
@@ -53,13 +53,13 @@ private struct TfLStatusLine {
     }
 }
 
-/// One status as it is written.
+/// One status as received.
 private struct TfLStatus {
     let meaning: TfLSeverity
     let reason: String?
     private let periods: [TfLPeriod]
 
-    /// Nil where it does not say how bad it is.
+    /// Nil without a severity.
     init?(_ row: JSONRow) {
         guard let code = row.integer("statusSeverity") else { return nil }
         meaning = TfLSeverity(code: code, word: row.text("statusSeverityDescription"))
@@ -67,8 +67,8 @@ private struct TfLStatus {
         periods = row.rows("validityPeriods", TfLPeriod.init)
     }
 
-    /// The period in which the status is valid at `now`, of several the one that lasts longest; one without ends where
-    /// none is told, and nil where it is not valid.
+    /// The period in which the status is valid at `now`, of several the longest; unbounded if there are none, and nil if the
+    /// status is not valid.
     func period(at now: Timestamp) -> (from: Timestamp?, until: Timestamp?)? {
         guard !periods.isEmpty else { return (nil, nil) }
         let end = Timestamp(microseconds: .max)
@@ -78,7 +78,7 @@ private struct TfLStatus {
     }
 }
 
-/// One validity period as it is written.
+/// One validity period as received.
 private struct TfLPeriod {
     let from: Timestamp?
     let until: Timestamp?
@@ -90,7 +90,7 @@ private struct TfLPeriod {
         isNow = row.truth("isNow")
     }
 
-    /// Whether neither its dates nor TfL's own word say otherwise.
+    /// Whether neither the dates nor `isNow` exclude `now`.
     func isValid(at now: Timestamp) -> Bool {
         isNow ?? true && (from ?? now) <= now && until.map { now < $0 } ?? true
     }

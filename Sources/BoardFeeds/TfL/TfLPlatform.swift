@@ -1,20 +1,20 @@
-/// What TfL's `platformName` can mean: a stop's letter ("N"), a platform with a compass word ("Northbound -
-/// Platform 4"), a compass word alone, also as trams write it ("Eastbound Platform"), "Platform Unknown".
+/// The interpretation of TfL's `platformName`: a stop's letter ("N"), a platform with a compass word ("Northbound -
+/// Platform 4"), a compass word alone, as also for trams ("Eastbound Platform"), "Platform Unknown".
 struct TfLPlatform: Hashable, Sendable {
     private static let directions = [
         "Northbound", "Southbound", "Eastbound", "Westbound", "Inner Rail", "Outer Rail",
     ]
-    /// Letters of poles are "N", "LF", "KX1"; longer texts are names.
+    /// Letters of bus stops are "N", "LF", "KX1"; longer texts are names.
     private static let longestLetter = 3
 
-    /// The letter on a bus stop's pole.
+    /// The letter on a bus stop.
     let letter: String?
-    /// The platform's number or letter, or the pole's letter.
+    /// The platform's number or letter, or the bus stop's letter.
     let platform: String?
     /// The direction in the name.
     let direction: String?
 
-    /// Reads a `platformName`; a missing one says nothing.
+    /// Parses a `platformName`; everything is nil if it is absent.
     init(_ name: String?, isBus: Bool) {
         guard let name else {
             (letter, platform, direction) = (nil, nil, nil)

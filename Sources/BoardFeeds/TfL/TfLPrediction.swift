@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// One prediction as it is written; nil where nothing is said. `timing` and the rest are left alone.
+/// One prediction as received; nil if absent. `timing` and other members are not read.
 struct TfLPrediction {
     let operationType: Int?
     let vehicleId: String?
@@ -11,12 +11,12 @@ struct TfLPrediction {
     let platformName: String?
     let direction: String?
     let destinationNaptanId: String?
-    /// The destination's name, or what the platform says that the train goes towards.
+    /// The destination's name, else the direction on the platform's display (`towards`).
     let destination: String?
     let isBus: Bool
     let timestamp: Timestamp?
     let expectedArrival: Timestamp?
-    /// Seconds from `timestamp` to the arrival; read only where there is no `expectedArrival`.
+    /// Seconds from `timestamp` to the arrival; read only without `expectedArrival`.
     let timeToStation: Int?
     let timeToLive: Timestamp?
 
@@ -38,32 +38,31 @@ struct TfLPrediction {
         timeToLive = row.time("timeToLive")
     }
 
-    /// The name that tells this vehicle from all others of its line; nil for none and for "000", which stands for a
-    /// train whose set number is not known.
+    /// The vehicle's identifier within its line; nil for none and for "000", which stands for an unknown set number.
     var vehicleName: String? {
         vehicleId.flatMap { $0.allSatisfy { $0 == "0" } ? nil : $0 }
     }
 }
 
 extension TfLPrediction {
-    /// How long a bus is shown past its estimate; TfL's own `timeToLive` is this much later for buses, and equal to the
+    /// How long a bus stays after its estimate; TfL's own `timeToLive` is this much later for buses, and equal to the
     /// estimate for trains.
     private static let busGrace: Duration = .seconds(30)
 
-    /// When the vehicle calls, and how long that is to be believed.
+    /// The times of a call.
     struct Times: Hashable, Sendable {
         let due: Timestamp
         let madeAt: Timestamp
         let expiresAt: Timestamp
 
-        /// Whether this prediction takes the place of `other` of the same call: of several the newest does; of equally
-        /// new ones the earlier, lest it be missed.
+        /// Whether this prediction replaces `other` of the same call: the newer does; of equally new ones the earlier, so that
+        /// passengers do not miss it.
         func replaces(_ other: Times) -> Bool {
             madeAt > other.madeAt || (madeAt == other.madeAt && due < other.due)
         }
     }
 
-    /// The times of the call; nil where the row names none.
+    /// The times of the call; nil without a time.
     ///
     /// - Parameter received: when a prediction without a `timestamp` was made.
     func times(received: Timestamp) -> Times? {

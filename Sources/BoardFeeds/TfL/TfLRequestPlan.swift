@@ -1,10 +1,10 @@
 internal import BoardCore
 
-/// Which requests tell what leaves from a station, an interchange or a pair of poles.
+/// The requests for the departures of a station, an interchange or a pair of bus stops.
 ///
-/// A rail station is its Elizabeth line and Overground lines, one request a line. An interchange is that, its tube, DLR
-/// and tram stations, and its bus stops pole by pole, since areas have no arrivals of their own. Where a person named
-/// lines of interest, only those are asked for; where none of them calls, all.
+/// A rail station takes one request for each Elizabeth line or Overground line. An interchange takes those, its tube, DLR
+/// and tram stations, and each of its bus stops, since areas have no arrivals of their own. If the user named lines, only
+/// those are fetched; if none of them calls, all.
 struct TfLRequestPlan: Hashable, Sendable {
     /// One request.
     enum Request: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct TfLRequestPlan: Hashable, Sendable {
         /// `/StopPoint/{code}/ArrivalDepartures?lineIds={line}`.
         case rail(String, Line)
 
-        /// The stop that it asks for.
+        /// The stop in the request.
         var code: String {
             switch self {
             case .arrivals(let code), .rail(let code, _): code
@@ -21,86 +21,85 @@ struct TfLRequestPlan: Hashable, Sendable {
         }
     }
 
-    /// The most poles that are asked for: with the quota without a key, 12 poles can be polled every 30 s.
-    static let mostPoles = 12
+    /// The most bus stops: within the quota without a key, 12 can be polled every 30 s.
+    static let maxPoles = 12
 
-    /// The lines that are told by ArrivalDepartures alone. `london-overground` was all of the Overground until
-    /// November 2024.
+    /// The lines that only ArrivalDepartures covers. `london-overground` was all of the Overground until November 2024.
     static let railLines: Set<String> = [
         "elizabeth", "london-overground", "liberty", "lioness", "mildmay", "suffragette", "weaver", "windrush",
     ]
 
-    /// The name of what was asked for.
+    /// The name of the requested stop.
     let name: String?
-    /// The requests, in the order of the answer.
-    let parts: [Request]
-    /// The lines of interest that the parts tell of; empty where that is not known.
+    /// The requests, in the order of the response.
+    let requests: [Request]
+    /// The lines of interest that the requests cover; empty if unknown.
     let lines: [Line]
-    /// The stops inside of it that are not asked for, by their codes.
+    /// The codes of the contained stops that are not fetched.
     let excludedStops: Set<String>
 
-    /// Whether a stop of this code has parts that must be known first.
+    /// Whether a stop of this code has parts, which must be fetched first.
     static func needsStructure(_ code: String) -> Bool {
         let folded = code.uppercased()
         return folded.hasPrefix("910G") || folded.hasPrefix("HUB") || isArea(folded)
     }
 
-    /// Whether a code is that of poles that belong together: NaPTAN's number of the county (490 is London, 210 Hertfordshire,
-    /// where London's buses go too; from 900 on there are none) and a G.
+    /// Whether a code is that of a group of bus stops: NaPTAN's number of the county (490 is London, 210 Hertfordshire, where
+    /// London's buses go too; from 900 on there are none) and a G.
     private static func isArea(_ code: String) -> Bool {
         guard code.utf8.dropFirst(3).first == UInt8(ascii: "G"), let county = UInt(code.prefix(3)) else { return false }
         return county < 900
     }
 
-    /// The plan for `code`, which may be somewhere inside `stop`: TfL answers for some stations with their interchange.
+    /// The plan for `code`, which may be inside `stop`: for some stations TfL returns their interchange.
     init(for code: String, in stop: TfLStopPoint, lines: [String]) {
-        let wanted = stop.find(code) ?? stop
-        name = wanted.name
-        var found = Found()
-        found.walk(wanted, isRoot: true)
-        let interesting = found.all.filter { _, known in
-            lines.isEmpty || known.contains { line in lines.contains(where: line.isCalled) }
+        let selected = stop.find(code) ?? stop
+        name = selected.name
+        var result = Walk()
+        result.walk(selected, isRoot: true)
+        let interesting = result.all.filter { _, calling in
+            lines.isEmpty || calling.contains { line in lines.contains(where: line.isCalled) }
         }
-        let chosen = (interesting.isEmpty ? found.all : interesting).map(\.part)
+        let chosen = (interesting.isEmpty ? result.all : interesting).map(\.request)
         var poles = 0
-        let parts = chosen.limitedCompactMap(upTo: ResponseLimits.lookups) { part in
-            guard case .arrivals(let code) = part, !code.hasPrefix("940G") else { return part }
+        let requests = chosen.limitedCompactMap(upTo: ResponseLimits.lookups) { request in
+            guard case .arrivals(let code) = request, !code.hasPrefix("940G") else { return request }
             poles += 1
-            return poles <= Self.mostPoles ? part : nil
+            return poles <= Self.maxPoles ? request : nil
         }
-        // Some stations are known to TfL without lines; the plain question costs little and may tell something.
-        self.parts = parts.isEmpty ? [.arrivals(code)] : parts
+        // Some stations have no lines in TfL's data; a plain request costs little and may return departures.
+        self.requests = requests.isEmpty ? [.arrivals(code)] : requests
         var seen: Set<Line> = []
-        self.lines = found.all.filter { parts.contains($0.part) }.flatMap(\.lines).filter { line in
+        self.lines = result.all.filter { requests.contains($0.request) }.flatMap(\.lines).filter { line in
             (lines.isEmpty || lines.contains(where: line.isCalled)) && seen.insert(line).inserted
         }
-        excludedStops = Set(found.all.map(\.part.code)).subtracting(self.parts.map(\.code))
+        excludedStops = Set(result.all.map(\.request.code)).subtracting(self.requests.map(\.code))
     }
 
-    /// The plan for a pole or a station that is one request, of whose lines nothing is known.
+    /// The plan for a bus stop or a station that takes one request, whose lines are unknown.
     init(forPole code: String) {
         name = nil
-        parts = [.arrivals(code)]
+        requests = [.arrivals(code)]
         lines = []
         excludedStops = []
     }
 
-    /// The lines of `code`, somewhere inside `stop`, that its requests can tell of, each once.
+    /// The distinct lines of `code`, inside `stop`, that its requests can return.
     static func lines(of code: String, in stop: TfLStopPoint) -> [Line] {
-        let wanted = stop.find(code) ?? stop
-        guard needsStructure(code) else { return wanted.lines }
-        var found = Found()
-        found.walk(wanted, isRoot: true)
+        let selected = stop.find(code) ?? stop
+        guard needsStructure(code) else { return selected.lines }
+        var result = Walk()
+        result.walk(selected, isRoot: true)
         var seen: Set<Line> = []
-        return found.all.flatMap(\.lines).filter { seen.insert($0).inserted }
+        return result.all.flatMap(\.lines).filter { seen.insert($0).inserted }
     }
 
-    /// What a walk has found: each request with the lines that it tells about.
-    private struct Found {
-        /// The most requests that are found; the largest interchange has 60.
-        private static let most = 256
+    /// The result of a walk: each request with its lines.
+    private struct Walk {
+        /// The most requests; the largest interchange has 60.
+        private static let limit = 256
 
-        var all: [(part: Request, lines: [Line])] = []
+        var all: [(request: Request, lines: [Line])] = []
 
         mutating func walk(_ stop: TfLStopPoint, isRoot: Bool) {
             if stop.kind == "NaptanRailStation" || stop.code.hasPrefix("910G") {
@@ -108,7 +107,7 @@ struct TfLRequestPlan: Hashable, Sendable {
                     TfLRequestPlan.railLines.contains($0.id) || stop.railLines.contains($0.id)
                 }
                 for line in rail { add(.rail(stop.code, line), [line]) }
-                // Somebody who names a rail station waits for its trains, not for the buses in front of it.
+                // The user of a rail station waits for its trains, not for the buses in front of it.
                 if isRoot { return }
             } else if stop.code.hasPrefix("940G") {
                 add(.arrivals(stop.code), stop.lines)
@@ -118,8 +117,8 @@ struct TfLRequestPlan: Hashable, Sendable {
             for child in stop.children { walk(child, isRoot: false) }
         }
 
-        private mutating func add(_ part: Request, _ lines: [Line]) {
-            if all.count < Self.most, !all.contains(where: { $0.part == part }) { all.append((part, lines)) }
+        private mutating func add(_ request: Request, _ lines: [Line]) {
+            if all.count < Self.limit, !all.contains(where: { $0.request == request }) { all.append((request, lines)) }
         }
     }
 }

@@ -1,26 +1,25 @@
 internal import BoardCore
 
-/// The answer of `/Line/{id}/Route/Sequence/all`: a line's branches in no order, those of both directions together.
+/// The response of `/Line/{id}/Route/Sequence/all`: a line's branches, unordered, for both directions.
 struct TfLRouteSequence {
     /// The most branches of a direction; the Northern line has 10 in each.
-    private static let mostBranches = 500
+    private static let maxBranches = 500
 
     private let line: Line
     private let mode: String?
     private let branches: [TfLBranch]
 
-    /// Reads the whole answer.
     init(_ body: [UInt8]) throws(JSONFault) {
-        let answer = try JSONDocument(body).row()
-        // Without its line it is something else, such as an error.
-        guard let id = answer.text("lineId") else { throw .unexpectedStructure }
-        line = Line(id: id, name: answer.text("lineName").map(TfLText.clean) ?? id)
-        mode = answer.text("mode")
-        let written = answer.rows("stopPointSequences", TfLBranch.init)
-        branches = Array(written.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.mostBranches))
+        let root = try JSONDocument(body).row()
+        // A response without a line is something else, such as an error.
+        guard let id = root.text("lineId") else { throw .unexpectedStructure }
+        line = Line(id: id, name: root.text("lineName").map(TfLText.clean) ?? id)
+        mode = root.text("mode")
+        let rows = root.rows("stopPointSequences", TfLBranch.init)
+        branches = Array(rows.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.maxBranches))
     }
 
-    /// The route: the directions as they come, with the branches of each in sequence.
+    /// The route: the directions in their received order, with the branches of each in sequence.
     var route: LineRoute {
         var names: [String] = []
         for branch in branches where !names.contains(branch.direction) { names.append(branch.direction) }
@@ -28,17 +27,17 @@ struct TfLRouteSequence {
             line: line, mode: mode,
             directions: names.map { name in
                 let all = branches.filter { $0.direction == name }
-                // A tube line's nights repeat some of its days; only of what runs by night alone they are all there is.
+                // A tube line's night branches repeat some of its day branches; a night-only line has no others.
                 let days = all.filter { !$0.isNight }
                 return .init(
                     name: name,
-                    branches: LineRoute.Branch.sequence((days.isEmpty ? all : days).prefix(Self.mostBranches))
+                    branches: LineRoute.Branch.sequence((days.isEmpty ? all : days).prefix(Self.maxBranches))
                 )
             })
     }
 }
 
-/// A stretch of a line between forks, as it is written.
+/// A section of a line between junctions, as received.
 struct TfLBranch {
     let direction: String
     let id: Int?
@@ -58,7 +57,7 @@ struct TfLBranch {
 }
 
 extension LineRoute.RouteStop {
-    /// A stop of a branch, as it is written; nil where there is no name, or nothing by which departures could be asked for.
+    /// A stop of a branch; nil without a name or a code for requests.
     fileprivate init?(_ row: JSONRow) {
         let code = Self.code(row.text("id"), station: row.text("stationId"))
         guard let code, TfLFeed.declaration.problem(aboutStop: code) == nil,
@@ -70,8 +69,8 @@ extension LineRoute.RouteStop {
             coordinates: TfLText.coordinates(row.number("lat"), row.number("lon")))
     }
 
-    /// The code by which departures are asked for: the pole, or the station. An interchange is more than the line's
-    /// station in it, and a platform (9400…, 9100…) is less.
+    /// The code for departure requests: the bus stop, or the station. An interchange is more than the line's station in it,
+    /// and a platform (9400…, 9100…) is less.
     private static func code(_ id: String?, station: String?) -> String? {
         guard let id, let station else { return id ?? station }
         return ["HUB", "9400", "9100"].contains(where: id.hasPrefix) ? station : id

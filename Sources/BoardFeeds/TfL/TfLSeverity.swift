@@ -1,15 +1,15 @@
 internal import BoardCore
 
-/// What the code of a line's status means.
+/// A status severity of a line.
 ///
-/// The code is no rank: 1 is worse than 0, and 20 is every night's. Which code is worse than which is this program's own
-/// judgement, for somebody who waits at a stop: the fewer vehicles come at all, the worse.
+/// The codes are not ordered: 1 is worse than 0, and 20 occurs every night. The order here is boardd's own, from the
+/// passenger's view at a stop: the fewer vehicles call, the worse.
 struct TfLSeverity: Sendable {
     /// TfL's code, `statusSeverity`.
     let code: Int
-    /// TfL's words for it, of `/Line/Meta/Severity`.
+    /// TfL's description, from `/Line/Meta/Severity`.
     let word: String
-    /// How much it matters; nil: all is well, and there is nothing to tell.
+    /// The alert's severity; nil: no alert.
     let severity: Alert.Severity?
 
     /// All codes that TfL lists, from the worst to the best.
@@ -20,12 +20,12 @@ struct TfLSeverity: Sendable {
         .init(7, "Reduced Service", .minor), .init(9, "Minor Delays", .minor), .init(15, "Diverted", .minor),
         .init(14, "Change of frequency", .minor), .init(0, "Special Service", .minor), .init(12, "Exit Only", .minor),
         .init(17, "Issues Reported", .minor), .init(13, "No Step Free Access", .information),
-        // Every line that sleeps at night says so.
+        // Every line that closes at night has it then.
         .init(20, "Service Closed", .information),
         .init(19, "Information", nil), .init(18, "No Issues", nil), .init(10, "Good Service", nil),
     ]
 
-    /// The place in ``all`` of a code that TfL does not list yet: among those that matter a little.
+    /// The rank of a code that TfL does not list yet: among the minor ones.
     private static let unlistedRank = all.firstIndex { $0.code == 17 } ?? all.count
 
     /// The code of a service that has ended for the day.
@@ -37,12 +37,12 @@ struct TfLSeverity: Sendable {
         self.severity = severity
     }
 
-    /// What `code` means; a code that is not listed matters a little and has the words that came with it.
+    /// The severity of `code`; an unlisted code is minor and has the received description.
     init(code: Int, word: String?) {
-        let known = Self.all.first { $0.code == code }
-        self.init(code, word ?? known?.word ?? "Status \(code)", known.map(\.severity) ?? .minor)
+        let listed = Self.all.first { $0.code == code }
+        self.init(code, word ?? listed?.word ?? "Status \(code)", listed.map(\.severity) ?? .minor)
     }
 
-    /// The place in the order from the worst to the best.
+    /// The rank from the worst to the best.
     var rank: Int { Self.all.firstIndex { $0.code == code } ?? Self.unlistedRank }
 }

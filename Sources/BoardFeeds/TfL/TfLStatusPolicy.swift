@@ -1,23 +1,23 @@
 internal import BoardCore
 
-/// What TfL, or a gateway before it, says when it refuses.
+/// The interpretation of error responses from TfL and its gateway.
 enum TfLStatusPolicy {
-    /// How much of a message goes into a log line.
+    /// How much of a message goes into a log line, in characters.
     private static let longestMessage = 200
 
-    /// The `message` of an ApiError or of the gateway's own error; nil where the body is no such object.
+    /// The `message` of an ApiError or of the gateway's own error; nil if the body is no such object.
     static func message(in body: [UInt8]) -> String? {
         let error = try? JSONDocument(body).row()
         return error?.text("message")
     }
 
-    /// TfL's words as the end of a sentence.
+    /// TfL's message as the end of a sentence.
     static func operatorMessage(_ message: String?, _ request: HTTPRequest) -> String {
-        message.map { "; TfL says: " + request.quoting($0, upTo: longestMessage) } ?? ""
+        message.map { "; TfL message: " + request.quoting($0, upTo: longestMessage) } ?? ""
     }
 
-    /// N of "Rate limit is exceeded. Try again in N seconds.", the words of Azure's gateway; nil where there are none,
-    /// and where N is no wait at all.
+    /// N of "Rate limit is exceeded. Try again in N seconds.", a message of Azure's gateway; nil if absent, and unless N is
+    /// positive.
     static func delay(in message: String) -> Duration? {
         let words = message.split(separator: " ")
         guard let unit = words.firstIndex(where: { $0.lowercased().hasPrefix("second") }), unit > words.startIndex,
@@ -26,12 +26,12 @@ enum TfLStatusPolicy {
         return .seconds(min(seconds, 86_400))
     }
 
-    /// What a person can do about a refusal; empty where there is nothing to be done but to wait.
+    /// Advice to the user; empty if there is nothing to do but wait.
     static func advice(on kind: FeedFailure.Kind, hasKey: Bool) -> String {
         switch kind {
-        case .keyRejected: ", TfL refuses the key: check \(TfLFeed.keyName) in keys.env and restart boardd"
-        case .keyMissing: ", TfL wants a key: put \(TfLFeed.keyName) (from api-portal.tfl.gov.uk) into keys.env"
-        case .unknownStop: ", TfL knows no such stop: check its code in favourites.toml"
+        case .keyRejected: ", TfL rejected the key: check \(TfLFeed.keyName) in keys.env and restart boardd"
+        case .keyMissing: ", TfL requires an API key: put \(TfLFeed.keyName) (from api-portal.tfl.gov.uk) into keys.env"
+        case .unknownStop: ", unknown stop: check its code in favourites.toml"
         case .rateLimited where !hasKey: ", too many requests: \(TfLFeed.keyName) in keys.env allows ten times as many"
         case .rateLimited: ", too many requests: poll less often or have fewer favourites"
         default: ""
@@ -40,12 +40,12 @@ enum TfLStatusPolicy {
 }
 
 extension FeedFailure {
-    /// What a status other than 200 means.
+    /// The failure for a status other than 200.
     ///
-    /// A refusal by 401 or 403 without a key is a missing one; with a key it is a wrong one. A 404 is final. A 429
-    /// waits as long as `Retry-After` says, else as the body's words say, else as the policy decides.
+    /// A 401 or 403 without a key means a missing key, with a key a rejected one. A 404 is final. The delay after a 429
+    /// comes from `Retry-After`, else from the message, else from the polling policy.
     ///
-    /// - Parameter unknown: what a 404 means, where the question names no stop.
+    /// - Parameter unknown: the kind for a 404 if the request names no stop.
     init(
         errorStatusOf request: HTTPRequest, _ response: HTTPResponse, body: [UInt8], hasKey: Bool,
         unknown: Kind = .unknownStop
@@ -59,8 +59,9 @@ extension FeedFailure {
             default: .status(response.status)
             }
         let advice = TfLStatusPolicy.advice(on: kind, hasKey: hasKey)
-        let said = TfLStatusPolicy.operatorMessage(message, request)
+        let suffix = TfLStatusPolicy.operatorMessage(message, request)
         self.init(
-            kind, detail: "\(request.url): status \(response.status)\(advice)\(said)", retryAfter: response.retryAfter)
+            kind, detail: "\(request.url): status \(response.status)\(advice)\(suffix)", retryAfter: response.retryAfter
+        )
     }
 }

@@ -1,37 +1,36 @@
 public import BoardCore
 
-/// TfL's own list of its stops, and where its lines run.
+/// TfL's own list of its stops, and the routes of its lines.
 ///
 /// The list is `/StopPoint/Mode/{modes}?page=`, a thousand entries a page, some megabytes each, of which half are entrances
-/// and the like. Nothing of it is kept.
+/// and similar. Nothing is stored.
 public struct TfLStopCatalogue: StopCatalogue {
-    /// What is listed: all that TfL predicts. Coaches, national rail and the like are only known to it.
+    /// The listed modes: all those with predictions. TfL also lists coaches, National Rail and others, without predictions.
     static let modes = [
         "tube", "dlr", "elizabeth-line", "overground", "tram", "bus", "river-bus", "cable-car",
     ]
 
     private let api: TfLAPI
 
-    /// A catalogue of what it is given; the settings are those of TfL's feed.
+    /// A catalogue with the settings of TfL's feed.
     ///
-    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
         api = try TfLAPI(context)
     }
 
-    /// Asks for a page.
+    /// Fetches a page.
     ///
-    /// TfL lists most stops more than once: for themselves, and inside of stations and interchanges, there often without
-    /// lines, direction and place. A list that is not cut into pages comes whole as the first one; then there is no second,
-    /// whatever is answered.
+    /// TfL lists most stops more than once: by themselves, and inside stations and interchanges, there often without lines,
+    /// direction and coordinates. An unpaged list is received whole as page 1; later pages that repeat it count as empty.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         let reader = TfLStopPageReader(take)
-        let answer = try await api.stopList(of: Self.modes, page: page, into: reader)
-        let isWhole = page > 1 && answer.total.map { $0 > 0 && answer.entries >= $0 } ?? false
-        return isWhole ? StopPage(entries: 0, badRows: 0, total: answer.total) : answer
+        let result = try await api.stopList(of: Self.modes, page: page, into: reader)
+        let isWhole = page > 1 && result.total.map { $0 > 0 && result.entries >= $0 } ?? false
+        return isWhole ? StopPage(entries: 0, badRows: 0, total: result.total) : result
     }
 
-    /// Asks for both directions of a line at once.
+    /// Fetches both directions of a line at once.
     public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
         let id = line.lowercased()
         guard !id.isEmpty else { return nil }

@@ -1,9 +1,8 @@
 internal import BoardCore
 
 extension ListedStop.Kind {
-    /// What a `stopType` of TfL is; nil for entrances, access areas, platforms of a station, taxi ranks and the rest,
-    /// none of which has departures to ask for. The words are those of `/StopPoint/Meta/StopTypes`, after NaPTAN's
-    /// schema.
+    /// The kind for a `stopType` of TfL; nil for entrances, access areas, platforms of a station, taxi ranks and others, which
+    /// have no departures. The values are those of `/StopPoint/Meta/StopTypes`, after NaPTAN's schema.
     init?(tflStopType type: String) {
         switch type {
         case "NaptanPublicBusCoachTram", "NaptanMarkedPoint", "NaptanUnmarkedPoint", "NaptanHailAndRideSection",

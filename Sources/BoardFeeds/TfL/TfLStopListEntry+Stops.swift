@@ -1,14 +1,14 @@
 internal import BoardCore
 
 extension TfLStopListEntry {
-    /// The stops of an entry and how many of them could not be read.
+    /// The stops of an entry, with the number of malformed ones.
     struct Listing {
-        /// Each before those that are inside it.
+        /// The stops, parents before children.
         var stops: [ListedStop] = []
         var badRows = 0
     }
 
-    /// The entry and all that is inside it, one after the other; what is no stop is left out, what is inside it is not.
+    /// The entry and its descendants in order; an entry that is not a stop is left out, but its children are included.
     var listing: Listing {
         var listing = Listing()
         add(to: &listing, below: [])
@@ -25,7 +25,7 @@ extension TfLStopListEntry {
         for child in children { child.add(to: &listing, below: above + [self]) }
     }
 
-    /// The stop; nil where it is none, or has no name, or a code by which nothing can be asked for.
+    /// The stop; nil if the entry is not one, or has no name or no valid code.
     private func stop(below above: [TfLStopListEntry]) -> ListedStop? {
         guard let kind, let name, !name.isEmpty, let code, TfLFeed.declaration.problem(aboutStop: code) == nil else {
             return nil
@@ -37,7 +37,7 @@ extension TfLStopListEntry {
             parent: parent(below: above).map { StopID(feed: TfLFeed.name, code: $0) }, shortCode: shortCode)
     }
 
-    /// What it is inside; where that is told by its codes alone, those. An access area is no parent.
+    /// The parent, also if only its code is given. An access area is not a parent.
     private func parent(below above: [TfLStopListEntry]) -> String? {
         let direct = above.last.flatMap { $0.kind == nil ? nil : $0.code }
         let around = above.last { $0.kind != nil }?.code
@@ -46,26 +46,26 @@ extension TfLStopListEntry {
 
     /// The lines that call here.
     ///
-    /// A station is written with the buses of the poles around it; those are the poles' own. And a child is often written
-    /// without lines; then what is around it says which of its lines call at the child.
+    /// A station is listed with the buses of the bus stops around it, which belong to those. A child is often listed without
+    /// lines; the line groups of its ancestors then assign them.
     private func calls(below above: [TfLStopListEntry]) -> [ListedLine] {
         var calling = lines
         if lines.isEmpty {
-            let points = [self] + above.reversed()
-            let known = points.lazy.map { $0.groups.filter(isTold).flatMap(\.lines) }.first { !$0.isEmpty } ?? []
-            calling = known.map { id in
-                points.lazy.compactMap { $0.lines.first { $0.id == id } }.first ?? Line(unnamed: id)
+            let entries = [self] + above.reversed()
+            let ids = entries.lazy.map { $0.groups.filter(concerns).flatMap(\.lines) }.first { !$0.isEmpty } ?? []
+            calling = ids.map { id in
+                entries.lazy.compactMap { $0.lines.first { $0.id == id } }.first ?? Line(unnamed: id)
             }
         } else if kind == .station {
-            let own = Set(groups.filter(isTold).flatMap(\.lines))
+            let own = Set(groups.filter(concerns).flatMap(\.lines))
             if !own.isEmpty { calling = lines.filter { own.contains($0.id) } }
         }
         var seen: Set<String> = []
         return calling.filter { seen.insert($0.id).inserted }.map { ListedLine($0, mode: mode(of: $0, below: above)) }
     }
 
-    /// Whether a group is about this stop and not about a part of it or a neighbour.
-    private func isTold(by group: TfLLineGroup) -> Bool {
+    /// Whether a group concerns this stop, not a part of it or a neighbour.
+    private func concerns(by group: TfLLineGroup) -> Bool {
         switch kind {
         case .pole: group.pole == code
         case .station: group.station == code && (group.pole ?? code) == code
@@ -80,8 +80,7 @@ extension TfLStopListEntry {
         return groups.first { $0.lines.contains(line.id) }?.mode
     }
 
-    /// The modes that call here: without those of the lines that are others', and with those of the lines where no mode is
-    /// told.
+    /// The modes that call here: without those of lines that belong to other stops; if no modes are given, those of the lines.
     private func modes(with lines: [ListedLine]) -> [String] {
         var own: [String] = []
         for mode in lines.compactMap(\.mode) where !own.contains(mode) { own.append(mode) }
@@ -92,10 +91,10 @@ extension TfLStopListEntry {
 }
 
 extension Line {
-    /// Longer identifiers are words ("london-overground"), and their names are not to be guessed.
+    /// Longer identifiers are words ("london-overground"), from which no name can be derived.
     private static let longestNumber = 5
 
-    /// A line of which only the identifier is told; a bus's is its name in lower case.
+    /// A line of which only the identifier is given; a bus's is its name in lower case.
     fileprivate init(unnamed id: String) {
         self.init(id: id, name: id.utf8.count <= Self.longestNumber ? id.uppercased() : id)
     }

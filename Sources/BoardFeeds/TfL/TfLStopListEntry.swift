@@ -1,12 +1,12 @@
 internal import BoardCore
 
-/// An entry of TfL's list with what is inside it, as it is written; nil and empty where nothing is said.
+/// An entry of TfL's list with its children, as received; nil and empty if absent.
 ///
-/// Of what is no stop (an entrance, an access area) only the children are read.
+/// Of an entry that is not a stop (an entrance, an access area) only the children are read.
 struct TfLStopListEntry: Sendable {
-    /// How far down children are read; real trees have four levels.
-    private static let deepest = 12
-    /// The digits of a code for text messages.
+    /// The most levels of children that are read; real trees have four.
+    private static let maxDepth = 12
+    /// The number of digits of a text message code.
     private static let shortCodeLength = 5
 
     let code: String?
@@ -17,23 +17,23 @@ struct TfLStopListEntry: Sendable {
     let shortCode: String?
     let modes: [String]
     let lines: [Line]
-    /// Which lines call at which part; read where it can matter.
+    /// Which lines call at which part; read only where needed.
     let groups: [TfLLineGroup]
-    /// Which lines are of which mode.
+    /// The lines of each mode.
     let modeGroups: [TfLModeGroup]
     let coordinates: Coordinates?
-    /// The station or the area of which it is a part; often itself.
+    /// The station or the area that contains it; often itself.
     let station: String?
     let hub: String?
     let children: [TfLStopListEntry]
-    /// Children that could not be read.
+    /// Malformed children.
     let badChildren: Int
 
-    /// Reads an entry; `depth` says how many it is inside of.
+    /// Decodes an entry at `depth`.
     init(_ point: JSONRow, depth: Int = 0) {
         code = point.text("naptanId") ?? point.text("id")
         kind = point.text("stopType").flatMap { ListedStop.Kind(tflStopType: $0) }
-        let inside = depth < Self.deepest ? point["children"]?.elements : nil
+        let inside = depth < Self.maxDepth ? point["children"]?.elements : nil
         let rows = inside?.rows { TfLStopListEntry($0, depth: depth + 1) }
         children = rows?.good ?? []
         badChildren = rows?.bad ?? 0
@@ -48,15 +48,15 @@ struct TfLStopListEntry: Sendable {
         hub = kind == nil ? nil : point.text("hubNaptanCode")
         modes = kind == nil ? [] : point.texts("modes")
         lines = kind == nil ? [] : point.rows("lines", Line.init(tfl:))
-        // A pole with lines has them said, and of one mode there is nothing to tell apart.
+        // A bus stop with lines needs no groups, and a single mode needs no assignment.
         let isPlain = isPole && !lines.isEmpty
         groups = kind == nil || isPlain ? [] : point.rows("lineGroup", TfLLineGroup.init)
         modeGroups = kind == nil || isPlain && modes.count == 1 ? [] : point.rows("lineModeGroups", TfLModeGroup.init)
         coordinates = kind == nil ? nil : TfLText.coordinates(point.number("lat"), point.number("lon"))
     }
 
-    /// The pole's letter; an arrow ("->SE") shows where a pole without one faces. Where `stopLetter` is missing, the
-    /// indicator "Stop N" tells it.
+    /// The bus stop's letter; an arrow ("->SE") is the direction of one without a letter. Without `stopLetter` the letter comes
+    /// from an indicator "Stop N".
     private static func letter(_ text: String?, _ indicator: String?) -> String? {
         if let letter = text.flatMap(TfLText.letter) { return letter }
         guard let words = indicator?.split(separator: " "), words.count == 2, words[0] == "Stop" || words[0] == "Stand"
@@ -70,25 +70,25 @@ struct TfLStopListEntry: Sendable {
             ? text : nil
     }
 
-    /// Where vehicles go next, where that is what is told: one of the many things that are told of a stop point.
+    /// The direction of travel, if this property is `Towards`.
     private static func towards(_ property: JSONRow) -> String? {
         property.text("key") == "Towards" ? property.text("value").map(TfLText.clean) : nil
     }
 }
 
 extension Line {
-    /// A line as TfL writes it; nil where it has no identifier.
+    /// A line as TfL sends it; nil without an identifier.
     init?(tfl row: JSONRow) {
         guard let id = row.text("id") else { return nil }
         self.init(id: id, name: row.text("name") ?? id)
     }
 }
 
-/// Which lines call at one part of a station, an area or an interchange.
+/// The lines that call at one part of a station, an area or an interchange.
 struct TfLLineGroup: Sendable {
-    /// The pole; nil for the station itself.
+    /// The bus stop; nil for the station itself.
     let pole: String?
-    /// The station, or the area of the pole.
+    /// The station, or the area of the bus stop.
     let station: String?
     let lines: [String]
 

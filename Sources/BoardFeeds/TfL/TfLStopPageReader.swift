@@ -1,17 +1,17 @@
 internal import BoardCore
 internal import Synchronization
 
-/// One page of TfL's list while it comes: takes bytes, hands over stops.
+/// A streaming reader of one page of TfL's list: receives bytes and emits stops.
 ///
-/// A body that is no list may be what a refusal says, which only its status tells, after the last byte. Its beginning is
-/// kept until then.
+/// A body without a list may be an error response, which only its status shows, after the last byte. Its beginning is
+/// stored until then.
 final class TfLStopPageReader: Sendable {
-    /// The longest beginning that is kept, and how much is read on of a body that is no list.
-    private static let longestOpening = 65_536
+    /// The longest stored beginning, and how much of a body without a list is read, in bytes.
+    private static let longestBeginning = 65_536
 
     private struct State: Sendable {
         var splitter = JSONElementSplitter(array: "stopPoints")
-        var opening: [UInt8] = []
+        var beginning: [UInt8] = []
         var fault: JSONFault?
         var sinkError: (any Error)?
         var badRows = 0
@@ -20,39 +20,39 @@ final class TfLStopPageReader: Sendable {
     private let state = Mutex(State())
     private let emit: StopCatalogue.StopReceiver
 
-    /// A page whose stops go to `give`.
+    /// A page whose stops go to `emit`.
     init(_ emit: @escaping StopCatalogue.StopReceiver) {
         self.emit = emit
     }
 
-    /// Takes the next bytes. Throws what `give` threw, and ``JSONFault`` after too much of a body that is no list.
-    @Sendable func take(_ chunk: Span<UInt8>) throws {
+    /// Receives the next bytes. Throws errors of `emit`, and ``JSONFault`` after too much of a body without a list.
+    @Sendable func receive(_ chunk: Span<UInt8>) throws {
         try state.withLock { state in
-            keepOpening(chunk, &state)
+            storeBeginning(chunk, &state)
             do {
                 if state.fault == nil { try read(chunk, &state) }
             } catch let fault as JSONFault {
                 state.fault = fault
             }
-            if let fault = state.fault, state.opening.count >= Self.longestOpening { throw fault }
+            if let fault = state.fault, state.beginning.count >= Self.longestBeginning { throw fault }
         }
     }
 
-    /// What `give` threw; nil while it took everything.
+    /// The error that `emit` threw; nil if none.
     var sinkError: (any Error)? { state.withLock { $0.sinkError } }
 
-    /// How the body begins, where it holds no list.
-    var opening: [UInt8] { state.withLock { $0.opening } }
+    /// The beginning of a body without a list.
+    var beginning: [UInt8] { state.withLock { $0.beginning } }
 
-    /// What the page was like, after the last byte.
+    /// The summary of the page, after the last byte.
     ///
-    /// - Throws: ``JSONFault`` where it is no whole list.
+    /// - Throws: ``JSONFault`` if the list is missing or incomplete.
     func finish() throws(JSONFault) -> StopPage {
         try state.withLock { state throws(JSONFault) in
             if let fault = state.fault { throw fault }
             try state.splitter.finish()
             return StopPage(
-                entries: state.splitter.elements, badRows: state.badRows + state.splitter.refused,
+                entries: state.splitter.elements, badRows: state.badRows + state.splitter.rejected,
                 total: state.splitter.integer("total"))
         }
     }
@@ -77,9 +77,9 @@ final class TfLStopPageReader: Sendable {
         }
     }
 
-    private func keepOpening(_ chunk: Span<UInt8>, _ state: inout State) {
-        guard state.splitter.elements == 0 || state.fault != nil else { return state.opening = [] }
-        let room = min(chunk.count, Self.longestOpening - state.opening.count)
-        unsafe chunk.extracting(0..<room).withUnsafeBufferPointer { unsafe state.opening.append(contentsOf: $0) }
+    private func storeBeginning(_ chunk: Span<UInt8>, _ state: inout State) {
+        guard state.splitter.elements == 0 || state.fault != nil else { return state.beginning = [] }
+        let room = min(chunk.count, Self.longestBeginning - state.beginning.count)
+        unsafe chunk.extracting(0..<room).withUnsafeBufferPointer { unsafe state.beginning.append(contentsOf: $0) }
     }
 }

@@ -1,37 +1,35 @@
 internal import BoardCore
 
-/// A station, an area or a pole, with what is inside it: the answer of `/StopPoint/{id}`, as far as it is needed.
+/// A station, an area or a bus stop with its parts: the response of `/StopPoint/{id}`, as far as it is needed.
 struct TfLStopPoint: Hashable, Sendable {
-    /// How far down children are read; real trees have four levels.
-    private static let deepest = 12
+    /// The most levels of children that are read; real trees have four.
+    private static let maxDepth = 12
     private static let railModes: Set<String> = ["elizabeth-line", "overground"]
 
     /// The NaPTAN code.
     let code: String
-    /// The name for people.
     let name: String?
-    /// What it is: `NaptanRailStation`, `NaptanPublicBusCoachTram` and so on.
+    /// The type: `NaptanRailStation`, `NaptanPublicBusCoachTram` and others.
     let kind: String
     /// The lines that call.
     let lines: [Line]
-    /// The identifiers of the lines that the answer counts among Elizabeth line or Overground.
+    /// The identifiers of the lines that the response assigns to the Elizabeth line or Overground.
     let railLines: Set<String>
-    /// What is inside it.
+    /// The parts.
     let children: [TfLStopPoint]
 
-    /// Reads an answer.
     init(_ body: [UInt8]) throws(JSONFault) {
         self.init(try JSONDocument(body).row())
-        // It is remembered for hours; King's Cross, with all entrances and bus stops, has 400.
+        // It is cached for hours; King's Cross, with all entrances and bus stops, has 400.
         guard size <= ResponseLimits.rows else {
             throw JSONFault("found a stop with more than \(ResponseLimits.rows) parts and lines, which none has")
         }
     }
 
-    /// How many stop points and lines it has, with all inside of it.
+    /// The number of stop points and lines, including all descendants.
     private var size: Int { children.reduce(1 + lines.count + railLines.count) { $0 + $1.size } }
 
-    /// Reads a stop point; `depth` says how many it is inside of.
+    /// Decodes a stop point at `depth`.
     init(_ stop: JSONRow, depth: Int = 0) {
         code = stop.text("naptanId") ?? stop.text("id") ?? ""
         name = stop.text("commonName")
@@ -39,14 +37,14 @@ struct TfLStopPoint: Hashable, Sendable {
         lines = stop.rows("lines", Line.init(tfl:))
         let rail = stop.rows("lineModeGroups", TfLModeGroup.init).filter { Self.railModes.contains($0.mode) }
         railLines = Set(rail.flatMap(\.lines))
-        children = depth < Self.deepest ? stop.rows("children") { TfLStopPoint($0, depth: depth + 1) } : []
+        children = depth < Self.maxDepth ? stop.rows("children") { TfLStopPoint($0, depth: depth + 1) } : []
     }
 
-    /// The stop point of this code, here or further down.
-    func find(_ wanted: String) -> TfLStopPoint? {
-        if code == wanted { return self }
+    /// The stop point of this code, itself or a descendant.
+    func find(_ wantedCode: String) -> TfLStopPoint? {
+        if code == wantedCode { return self }
         for child in children {
-            if let found = child.find(wanted) { return found }
+            if let found = child.find(wantedCode) { return found }
         }
         return nil
     }

@@ -1,13 +1,13 @@
 extension TfLText {
-    /// The longest notice that is kept, in characters: about 40 pages of a display of four rows.
-    private static let longestNotice = 800
-    /// How far into a text the colon after its heading ("BARONS COURT STATION:") may stand.
+    /// The longest alert text, in characters: about 40 pages of a display of four rows.
+    private static let longestAlert = 800
+    /// The longest heading before a colon ("BARONS COURT STATION:"), in characters.
     private static let longestHeading = 48
-    /// How many words at the beginning may hold the line's name where there is no heading.
+    /// How many words at the beginning may contain the line's name if there is no heading.
     private static let openingWords = 4
 
-    /// A notice as one paragraph: without the two characters `\n` that TfL writes for a line's end and without HTML; a
-    /// very long one is cut after a word.
+    /// An alert as one paragraph, without HTML and without the two characters `\n` that TfL sends for a line break; a very long
+    /// one is cut after a word.
     static func alertText(_ text: String) -> String {
         var html = String.UnicodeScalarView()
         var rest = text.unicodeScalars.prefix(HTMLText.longest)
@@ -20,12 +20,12 @@ extension TfLText {
             }
         }
         let clean = HTMLText.plain(String(html))
-        guard clean.count > longestNotice else { return clean }
-        let start = clean.prefix(longestNotice)
+        guard clean.count > longestAlert else { return clean }
+        let start = clean.prefix(longestAlert)
         return String(start[..<(start.lastIndex(of: " ") ?? start.endIndex)]) + "..."
     }
 
-    /// A notice about a line, which is named once at its beginning, whether the text names it twice or not at all.
+    /// An alert of a line, with the line's name once at its beginning, whether the text has it twice or not at all.
     static func alertText(_ text: String, of line: String) -> String {
         var text = alertText(text)
         while let heading = heading(of: text) {
@@ -40,7 +40,7 @@ extension TfLText {
         return isNamed ? text : "\(line): \(text)"
     }
 
-    /// What stands before the first colon, where that is near the beginning and no time of day's.
+    /// The text before the first colon, if that is near the beginning and not part of a time of day.
     private static func heading(of text: String) -> Substring? {
         let start = text.prefix(longestHeading)
         guard let colon = start.firstIndex(of: ":"), text[text.index(after: colon)...].first.map({ $0 == " " }) ?? true
@@ -48,7 +48,7 @@ extension TfLText {
         return start[..<colon]
     }
 
-    /// The words by which one name is another: "Hammersmith & City" is "HAMMERSMITH AND CITY LINE".
+    /// The normalised words of a name: "Hammersmith & City" equals "HAMMERSMITH AND CITY LINE".
     private static func words(of text: Substring) -> [Substring] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "&" }
             .map { $0 == "&" ? "and" : $0 }

@@ -3,64 +3,63 @@ internal import BoardThreads
 internal import Glibc
 internal import Synchronization
 
-/// Saved trips as they were told last, in a file of this machine: they are there after a restart without a network, and when
-/// nobody offers them any more, until they are gone. Written only when one is new, has changed, or is there no more.
+/// The last offers of saved trips, in a file: they are available after a restart without a network, and after an offer
+/// has ended, until they expire. Written only when a trip is new, has changed, or was removed.
 final class SavedTripStore: Sendable {
-    /// A trip has 400 bytes.
+    /// The largest file in bytes; a trip has 400.
     private static let limit = 1_000_000
 
-    /// Whoever looks at the board by command may be another user than the daemon.
+    /// Readable by all: commands may run as another user than the daemon.
     private static let mode: mode_t = 0o644
 
     private struct State: Sendable {
-        /// What is known of saved trips; nil: nothing was told, and the file was not read.
-        var known: [TripOffer]?
-        /// What the file has; nil: it was not read.
+        /// The saved trips; nil: none were received, and the file was not read.
+        var trips: [TripOffer]?
+        /// The file's content; nil: it was not read.
         var written: [TripOffer]?
         var isWriting = false
-        /// What was said to be wrong last, until it is mended.
-        var partialFailure: String?
+        /// The last reported problem, until it is solved.
+        var problem: String?
     }
 
     private let path: String?
     private let log: (@Sendable (FeedStorage.LogEntry) -> Void)?
     private let state = Mutex(State())
 
-    /// - Parameter storage: where files may be kept; nil: nothing is, but for as long as this lives.
+    /// - Parameter storage: the folder for the file; nil: trips are stored in memory only.
     init(_ storage: FeedStorage?) {
         path = storage.map { $0.folder + "/trips.saved.json" }
         log = storage?.log
     }
 
-    /// What is known of saved trips, the newest word of each.
+    /// Updates and returns the saved trips, the newest offer of each.
     ///
     /// - Parameters:
-    ///   - told: trips that were told; nil: nobody answered.
-    ///   - wanted: the identifiers of all that are saved, of others nothing is kept; nil: nobody says which, and what is kept
-    ///     is not this one's business.
-    ///   - moment: when it is, by whoever told; trips that departed before or are offered no more are forgotten. Nil: nobody
-    ///     says.
-    /// - Returns: nil where nobody knows what is kept.
-    func update(_ told: [TripOffer]?, wanted: Set<String>?, at moment: Timestamp?) async -> [TripOffer]? {
-        guard let wanted else { return nil }
+    ///   - received: trips of a response; nil: the fetch failed.
+    ///   - savedIDs: the identifiers of all saved trips; others are removed. Nil: the favourites are unavailable, and nothing
+    ///     is changed.
+    ///   - moment: the operator's clock; expired trips are removed. Nil: unknown.
+    /// - Returns: nil if the stored trips are unavailable.
+    func update(_ received: [TripOffer]?, savedIDs: Set<String>?, at moment: Timestamp?) async -> [TripOffer]? {
+        guard let savedIDs else { return nil }
         if state.withLock({ $0.written == nil }) { await read() }
-        let known = state.withLock { state -> [TripOffer]? in
-            guard told != nil || state.known != nil else { return nil }
-            let news = (told ?? []).filter { wanted.contains($0.id) }
-            let newIDs = Set(news.map(\.id))
-            let old = (state.known ?? []).filter { trip in
-                wanted.contains(trip.id) && !newIDs.contains(trip.id) && moment.map { $0 < trip.expiresAt } ?? true
+        let trips = state.withLock { state -> [TripOffer]? in
+            guard received != nil || state.trips != nil else { return nil }
+            let newTrips = (received ?? []).filter { savedIDs.contains($0.id) }
+            let newIDs = Set(newTrips.map(\.id))
+            let old = (state.trips ?? []).filter { trip in
+                savedIDs.contains(trip.id) && !newIDs.contains(trip.id) && moment.map { $0 < trip.expiresAt } ?? true
             }
-            let known = (old + news).sorted { ($0.departs, $0.id) < ($1.departs, $1.id) }
-            state.known = known
-            return known
+            let trips = (old + newTrips).sorted { ($0.departs, $0.id) < ($1.departs, $1.id) }
+            state.trips = trips
+            return trips
         }
         await save()
-        return known
+        return trips
     }
 
-    /// Reads the file. One that is not there, or is none of trips, has none; of one that cannot be read nobody knows what it
-    /// has, and it must not be replaced.
+    /// Reads the file. A missing file, or one with other content, has no trips; an unreadable file must not be replaced, since its
+    /// trips are unknown.
     private func read() async {
         let result = await onThread { path throws(RecordingFailure) in
             if RecordingFiles.isAbsent(path) { return [TripOffer]() }
@@ -72,22 +71,22 @@ final class SavedTripStore: Sendable {
             state.withLock { state in
                 guard state.written == nil else { return }
                 state.written = trips ?? []
-                let newer = Set((state.known ?? []).map(\.id))
-                state.known = (state.known ?? []) + (trips ?? []).filter { !newer.contains($0.id) }
+                let newer = Set((state.trips ?? []).map(\.id))
+                state.trips = (state.trips ?? []) + (trips ?? []).filter { !newer.contains($0.id) }
             }
         case .failure(let failure):
-            report("saved trips cannot be read, and none is kept until they can: \(failure)")
+            report("saved trips cannot be read, so none is stored: \(failure)")
         }
     }
 
-    /// Writes what is known where the file has something else; again at the next answer where that fails.
+    /// Writes the trips if the file differs; after a failure the next update tries again.
     private func save() async {
         func due() -> [TripOffer]? {
             state.withLock { state in
-                guard !state.isWriting, let written = state.written, let known = state.known else { return nil }
-                guard written != known else { return nil }
+                guard !state.isWriting, let written = state.written, let trips = state.trips else { return nil }
+                guard written != trips else { return nil }
                 state.isWriting = true
-                return known
+                return trips
             }
         }
         while let trips = due() {
@@ -100,21 +99,21 @@ final class SavedTripStore: Sendable {
                 state.isWriting = false
                 if case .success = result { state.written = trips }
             }
-            if case .failure(let failure) = result { return report("saved trips are not kept: \(failure)") }
+            if case .failure(let failure) = result { return report("saved trips cannot be stored: \(failure)") }
         }
-        if state.withLock({ $0.written != nil && $0.written == $0.known }) { report(nil) }
+        if state.withLock({ $0.written != nil && $0.written == $0.trips }) { report(nil) }
     }
 
-    /// Says what is wrong, once, and when nothing is any more.
-    private func report(_ partialFailure: String?) {
+    /// Logs a problem once, and its end.
+    private func report(_ problem: String?) {
         let isNew = state.withLock { state in
-            defer { state.partialFailure = partialFailure }
-            return state.partialFailure != partialFailure
+            defer { state.problem = problem }
+            return state.problem != problem
         }
-        if isNew { log?(partialFailure.map { .warning($0) } ?? .recovered("saved trips are kept again")) }
+        if isNew { log?(problem.map { .warning($0) } ?? .recovered("saved trips are stored again")) }
     }
 
-    /// Works with the file on a thread that may wait for the disk; nil where there is none.
+    /// Accesses the file on a thread that may wait for the disk; nil without a file.
     private func onThread<Value: Sendable>(
         _ body: @escaping @Sendable (String) throws(RecordingFailure) -> Value
     ) async -> Result<Value?, RecordingFailure> {

@@ -1,49 +1,48 @@
 internal import BoardCore
 
-/// A flight there, and most often back, as it is offered.
+/// A flight on offer, usually with a return flight.
 struct TripOffer: Hashable, Sendable {
-    /// Milliseconds from 2000 to 2200: what is outside of them is in another unit, or counted from another year.
+    /// Milliseconds from 2000 to 2200: values outside have another unit or epoch.
     private static let plausible = 946_684_800_000...7_258_118_400_000
 
-    /// An airport.
     struct Airport: Hashable, Sendable {
         let city: String
-        /// "AGP"; nil when not told.
+        /// "AGP"; nil if absent.
         let code: String?
     }
 
     let id: String
     let fare: Fare
-    /// Nil when not told.
+    /// Nil if absent.
     let createdAt: Timestamp?
     let departs: Timestamp
-    /// When the flight back departs; nil: there is none, or it is not told.
+    /// When the return flight departs; nil: none, or absent.
     let returns: Timestamp?
-    /// Nil when not told: it is offered until it departs.
+    /// Nil if absent: the offer ends at the departure.
     let offerEndsAt: Timestamp?
     let origin: Airport?
     let destination: Airport
     /// "FR 4048".
     let flight: String
-    /// The row as it was told.
+    /// The row as received.
     let rawJSON: [UInt8]
 
-    /// Reads a row; nil where something is missing without which there is nothing to show.
+    /// Decodes a row; nil if a required member is missing.
     init?(_ row: JSONRow) {
         guard let id = row.text("id"), let departs = Self.moment(row, "departure_at"),
             let destination = row.row("destination").flatMap(Airport.init), let currency = row.text("currency"),
             let price = row.text("price").flatMap(Double.init), price >= 0,
-            // As many đồng, rupiah or rials as it may be.
+            // Large enough for đồng, rupiah and rials.
             let hundredths = Int(exactly: (price * 100).rounded())
         else { return nil }
         let offerEndsAt = Self.moment(row, "expires_at")
-        // One in another unit is no trip that is offered until it departs.
+        // An offer end in another unit makes the row invalid.
         guard offerEndsAt != nil || row.text("expires_at") == nil else { return nil }
         self.id = id.lowercased()
         self.departs = departs
         self.destination = destination
         fare = Fare(hundredths: hundredths, currency: currency)
-        // Nobody goes back before they went.
+        // A return before the departure is an error in the data.
         returns = Self.moment(row, "return_at").flatMap { $0 > departs ? $0 : nil }
         createdAt = Self.moment(row, "created_at")
         self.offerEndsAt = offerEndsAt
@@ -53,16 +52,16 @@ struct TripOffer: Hashable, Sendable {
         rawJSON = row.bytes
     }
 
-    /// When it is gone: it departs, or is offered no more.
+    /// When the trip leaves the list: at its departure or the end of the offer.
     var expiresAt: Timestamp { min(offerEndsAt ?? departs, departs) }
 
-    /// The trip as a row of a board.
+    /// The trip as a departure.
     ///
     /// - Parameters:
-    ///   - zones: the zones of airports, by their codes, as far as they are known.
-    ///   - received: when a trip that does not say so was made.
+    ///   - zones: the cached zones of airports, by their codes.
+    ///   - received: when a trip without a timestamp was made.
     func departure(at stop: StopID, in zones: [String: Zone], received: Timestamp) -> Departure {
-        let way = [origin?.code, destination.code].compactMap(\.self)
+        let airports = [origin?.code, destination.code].compactMap(\.self)
         func utcOffset(of airport: Airport?, at moment: Timestamp) -> Int? {
             guard let zone = airport?.code.flatMap({ zones[$0] }) else { return nil }
             return Int(zone.localTime(at: moment).secondsSince1970 - moment.seconds)
@@ -71,15 +70,14 @@ struct TripOffer: Hashable, Sendable {
             stop: stop, line: Line(id: flight, name: flight), destination: destination.city,
             status: .scheduled(departs),
             attributes: TripAttributes(
-                id: id, origins: origin.map { [$0.city] } ?? [], via: way.count == 2 ? way.joined(separator: "-") : nil,
-                returnTrip: returns.map {
-                    TripAttributes.ReturnTrip(at: $0, utcOffset: utcOffset(of: destination, at: $0))
-                }),
+                id: id, origins: origin.map { [$0.city] } ?? [],
+                via: airports.count == 2 ? airports.joined(separator: "-") : nil,
+                returnTrip: returns.map { TripAttributes.ReturnTrip(at: $0, utcOffset: utcOffset(of: destination, at: $0)) }),
             fare: fare, utcOffset: utcOffset(of: origin, at: departs), madeAt: createdAt ?? received,
             expiresAt: expiresAt)
     }
 
-    /// The moment of a member: milliseconds since 1970, quoted or not.
+    /// The timestamp of a member: milliseconds since 1970, quoted or not.
     private static func moment(_ row: JSONRow, _ key: String) -> Timestamp? {
         guard let milliseconds = row.integer(key), plausible.contains(milliseconds) else { return nil }
         return Timestamp(microseconds: Int64(milliseconds) * 1_000)
@@ -87,7 +85,7 @@ struct TripOffer: Hashable, Sendable {
 }
 
 extension TripOffer.Airport {
-    /// Codes are part of an address.
+    /// The longest code, which is part of a URL.
     private static let longestCode = 4
 
     fileprivate init?(_ row: JSONRow) {
@@ -101,7 +99,7 @@ extension TripOffer.Airport {
 }
 
 extension JSONRow {
-    /// The object as it is written.
+    /// The object as received.
     fileprivate var bytes: [UInt8] {
         let node = value.document.nodes[value.index]
         return Array(value.document.bytes[Int(node.start)..<Int(node.end)])

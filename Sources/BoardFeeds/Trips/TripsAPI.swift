@@ -1,22 +1,22 @@
 internal import BoardCore
 
-/// The questions about trips.
+/// The requests of the trips API.
 struct TripsAPI: Sendable {
     /// A trip has 400 bytes, and a region a few hundred trips.
-    private static let answerLimit = 2_000_000
-    /// The page of an airport has 200 bytes.
+    private static let responseLimit = 2_000_000
+    /// An airport has 200 bytes.
     private static let airportLimit = 16_384
     private static let longestMessage = 200
 
-    /// What an answer told, with the response that it came with.
+    /// The trips in a response.
     struct Reply: Sendable {
         let trips: [TripOffer]
         let badRows: Int
-        /// The identifiers of rows that could not be read, as far as these could.
+        /// The identifiers of malformed rows, as far as readable.
         let badIDs: Set<String>
-        /// The operator's clock; nil when it did not say.
+        /// The operator's clock; nil if absent.
         let date: Timestamp?
-        /// When it came, by the best clock that is known.
+        /// When the response was received, by the operator's clock or this machine's.
         let received: Timestamp
     }
 
@@ -24,9 +24,9 @@ struct TripsAPI: Sendable {
     let transport: any HTTPTransport
     private let zoneSource: FeedContext.ZoneSource
 
-    /// What is configured; nil: nothing is.
+    /// Nil if no URL is configured.
     ///
-    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
     init?(_ context: FeedContext) throws(FeedSettingFailure) {
         guard let text = context.settings.nonEmptyText("url") else { return nil }
         base = try context.address(
@@ -36,25 +36,23 @@ struct TripsAPI: Sendable {
         zoneSource = context.zone
     }
 
-    /// Trips to a region; nil: all there are.
+    /// The trips to a region; nil: all trips.
     func trips(to region: String?) async throws(FeedFailure) -> Reply {
-        try await fetch(["trips"] + (region.map { [$0] } ?? []), about: region) { answer, response throws(JSONFault) in
-            let (trips, badRows, badIDs) = try answer.trips()
+        try await fetch(["trips"] + (region.map { [$0] } ?? []), about: region) { content, response throws(JSONFault) in
+            let (trips, badRows, badIDs) = try content.trips()
             return Reply(
                 trips: trips, badRows: badRows, badIDs: badIDs, date: response.date,
                 received: response.date ?? response.received)
         }
     }
 
-    /// The regions that there are.
     func regions() async throws(FeedFailure) -> [(code: String, name: String)] {
-        try await fetch(["regions"]) { answer, _ throws(JSONFault) in try answer.regions() }
+        try await fetch(["regions"]) { content, _ throws(JSONFault) in try content.regions() }
     }
 
-    /// The zone of an airport.
     func zone(of airport: String) async throws(FeedFailure) -> Zone {
-        let name = try await fetch(["airports", airport], limit: Self.airportLimit) { answer, _ throws(JSONFault) in
-            try answer.zone()
+        let name = try await fetch(["airports", airport], limit: Self.airportLimit) { content, _ throws(JSONFault) in
+            try content.zone()
         }
         do {
             return try zoneSource(name)
@@ -64,22 +62,22 @@ struct TripsAPI: Sendable {
     }
 
     private func fetch<Value>(
-        _ path: [String], about region: String? = nil, limit: Int = answerLimit,
+        _ path: [String], about region: String? = nil, limit: Int = responseLimit,
         _ decode: (TripsResponse, HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
         let request = HTTPRequest(base.appending(path), limit: limit)
-        let (response, body) = try await transport.fetch(to: request)
+        let (response, body) = try await transport.fetch(request)
         guard response.status == 200 else {
-            throw refusal(response.status, of: request, response, body, region)
+            throw statusFailure(response.status, of: request, response, body, region)
         }
         do {
-            let answer = try TripsResponse(body)
-            if answer.status == 200 { return try decode(answer, response) }
-            throw refusal(answer.status, of: request, response, body, region)
+            let content = try TripsResponse(body)
+            if content.status == 200 { return try decode(content, response) }
+            throw statusFailure(content.status, of: request, response, body, region)
         } catch let fault as JSONFault {
             throw FeedFailure(
                 .unreadable,
-                detail: "\(request.url): \(fault.masked(in: body, of: request)); if that stays so, check url in "
+                detail: "\(request.url): \(fault.masked(in: body, of: request)); if this persists, check url in "
                     + "boardd.toml, [feed.trips]\(Self.operatorMessage(body, request))")
         } catch let failure as FeedFailure {
             throw failure
@@ -88,7 +86,7 @@ struct TripsAPI: Sendable {
         }
     }
 
-    private func refusal(
+    private func statusFailure(
         _ status: Int, of request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8], _ region: String?
     ) -> FeedFailure {
         let kind: FeedFailure.Kind
@@ -97,13 +95,13 @@ struct TripsAPI: Sendable {
         case 404 where region != nil:
             kind = .unknownStop
             advice =
-                "there is no region \(region ?? ""): check it in favourites.toml, and url in boardd.toml, [feed.trips]"
+                "unknown region \(region ?? ""): check it in favourites.toml, and url in boardd.toml, [feed.trips]"
         case 429:
             kind = .rateLimited(retryAfter: response.retryAfter)
             advice = "too many requests: make interval longer in boardd.toml, [feed.trips]"
         case 500...:
             kind = .status(status)
-            advice = "it is out of order: boardd goes on asking"
+            advice = "server error. Retrying"
         default:
             kind = .status(status)
             advice = "check url in boardd.toml, [feed.trips]"
@@ -113,11 +111,11 @@ struct TripsAPI: Sendable {
             retryAfter: response.retryAfter)
     }
 
-    /// The words of a refusal as the end of a sentence, also those in a gateway's wrapping.
+    /// The message of an error response as the end of a sentence, including one in a gateway's wrapper.
     private static func operatorMessage(_ body: [UInt8], _ request: HTTPRequest) -> String {
         let outer = try? JSONDocument(body).row()
         let inner = outer?.text("body").flatMap { try? JSONDocument(Array($0.utf8)).row() }
-        let words = [inner, outer].lazy.compactMap { $0?.text("message") ?? $0?.text("error") }.first
-        return words.map { "; it says: " + request.quoting($0, upTo: longestMessage) } ?? ""
+        let message = [inner, outer].lazy.compactMap { $0?.text("message") ?? $0?.text("error") }.first
+        return message.map { "; server message: " + request.quoting($0, upTo: longestMessage) } ?? ""
     }
 }

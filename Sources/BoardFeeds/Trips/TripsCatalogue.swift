@@ -1,10 +1,10 @@
 public import BoardCore
 
-/// The regions to which trips are offered, as stops that can be searched for by their names.
+/// The regions with trips, as searchable stops.
 public struct TripsCatalogue: StopCatalogue {
     private let api: TripsAPI
 
-    /// A catalogue of what it is given, the settings being those of the feed; nil where nothing is configured.
+    /// A catalogue with the settings of the feed; nil if no URL is configured.
     ///
     /// - Throws: ``FeedSettingFailure`` as for the feed.
     public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {
@@ -15,7 +15,7 @@ public struct TripsCatalogue: StopCatalogue {
         self.api = api
     }
 
-    /// Asks for the regions: one page, nothing on the others.
+    /// Fetches the regions as page 1; further pages are empty.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let regions = try await api.regions()
@@ -26,12 +26,12 @@ public struct TripsCatalogue: StopCatalogue {
                         id: StopID(feed: TripsFeed.name, code: region.code), kind: .area, name: region.name,
                         modes: ["flight"]))
             } catch {
-                throw FeedFailure(.cancelled, detail: "\(api.base): not taken: \(error)", requests: 0)
+                throw FeedFailure(.cancelled, detail: "\(api.base): reading stopped: \(error)", requests: 0)
             }
         }
         return StopPage(entries: regions.count, total: regions.count)
     }
 
-    /// None: flights have no stops in sequence.
+    /// Always nil: flights have no stops in sequence.
     public func route(of line: String) async throws(FeedFailure) -> LineRoute? { nil }
 }

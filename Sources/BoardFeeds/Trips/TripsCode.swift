@@ -1,19 +1,19 @@
 internal import BoardCore
 
-/// What a stop of trips is: no place, but a list of what departs from several.
+/// The code of a list of trips, which serves as a stop.
 enum TripsCode: Hashable, Sendable {
-    /// What is offered to a region: `trips:scd`.
+    /// The trips to a region: `trips:scd`.
     case region(String)
     /// One trip: `trips:c4449ff0-1cb9-11e9-b9f8-b3ba95b35000`. As a favourite it is saved.
     case trip(String)
-    /// All trips that are saved: `trips:saved`.
+    /// All saved trips: `trips:saved`.
     case saved
 
     private static let longestRegion = 32
-    /// The lengths of what is between the hyphens of a trip's identifier (RFC 9562 §4).
+    /// The lengths of the groups of a trip's identifier, a UUID (RFC 9562 §4).
     private static let groups = [8, 4, 4, 4, 12]
 
-    /// Reads a code; nil where it is none.
+    /// Parses a code; nil if it is invalid.
     init?(_ code: String) {
         let isCode = code.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -7,11 +7,11 @@ extension TripsFeed {
     static let title = "Trips"
     static let defaultInterval: Duration = .seconds(900)
 
-    /// What a person may configure, and what a stop's code looks like.
+    /// The settings and the format of a code.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
-            SettingDeclaration("url", .source, comment: "where trips are offered; \"\": nowhere"),
+            SettingDeclaration("url", .source, comment: "base URL of the trips API; \"\": none"),
             SettingDeclaration(
                 "interval", .duration(.seconds(60)...(.seconds(86_400)), default: defaultInterval),
                 comment: "between two polls of a region"),
@@ -21,7 +21,7 @@ extension TripsFeed {
                 ? "must be a region, such as trips:scd, a trip by its identifier, or trips:saved" : nil
         })
 
-    /// What the feed declares of itself. A fare does not age: it holds until it expires.
+    /// The feed's profile. A fare does not become stale: it is valid until it expires.
     static func profile(host: String?, interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, attribution: host.map { "Trips of \($0)" } ?? title,

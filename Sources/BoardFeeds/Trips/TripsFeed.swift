@@ -1,76 +1,76 @@
 public import BoardCore
 
-/// Trips that are offered: flights to a region, weeks ahead, with what they cost, and those that a person saved.
+/// Trips on offer: flights to a region, weeks ahead, with their fares, and saved ones.
 ///
-/// A stop is a list: of a region (`trips:scd`), of all saved trips (`trips:saved`), or one trip by its identifier, which as a
-/// favourite is saved by that. A trip is gone when it expires or departs.
+/// A stop is a list: of a region (`trips:scd`), of all saved trips (`trips:saved`), or a single trip by its identifier, which
+/// is saved by being a favourite. A trip leaves the list when it expires or departs.
 public struct TripsFeed: DepartureFeed {
     private static let zoneTTL: Duration = .seconds(7 * 86_400)
     private static let nameTTL: Duration = .seconds(86_400)
-    /// The most airports of which a zone is remembered.
-    private static let mostZones = 256
-    /// A list has its destinations by the dozen, of whose zones only a few are asked for with it.
-    private static let mostNewDestinations = 8
+    /// The most airports with a cached zone.
+    private static let maxZones = 256
+    /// The most zones of destinations fetched with a list, which may have dozens of destinations.
+    private static let maxNewDestinations = 8
 
-    /// The constants of trips.
+    /// The profile of trips.
     public let profile: FeedProfile
-    /// Nil: nothing is configured.
+    /// Nil if no URL is configured.
     private let api: TripsAPI?
     private let favourites: @Sendable () -> [String]?
     private let savedTripStore: SavedTripStore
     private let zones: ResponseCache<Zone>
     private let names: ResponseCache<[String: String]>
-    /// All trips, which several saved ones are looked up in.
+    /// All trips, in which saved ones are looked up.
     private let offers: ResponseCache<TripsAPI.Reply>
 
-    /// A feed of what it is given; the settings are those of ``declaration``.
+    /// A feed with the settings of ``declaration``.
     ///
-    /// - Throws: ``FeedSettingFailure`` where `url` is no address that may be asked.
+    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
         api = try TripsAPI(context)
         let interval = context.settings.duration("interval") ?? Self.defaultInterval
         profile = Self.profile(host: api?.base.host, interval: interval)
         favourites = context.favourites
         savedTripStore = SavedTripStore(context.storage)
-        zones = ResponseCache(ttl: Self.zoneTTL, capacity: Self.mostZones, clock: context.clock)
+        zones = ResponseCache(ttl: Self.zoneTTL, capacity: Self.maxZones, clock: context.clock)
         names = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
-        // Polls of one round share an answer. Whether and when one that failed is asked again is the board's business.
+        // Polls of one round share a response. Retries after a failure are up to the polling policy.
         offers = ResponseCache(ttl: interval / 2, backOff: .zero, clock: context.clock)
     }
 
-    /// Asks for the trips of a list, and for the zones of airports that are not known yet.
+    /// Fetches the trips of a list, and the zones of airports that are not cached.
     ///
-    /// - Throws: ``FeedFailure`` with what is kept of saved trips, where nobody answers.
-    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        let (api, code) = try connected(question.stop)
-        let found: TripList
+    /// - Throws: ``FeedFailure``, with the stored trips if all trips cannot be fetched.
+    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        let (api, code) = try connected(request.stop)
+        let list: TripList
         switch code {
         case .region(let region):
-            let told = try await api.trips(to: region)
-            _ = await savedTripStore.update(told.trips, wanted: saved, at: told.date)
+            let reply = try await api.trips(to: region)
+            _ = await savedTripStore.update(reply.trips, savedIDs: saved, at: reply.date)
             let regions = await names.value("") { () throws(FeedFailure) in
                 Dictionary(try await api.regions().map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
             }
-            found = TripList(
-                trips: told.trips, name: regions.value?[region], received: told.received, badRows: told.badRows,
+            list = TripList(
+                trips: reply.trips, name: regions.value?[region], received: reply.received, badRows: reply.badRows,
                 age: .zero, requests: 1 + regions.requests)
-        case .trip, .saved: found = try await lookUp(code, of: question.stop, api)
+        case .trip, .saved: list = try await lookUp(code, of: request.stop, api)
         }
-        let zones = await zones(of: found.trips, api)
+        let zones = await zones(of: list.trips, api)
         return FeedResponse(
-            stop: Stop(id: question.stop, name: found.name),
-            departures: found.trips.map {
-                $0.departure(at: question.stop, in: zones.known, received: found.received)
-            }, partialFailure: zones.partialFailure, badRows: found.badRows, requests: found.requests + zones.requests,
-            age: found.age)
+            stop: Stop(id: request.stop, name: list.name),
+            departures: list.trips.map {
+                $0.departure(at: request.stop, in: zones.byAirport, received: list.received)
+            }, partialFailure: zones.partialFailure, badRows: list.badRows, requests: list.requests + zones.requests,
+            age: list.age)
     }
 
-    /// Nothing: a flight calls nowhere on its way.
+    /// Always nil: a flight has no intermediate calls.
     public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { nil }
 
     /// The flights of a list.
     ///
-    /// - Throws: ``FeedFailure``; of kind `unknownStop` where there is no such region, and no such trip.
+    /// - Throws: ``FeedFailure``; of kind `unknownStop` for an unknown region or trip.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let (api, code) = try connected(stop)
         let trips: [TripOffer]
@@ -80,7 +80,7 @@ public struct TripsFeed: DepartureFeed {
         }
         if case .trip(let id) = code, trips.isEmpty {
             throw FeedFailure(
-                .unknownStop, detail: "\(api.base): nobody offers the trip \(id): remove it from favourites.toml",
+                .unknownStop, detail: "\(api.base): the trip \(id) is not on offer: remove it from favourites.toml",
                 requests: 0)
         }
         var lines: [Line] = []
@@ -91,7 +91,7 @@ public struct TripsFeed: DepartureFeed {
         return lines
     }
 
-    /// The identifiers of the saved trips; nil: nobody says which are.
+    /// The identifiers of the saved trips; nil if the favourites are unavailable.
     private var saved: Set<String>? {
         favourites().map { codes in
             Set(
@@ -105,105 +105,105 @@ public struct TripsFeed: DepartureFeed {
     private struct TripList {
         let trips: [TripOffer]
         let name: String?
-        /// When a trip that does not say so was made.
+        /// When a trip without a timestamp was made.
         let received: Timestamp
         let badRows: Int
-        /// How long ago it was told.
+        /// The age of the response.
         let age: Duration
         let requests: Int
 
-        /// What a list is called.
+        /// The name of a list.
         static func name(of code: TripsCode, _ trips: [TripOffer]) -> String? {
             code == .saved ? TripsFeed.title : trips.first?.destination.city
         }
     }
 
-    /// One trip or all saved ones: as they are offered now, or else as they were told last.
+    /// One trip or all saved ones, as currently on offer, else as stored.
     ///
-    /// - Throws: ``FeedFailure`` with what is kept, where nobody answers.
+    /// - Throws: ``FeedFailure``, with the stored trips if the fetch fails.
     private func lookUp(
         _ code: TripsCode, of stop: StopID, _ api: TripsAPI
     ) async throws(FeedFailure) -> TripList {
         let offered = await offers.value("") { () throws(FeedFailure) in try await api.trips(to: nil) }
-        let wanted = saved
+        let savedIDs = saved
         if let partialFailure = offered.failure {
-            let kept = await savedTripStore.update(nil, wanted: wanted, at: nil)
+            let stored = await savedTripStore.update(nil, savedIDs: savedIDs, at: nil)
             throw FeedFailure(
                 partialFailure.kind, detail: partialFailure.detail, requests: offered.requests,
                 retryAfter: partialFailure.retryAfter,
-                cached: kept.flatMap { fallback(code, of: stop, $0) }
+                cached: stored.flatMap { fallback(code, of: stop, $0) }
             )
         }
-        let told = offered.value
-        let kept = await savedTripStore.update(told?.trips ?? [], wanted: wanted, at: told?.date) ?? []
+        let reply = offered.value
+        let stored = await savedTripStore.update(reply?.trips ?? [], savedIDs: savedIDs, at: reply?.date) ?? []
         let trips: [TripOffer]
-        let asked: Set<String>
+        let requested: Set<String>
         switch code {
         case .trip(let id):
-            // One that is looked at need not be saved.
-            let one = (kept + (told?.trips ?? [])).first { $0.id == id }
-            (trips, asked) = (one.map { [$0] } ?? [], [id])
-        case .saved, .region: (trips, asked) = (kept, wanted ?? [])
+            // A displayed trip need not be saved.
+            let one = (stored + (reply?.trips ?? [])).first { $0.id == id }
+            (trips, requested) = (one.map { [$0] } ?? [], [id])
+        case .saved, .region: (trips, requested) = (stored, savedIDs ?? [])
         }
         return TripList(
-            trips: trips, name: TripList.name(of: code, trips), received: told?.received ?? Timestamp(seconds: 0),
-            // What nobody asked for may be as odd as it likes.
-            badRows: told?.badIDs.intersection(asked).count ?? 0,
+            trips: trips, name: TripList.name(of: code, trips), received: reply?.received ?? Timestamp(seconds: 0),
+            // Malformed rows of other trips do not matter.
+            badRows: reply?.badIDs.intersection(requested).count ?? 0,
             age: offered.age, requests: offered.requests)
     }
 
-    /// What is kept of a list; nil where that may be less than was told of it before.
-    private func fallback(_ code: TripsCode, of stop: StopID, _ kept: [TripOffer]) -> FeedFailure.CachedDepartures? {
-        var trips = kept
+    /// The stored trips of a list; nil if they may be incomplete.
+    private func fallback(_ code: TripsCode, of stop: StopID, _ stored: [TripOffer]) -> FeedFailure.CachedDepartures? {
+        var trips = stored
         if case .trip(let id) = code {
-            trips = kept.filter { $0.id == id }
+            trips = stored.filter { $0.id == id }
             if trips.isEmpty { return nil }
         }
-        let known = cachedZones(of: Set(trips.flatMap { [$0.origin?.code, $0.destination.code] }.compactMap(\.self)))
+        let zones = cachedZones(of: Set(trips.flatMap { [$0.origin?.code, $0.destination.code] }.compactMap(\.self)))
         let received = trips.compactMap(\.createdAt).max() ?? Timestamp(seconds: 0)
         return FeedFailure.CachedDepartures(
             stop: Stop(id: stop, name: TripList.name(of: code, trips)),
-            departures: trips.map { $0.departure(at: stop, in: known, received: received) })
+            departures: trips.map { $0.departure(at: stop, in: zones, received: received) })
     }
 
-    /// The zones of the airports from which trips depart, there and back, by the airports' codes.
+    /// The zones of the airports of departure, outbound and return, by the airports' codes.
     private func zones(
         of trips: [TripOffer], _ api: TripsAPI
-    ) async -> (known: [String: Zone], partialFailure: FeedFailure?, requests: Int) {
+    ) async -> (byAirport: [String: Zone], partialFailure: FeedFailure?, requests: Int) {
         let origins = Set(trips.compactMap { $0.origin?.code })
         let destinations = Set(trips.compactMap { $0.returns == nil ? nil : $0.destination.code }).subtracting(origins)
         let airports =
-            wanted(of: origins, atMost: ResponseLimits.lookups)
-            + wanted(of: destinations, atMost: Self.mostNewDestinations)
+            airportsToLookUp(of: origins, atMost: ResponseLimits.lookups)
+            + airportsToLookUp(of: destinations, atMost: Self.maxNewDestinations)
         return await withTaskGroup(of: (String, ResponseCache<Zone>.Lookup).self) { group in
             for airport in airports {
                 group.addTask { [zones] in
-                    let known = await zones.value(airport) { () throws(FeedFailure) in
+                    let lookup = await zones.value(airport) { () throws(FeedFailure) in
                         try await api.zone(of: airport)
                     }
-                    return (airport, known)
+                    return (airport, lookup)
                 }
             }
-            // An airport whose zone is old and that is not asked for now keeps it.
-            var found = cachedZones(of: origins.union(destinations))
+            // An airport with an old zone that is not fetched now retains it.
+            var result = cachedZones(of: origins.union(destinations))
             var partialFailure: FeedFailure?
             var requests = 0
-            for await (airport, known) in group {
-                found[airport] = known.value
-                if known.value == nil, origins.contains(airport) { partialFailure = partialFailure ?? known.failure }
-                requests += known.requests
+            for await (airport, lookup) in group {
+                result[airport] = lookup.value
+                if lookup.value == nil, origins.contains(airport) { partialFailure = partialFailure ?? lookup.failure }
+                requests += lookup.requests
             }
-            return (found, partialFailure, requests)
+            return (result, partialFailure, requests)
         }
     }
 
-    /// Those of `airports` whose zones are known, and of the others `most`, which have waited longest.
-    private func wanted(of airports: Set<String>, atMost most: Int) -> [String] {
+    /// The airports with fresh zones, and `limit` of the others, longest since their last fetch first.
+    private func airportsToLookUp(of airports: Set<String>, atMost limit: Int) -> [String] {
         let due = zones.due(airports.sorted())
-        return Array(airports.subtracting(due)) + due.prefix(most)
+        return Array(airports.subtracting(due)) + due.prefix(limit)
     }
 
-    /// The zones of airports that were read before, however old, by the airports' codes.
+    /// The cached zones of airports, however old, by the airports' codes.
     private func cachedZones(of airports: Set<String>) -> [String: Zone] {
         Dictionary(uniqueKeysWithValues: airports.compactMap { code in zones.cached(code).map { (code, $0) } })
     }
@@ -211,11 +211,11 @@ public struct TripsFeed: DepartureFeed {
     private func connected(_ id: StopID) throws(FeedFailure) -> (api: TripsAPI, code: TripsCode) {
         guard let code = TripsCode(id.code) else {
             throw FeedFailure(
-                .unknownStop, detail: "\(id) is no list of trips: check it in favourites.toml", requests: 0)
+                .unknownStop, detail: "\(id) is not a list of trips: check it in favourites.toml", requests: 0)
         }
         guard let api else {
             throw FeedFailure(
-                .unknownStop, detail: "nobody offers trips: set url in boardd.toml, [feed.trips]", requests: 0)
+                .unknownStop, detail: "no URL for trips: set url in boardd.toml, [feed.trips]", requests: 0)
         }
         return (api, code)
     }

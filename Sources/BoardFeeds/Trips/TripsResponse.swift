@@ -1,11 +1,10 @@
 internal import BoardCore
 
-/// An answer's content, taken out of what a gateway may have put around it: `{"statusCode":200,"body":"<JSON as a string>"}`,
-/// which is decoded twice.
+/// The content of a response, unwrapped if a gateway has wrapped it: `{"statusCode":200,"body":"<JSON as a string>"}`, which
+/// is decoded twice.
 struct TripsResponse {
-    /// The content.
     let document: JSONDocument
-    /// The status in the wrapping; 200 where there is none.
+    /// The status in the wrapper; 200 without one.
     let status: Int
 
     init(_ body: [UInt8]) throws(JSONFault) {
@@ -16,14 +15,14 @@ struct TripsResponse {
             return
         }
         self.status = status
-        // What is said of a failure need not be JSON.
+        // An error body need not be JSON.
         document = status == 200 ? try JSONDocument(Array((inner.text ?? "").utf8)) : outer
     }
 
-    /// The trips, those that cannot be read left out and counted.
+    /// The valid trips, with the number of malformed ones.
     ///
-    /// - Returns: also the identifiers of those that cannot be read, as far as these can.
-    /// - Throws: ``JSONFault`` also where there are rows and none can be read: it is the answer to something else.
+    /// - Returns: also the identifiers of the malformed ones, as far as readable.
+    /// - Throws: ``JSONFault`` also if no row is valid: it is another kind of response.
     func trips() throws(JSONFault) -> (trips: [TripOffer], badRows: Int, badIDs: Set<String>) {
         var badIDs: Set<String> = []
         let (good, bad) = try document.list().rows { row -> TripOffer? in
@@ -36,13 +35,12 @@ struct TripsResponse {
         return (good.filter { seen.insert($0.id).inserted }, bad, badIDs)
     }
 
-    /// The name of an airport's zone.
     func zone() throws(JSONFault) -> String {
         guard let name = try document.row().text("tz") else { throw .unexpectedStructure }
         return name
     }
 
-    /// The regions, by their codes.
+    /// The regions with their codes.
     func regions() throws(JSONFault) -> [(code: String, name: String)] {
         let (good, bad) = try document.list().rows { row -> (code: String, name: String)? in
             guard let code = row.text("id"), case .region? = TripsCode(code) else { return nil }
