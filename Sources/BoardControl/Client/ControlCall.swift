@@ -35,7 +35,7 @@ struct ControlCall: Sendable {
         let result = Mutex(Result<Response, ControlClientError>.failure(.broken(code: 0)))
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
             let promise = loop.makePromise(of: Response.self)
-            let deadline = loop.assumeIsodeadlined().scheduleTask(in: TimeAmount(timeout)) {
+            let deadline = loop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
                 promise.fail(ControlClientError.timedOut(timeout))
             }
             connect(on: loop, promise)
