@@ -90,7 +90,7 @@ struct ConfigurationLoaderTests {
     @Test("the first fault's place is for the glass: the file's name and the line")
     func place() {
         func place(_ file: String, _ place: SourcePosition?) -> FilePosition {
-            ConfigurationFaults([ConfigurationFault(file: file, position: place, message: "x")\]).position
+            ConfigurationFaults([ConfigurationFault(file: file, position: place, message: "x")]).position
         }
         let line = place("/etc/boardd/favourites.toml", SourcePosition(line: 7, column: 1))
         #expect(line == FilePosition(file: "favourites.toml", line: 7))

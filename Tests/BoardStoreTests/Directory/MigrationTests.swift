@@ -23,7 +23,8 @@ struct MigrationTests {
         let later = StopDirectory(folder: folder.path, schema: Self.later)
         let version = DirectorySchema.current.version
         #expect(
-            try failure { _ = try later.search("street", limit: 9) } == .older(version: version, supported: version + 2))
+            try failure { _ = try later.search("street", limit: 9) } == .older(version: version, supported: version + 2)
+        )
         #expect(try later.repair(city) == .migrated(from: version, to: version + 2))
         #expect(try later.search("street", limit: 99).found.count == 30)
         #expect(try later.migrate(city) == nil)
