@@ -26,7 +26,7 @@ enum ListImport {
             while true {
                 let page = builder.nextPage
                 try builder.begin(page: page)
-                let response = try await catalogue.stops(page: page) { try builder.take($0) }
+                let response = try await catalogue.stops(page: page) { try builder.add($0) }
                 try builder.commit(page: page)
                 entries += response.entries
                 if response.entries == 0 { break }

@@ -1,25 +1,25 @@
-/// Why the board does not do what was asked, in words for a person.
+/// Why the board rejects a request, with a message for the user.
 public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a program can tell apart.
+    /// The kind of an error, for programs.
     public enum Kind: CaseIterable, Hashable, Sendable {
-        /// The request makes no sense (400).
+        /// The request is malformed (400).
         case malformed
-        /// The daemon may not do it: a file that it cannot write (403).
+        /// The daemon lacks a permission, such as to write a file (403).
         case notAllowed
-        /// There is no such stop, line or favourite (404).
+        /// No such stop, line or favourite (404).
         case notFound
-        /// It does not go with what is there: a stop that is a favourite already (409).
+        /// The request conflicts with the current state, such as a stop that is a favourite already (409).
         case conflict
-        /// It is understood and cannot be carried out: a faulty configuration, a line that does not call (422).
+        /// The request is well-formed but invalid: a faulty configuration, a line that does not call (422).
         case invalid
-        /// It failed (500).
+        /// An internal error (500).
         case failed
-        /// The operator answered, and its response cannot be read (502).
+        /// The operator's response is unreadable (502).
         case unreadable
-        /// It cannot be done now, and may be later: no stop directory yet (503).
+        /// Not possible now, perhaps later: no stop directory yet (503).
         case unavailable
 
-        /// The status of HTTP.
+        /// The HTTP status.
         var status: Int {
             switch self {
             case .malformed: 400
@@ -33,23 +33,21 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// The kind that a status means; nil for a status that no action gives.
+        /// The kind for a status; nil for a status that no action returns.
         init?(status: Int) {
             guard let kind = Self.allCases.first(where: { $0.status == status }) else { return nil }
             self = kind
         }
     }
 
-    /// What a program can tell apart.
     public let kind: Kind
-    /// A sentence: what was found, what is allowed, what to do. Holds no key.
+    /// What was found, what is allowed, what to do. Contains no key.
     public let message: String
-    /// What may have been meant, best first.
+    /// The likely intended values, best first.
     public let candidates: [Candidate]
-    /// What is wrong with the configuration, where that is the reason.
+    /// The faults of the configuration, where they are the reason.
     public let faults: [Fault]
 
-    /// A refusal.
     public init(_ kind: Kind, _ message: String, candidates: [Candidate] = [], faults: [Fault] = []) {
         self.kind = kind
         self.message = Self.shortened(message)
@@ -57,10 +55,10 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
         self.faults = faults
     }
 
-    /// The most characters of a quoted text or of a word that a sentence repeats.
+    /// The maximum length of a quoted text or of a word in a message.
     static let longestQuotation = 200
 
-    /// A sentence in which texts in quotes and words are cut that are longer than anything a person writes.
+    /// Shortens quoted texts and words that are longer than any legitimate input.
     static func shortened(_ sentence: String) -> String {
         guard sentence.count > longestQuotation else { return sentence }
         func cut(_ text: Substring) -> String {
@@ -75,6 +73,5 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
         return parts.joined(separator: "\"")
     }
 
-    /// The sentence.
     public var description: String { message }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The system's words for an error number, from any thread (strerror(3) is not safe there).
+/// The system's text for an error number, thread-safe (strerror(3) is not).
 public func errnoText(_ number: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }

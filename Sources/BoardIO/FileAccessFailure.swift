@@ -1,31 +1,27 @@
 internal import Glibc
 
-/// Why a file was not opened or read.
+/// Why a file could not be opened or read.
 public struct FileAccessFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong.
     public enum Kind: Hashable, Sendable {
         /// A system call failed with this `errno`.
         case system(Int32)
-        /// There is a symbolic link on the way that another user made.
+        /// The path has a symbolic link that another user created.
         case foreignLink(String)
-        /// It is no regular file; the word for what it is.
+        /// The file is not a regular file; the word for its type.
         case notAFile(String)
     }
 
-    /// What went wrong.
     public let kind: Kind
 
-    /// A failure.
     public init(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// A system call that failed with this `errno`.
     public init(errno number: Int32) {
         self.init(.system(number))
     }
 
-    /// The `errno`; of what no system call refused, the one that comes nearest.
+    /// The `errno`; the closest one where no system call failed.
     public var number: Int32 {
         switch kind {
         case .system(let number): number
@@ -39,14 +35,14 @@ public struct FileAccessFailure: Error, Hashable, Sendable, CustomStringConverti
         switch kind {
         case .system(let number): errnoText(number)
         case .foreignLink(let link):
-            "\(link) is a symbolic link that another user made, which is not followed: replace it by an ordinary file"
-        case .notAFile(let word): "it is \(word): replace it by an ordinary file"
+            "\(link) is a symbolic link owned by another user and is not followed: replace it with a regular file"
+        case .notAFile(let word): "it is \(word): replace it with a regular file"
         }
     }
 }
 
 extension FileAccessFailure.Kind {
-    /// What a file of this mode is; nil for a regular one.
+    /// The failure for a file of this mode; nil for a regular one.
     init?(mode: mode_t) {
         switch mode & S_IFMT {
         case S_IFREG: return nil
@@ -54,7 +50,7 @@ extension FileAccessFailure.Kind {
         case S_IFIFO: self = .notAFile("a named pipe")
         case S_IFSOCK: self = .notAFile("a socket")
         case S_IFCHR, S_IFBLK: self = .notAFile("a device")
-        default: self = .notAFile("no ordinary file")
+        default: self = .notAFile("not a regular file")
         }
     }
 }

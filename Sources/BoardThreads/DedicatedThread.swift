@@ -1,23 +1,23 @@
 internal import CLinux
 internal import Glibc
 
-/// Threads for calls that block: never on Swift's cooperative pool, which has one thread a core.
+/// Threads for blocking calls, which must not use Swift's cooperative pool with its one thread per core.
 ///
-/// Signals stay with the threads that the program has for them, so that SIGTERM and SIGHUP interrupt no transfer on the
-/// bus, and a connection that an operator closed raises no SIGPIPE.
+/// The threads block signals, so that SIGTERM and SIGHUP interrupt no bus transfer, and a connection that an operator
+/// closed raises no SIGPIPE.
 public enum DedicatedThread {
-    /// The most bytes of a thread's name that the kernel keeps.
-    private static let longestName = 15
+    /// The kernel's limit for a thread name, in bytes.
+    private static let maximumNameLength = 15
 
-    /// Starts a thread, detached: it ends with `body`.
+    /// Starts a detached thread, which ends with `body`.
     ///
     /// - Parameters:
-    ///   - name: what `top -H` and a debugger show; cut to 15 bytes.
-    ///   - body: the thread's whole life.
-    /// - Throws: ``ThreadFailure`` when the system gives no thread; `body` does not run then.
+    ///   - name: the name for `top -H` and debuggers; truncated to 15 bytes.
+    ///   - body: the thread's function.
+    /// - Throws: ``ThreadFailure`` when the system provides no thread; `body` does not run then.
     public static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadFailure) {
         let job = unsafe Unmanaged.passRetained(Job(name: shortened(name), body: body))
-        // A thread inherits the mask of the one that makes it; set here, there is no moment without it.
+        // A thread inherits the signal mask of its creator; set here, the mask applies from its start.
         var masked = maskedSignals()
         var before = sigset_t()
         unsafe pthread_sigmask(SIG_SETMASK, &masked, &before)
@@ -39,13 +39,13 @@ public enum DedicatedThread {
         pthread_detach(thread)
     }
 
-    /// Runs `body` on a thread of its own and waits, without holding a thread of the pool, for what it returns.
+    /// Runs `body` on a dedicated thread and awaits its result, without blocking a thread of the pool.
     ///
     /// - Parameters:
-    ///   - name: what `top -H` and a debugger show; cut to 15 bytes.
-    ///   - event: happens when the task is cancelled, and nothing else does: `body` must end by it.
-    ///   - body: the thread's whole life.
-    /// - Throws: ``ThreadFailure`` when the system gives no thread; `body` does not run then.
+    ///   - name: the name for `top -H` and debuggers; truncated to 15 bytes.
+    ///   - event: signalled when the task is cancelled; `body` must return then.
+    ///   - body: the thread's function.
+    /// - Throws: ``ThreadFailure`` when the system provides no thread; `body` does not run then.
     public static func run<Value: Sendable>(
         _ name: String, signallingCancellationTo event: WakeEvent? = nil, _ body: @escaping @Sendable () -> Value
     ) async throws(ThreadFailure) -> Value {
@@ -73,14 +73,14 @@ public enum DedicatedThread {
         }
     }
 
-    /// The longest beginning of whole characters that fits.
+    /// The longest prefix of whole characters that fits.
     private static func shortened(_ name: String) -> String {
         var short = name
-        while short.utf8.count > longestName { short.removeLast() }
+        while short.utf8.count > maximumNameLength { short.removeLast() }
         return short
     }
 
-    /// Every signal but those that a thread's own mistake raises: a crash must reach whoever reports crashes.
+    /// Every signal except those that a thread's own error raises: a crash must reach the crash handler.
     private static func maskedSignals() -> sigset_t {
         var signals = sigset_t()
         unsafe sigfillset(&signals)

@@ -1,16 +1,15 @@
 internal import Glibc
 
-/// Something that happens once, for good, and that a thread can wait for in poll(2) beside other descriptors: how a
-/// sleeping thread is told to end.
+/// A one-time event that a thread can wait for in poll(2) beside other descriptors: it makes a sleeping thread end.
 ///
-/// A pipe that closes with the last reference, so that a late signal never goes to a descriptor that has become another
-/// file.
+/// A pipe that closes with the last reference, so that a late signal never reaches a descriptor that has been reused for
+/// another file.
 public final class WakeEvent: Sendable {
-    /// What to poll for POLLIN.
+    /// The descriptor to poll for POLLIN.
     public let descriptor: Int32
     private let writer: Int32
 
-    /// An event that has not happened.
+    /// An event that has not been signalled.
     ///
     /// - Throws: ``ThreadFailure`` when the process may open no more files.
     public init() throws(ThreadFailure) {
@@ -29,7 +28,7 @@ public final class WakeEvent: Sendable {
         close(writer)
     }
 
-    /// Makes it happen, from any thread, as often as one likes.
+    /// Signals the event, from any thread and any number of times.
     public func signal() {
         var byte: UInt8 = 1
         _ = unsafe write(writer, &byte, 1)

@@ -1,12 +1,12 @@
 // libcurl for Swift. curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo are variadic, which Swift cannot call:
-// one inline function a type of argument.
+// one inline function per argument type.
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
-// The type checks are macros around the variadic calls; the functions below are typed already.
+// The type checks are macros around the variadic calls; the functions below are typed.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/// A function that libcurl calls with bytes of a header or a body; it returns how many it took.
+/// A callback of libcurl for bytes of a header or a body; returns the number of bytes consumed.
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
@@ -22,7 +22,7 @@ static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char 
     return curl_easy_setopt(easy, option, value);
 }
 
-/// libcurl keeps the pointer.
+/// libcurl stores the pointer.
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -31,7 +31,7 @@ static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, ccurl_r
     return curl_easy_setopt(easy, option, value);
 }
 
-/// An abandoned look-up leaves its thread behind instead of waiting for it, where libcurl can (7.87 and later).
+/// An abandoned DNS lookup leaves its thread behind instead of waiting for it, where libcurl supports it (7.87 and later).
 static inline CURLcode ccurl_set_quick_exit(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -52,7 +52,7 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
     return curl_multi_setopt(multi, option, value);
 }
 
-/// The result of a transfer that is done: the member of an anonymous union.
+/// The result of a completed transfer: a member of an anonymous union.
 static inline CURLcode ccurl_result(const CURLMsg *message) {
     return message->data.result;
 }

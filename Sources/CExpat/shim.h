@@ -1,5 +1,5 @@
-// expat for Swift. Every Debian builds it with document types (XML_DTD); its header hides the limits against entities that
-// grow ("billion laughs", expat 2.4) from programs that do not say so themselves.
+// expat for Swift. Debian builds it with document types (XML_DTD); its header hides the limits against entity expansion
+// ("billion laughs", expat 2.4) from programs that do not define XML_DTD.
 #ifndef CEXPAT_SHIM_H
 #define CEXPAT_SHIM_H
 #ifndef XML_DTD
@@ -7,7 +7,7 @@
 #endif
 #include <expat.h>
 
-/// Limits what entities add: the whole may be `amplification` times the document, counted from `threshold` bytes on.
+/// Limits entity expansion: the result may be `amplification` times the document, from `threshold` bytes on.
 static inline int cexpat_limit_entities(XML_Parser parser, float amplification, unsigned long long threshold) {
     return XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, amplification)
         && XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, threshold);

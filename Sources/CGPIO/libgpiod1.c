@@ -1,4 +1,4 @@
-// libgpiod 1.6 (Debian 11 and 12): one descriptor a line, 16 events a queue, no sequence numbers.
+// libgpiod 1.6 (Debian 11 and 12): one descriptor per line, 16 events per queue, no sequence numbers.
 #include "CGPIO.h"
 
 #include <gpiod.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The depth of the kernel's queue for a line event of the first ABI; when it is full the newest events are dropped.
+// The depth of the kernel's queue for line events of the first ABI; when it is full, the newest events are dropped.
 #define QUEUE_DEPTH 16
 
 struct cgpio_request {
@@ -18,7 +18,7 @@ struct cgpio_request {
     size_t count;
 };
 
-// errno, negative, and never 0: some paths of the library fail without setting it.
+// The negative errno, never 0: some paths of the library fail without setting it.
 static int failure(void) {
     return errno > 0 ? -errno : -EIO;
 }

@@ -1,4 +1,4 @@
-// libgpiod 2.x (Debian 13): one descriptor a request, events with sequence numbers.
+// libgpiod 2.x (Debian 13): one descriptor per request, events with sequence numbers.
 #include "CGPIO.h"
 
 #include <gpiod.h>
@@ -14,7 +14,7 @@ struct cgpio_request {
     struct gpiod_edge_event_buffer *buffer;
 };
 
-// errno, negative, and never 0: some paths of the library fail without setting it.
+// The negative errno, never 0: some paths of the library fail without setting it.
 static int failure(void) {
     return errno > 0 ? -errno : -EIO;
 }
@@ -127,7 +127,7 @@ int cgpio_descriptors(const cgpio_request *request, int *descriptors) {
 }
 
 int cgpio_read(cgpio_request *request, int descriptor, cgpio_event *events, bool *queue_was_full) {
-    // Events that the kernel dropped show as a gap in the sequence numbers.
+    // Events that the kernel dropped appear as a gap in the sequence numbers.
     *queue_was_full = false;
     if (descriptor != gpiod_line_request_get_fd(request->request)) return -EBADF;
     errno = 0;

@@ -1,12 +1,12 @@
-// What the program does before the Swift runtime, and before the initialisers of the shared libraries.
+// Code that runs before the Swift runtime and before the initialisers of shared libraries.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 
-// SIGHUP asks the daemon to read its files again. Until the handler is installed, the default action would end the program.
+// SIGHUP makes the daemon reload its files. Until the handler is installed, the default action would end the program.
 //
-// A standard stream that the parent closed gets a descriptor that fails as a closed one does: otherwise the next file that
-// is opened would have its number, and messages would be written into that file.
+// A standard stream that the parent closed gets a descriptor that fails like a closed one: otherwise the next opened file
+// would get its number, and messages would be written into that file.
 static void boardd_start(void) {
     signal(SIGHUP, SIG_IGN);
     for (int stream = 0; stream <= 2; stream++)

@@ -45,8 +45,8 @@ struct Types : toml::type_config {
 };
 using Value = toml::basic_value<Types>;
 
-// The library goes on after an error, and 4.4 does not come back from all of what it then skips (a comment in a list):
-// here the first error ends the parsing.
+// toml11 continues after an error, and 4.4 does not return from everything that it then skips (a comment in a list): here
+// the first error ends the parsing.
 template <> class toml::detail::context<Types> {
     toml::spec spec_;
     std::vector<toml::error_info> none_;
@@ -64,20 +64,20 @@ static Value parse(const Text &text) {
     try {
         return toml::parse<Types>(std::vector<unsigned char>(text.bytes.begin(), text.bytes.end()), "");
     } catch (const toml::error_info &error) {
-        const toml::source_location &place = error.locations().at(0).first;
-        throw Failure{sentence(error.title()), text.offset(place.first_line_number(), place.first_column_number())};
+        const toml::source_location &position = error.locations().at(0).first;
+        throw Failure{sentence(error.title()), text.offset(position.first_line_number(), position.first_column_number())};
     }
 }
 
 static void locate(const Value &value, const Text &text, ctoml_node &node) {
-    const toml::source_location place = value.location();
-    node.first = text.offset(place.first_line_number(), place.first_column_number());
-    node.last = std::min(node.first + place.length(), text.bytes.size());
+    const toml::source_location position = value.location();
+    node.first = text.offset(position.first_line_number(), position.first_column_number());
+    node.last = std::min(node.first + position.length(), text.bytes.size());
 }
 
 #else
 
-// The library looks at the last element of an array that may be empty (`a = []`, `[a.b]`), and refuses what is no table.
+// toml11 reads the last element of an array that may be empty (`a = []`, `[a.b]`), and rejects anything but a table.
 template <typename T, typename Allocator = std::allocator<T>> struct Array : std::vector<T, Allocator> {
     using std::vector<T, Allocator>::vector;
     T &back() {
@@ -92,7 +92,7 @@ static Value parse(const Text &text) {
         std::istringstream stream(text.bytes);
         return toml::parse<toml::discard_comments, std::unordered_map, Array>(stream, "");
     } catch (const toml::exception &error) {
-        // A title, then lines of the text with a mark below, of which the last one is what is wrong:
+        // A title, then lines of the text with a mark below; the last one names the error:
         //  3 | clock = '12h'
         //    |         ~~~~~ value defined twice
         std::istringstream message(error.what());
@@ -112,7 +112,7 @@ static Value parse(const Text &text) {
 }
 
 static void locate(const Value &value, const Text &, ctoml_node &node) {
-    // Not location(): it counts the lines from the first for every value.
+    // Not location(): it counts the lines from the first one for every value.
     auto region = dynamic_cast<const toml::detail::region *>(toml::detail::get_region(value));
     if (!region) return;
     node.first = region->first() - region->begin();
@@ -123,7 +123,7 @@ static void locate(const Value &value, const Text &, ctoml_node &node) {
 
 namespace {
 
-// Behind a string, or behind the line where an unclosed one ends.
+// The offset after a string, or after the line where an unclosed one ends.
 size_t end_of_string(const std::string &text, size_t at) {
     const char quote = text[at];
     const std::string three(3, quote);
@@ -136,10 +136,10 @@ size_t end_of_string(const std::string &text, size_t at) {
     return text.size();
 }
 
-// More levels of brackets, and more dots in a key, than any file of this program has.
+// The maximum depth of brackets, and of dots in a key; no file of this program has more.
 const size_t max_depth = 12;
 
-// The parser recurses for each bracket, and what it makes for each dot of a key.
+// The parser recurses for each bracket, and its result for each dot of a key.
 void check_depth(const std::string &text) {
     size_t brackets = 0, dots = 0;
     for (size_t at = 0; at < text.size(); at++) {
@@ -161,7 +161,7 @@ size_t end_of_key(const std::string &text, size_t at) {
     return std::min(text.find_first_of(".=] \t\n", at), text.size());
 }
 
-// The start of the key whose last byte is at `at`. A quote within a quoted key has an odd number of backslashes before.
+// The start of the key whose last byte is at `at`. A quote within a quoted key is preceded by an odd number of backslashes.
 size_t start_of_key(const std::string &text, size_t at) {
     const char quote = text[at];
     if (quote != '"' && quote != '\'') return text.find_last_of(".{, \t\n", at) + 1;
@@ -195,8 +195,8 @@ struct Document : ctoml_document {
     }
 
   private:
-    // Adds a value to which `depth` keys lead, and all below. `outer` is where the value above begins, and `part` which part
-    // of a header or of a dotted key that is.
+    // Adds a value with `depth` keys above it, and all below. `outer` is the offset of the parent value, and `part` the index
+    // within a header or a dotted key.
     void add(const Value &value, const std::string *name, size_t depth, size_t outer, size_t part) {
         ctoml_node node = {};
         node.kind = CTOML_OTHER;
@@ -216,7 +216,7 @@ struct Document : ctoml_document {
         }
         node.key = node.first;
         const size_t start = node.first;
-        if (depth > 0) part = place(node, depth, outer, part);
+        if (depth > 0) part = position(node, depth, outer, part);
         tree.push_back(node);
         if (value.is_array())
             for (const Value &element : value.as_array()) add(element, nullptr, depth, start, part);
@@ -224,8 +224,8 @@ struct Document : ctoml_document {
             for (const auto &entry : value.as_table()) add(entry.second, &entry.first, depth + 1, start, part);
     }
 
-    // Finds the key of a value, of which the library keeps no place.
-    size_t place(ctoml_node &node, size_t depth, size_t outer, size_t part) {
+    // Finds the key of a value, since toml11 does not store its position.
+    size_t position(ctoml_node &node, size_t depth, size_t outer, size_t part) {
         const std::string &bytes = text.bytes;
         const size_t before = node.first == 0 ? std::string::npos : bytes.find_last_not_of(blanks, node.first - 1);
         if (node.name && before != std::string::npos && bytes[before] == '=') {
@@ -234,7 +234,7 @@ struct Document : ctoml_document {
         }
         const bool is_header = bytes[node.first] == '[' && (node.name || node.kind == CTOML_TABLE);
         if (!node.name && !is_header) return 0;
-        // A header names every table from the outermost, a dotted key those below the table in which it is.
+        // A header names every table from the root, a dotted key those below its own table.
         part = is_header ? depth - 1 : outer == node.first ? part + 1 : 0;
         size_t at = bytes.find_first_not_of("[ \t", node.first);
         for (size_t index = 0; index < part; index++) at = bytes.find_first_not_of(". \t", end_of_key(bytes, at));

@@ -143,7 +143,7 @@ struct GuardedPathTests {
         #expect(folder.failure("folder") == .system(EISDIR))
         #expect(
             FileAccessFailure(.notAFile("a named pipe")).description
-                == "it is a named pipe: replace it by an ordinary file")
+                == "it is a named pipe: replace it with a regular file")
     }
 
     @Test("a file is read up to its limit and one byte more")

@@ -74,7 +74,7 @@ struct SimulatedButtonsTests {
     @Test("what is no terminal is a fault, and a terminal that closes ends the watch with one")
     func faults() async throws {
         let capture = try Capture()
-        await #expect(throws: ButtonFault("descriptor \(capture.reader) is no terminal: no keys")) {
+        await #expect(throws: ButtonFault("descriptor \(capture.reader) is not a terminal: no keys")) {
             try await SimulatedButtons(descriptor: capture.reader) {}.watch { _ in }
         }
         let terminal = try PseudoTerminal()

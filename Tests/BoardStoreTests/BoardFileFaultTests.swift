@@ -8,12 +8,12 @@ struct BoardFileFaultTests {
         #expect(
             try faults("[bord]\nlanguage = 'en'") == [
                 "boardd.toml:1:2: unknown key \"bord\"; did you mean \"board\"? "
-                    + "known: board, abbreviations, display, button, feed, log"
+                    + "allowed: board, abbreviations, display, button, feed, log"
             ])
         #expect(
             try faults("[log]\n  levle = 'info'\nwalk=1") == [
-                "boardd.toml:2:3: unknown key \"levle\" in [log]; did you mean \"level\"? known: level",
-                "boardd.toml:3:1: unknown key \"walk\" in [log]; known: level",
+                "boardd.toml:2:3: unknown key \"levle\" in [log]; did you mean \"level\"? allowed: level",
+                "boardd.toml:3:1: unknown key \"walk\" in [log]; allowed: level",
             ])
     }
 
@@ -62,7 +62,7 @@ struct BoardFileFaultTests {
             try faults(text) == [
                 "boardd.toml:2:8: from is \"7:30\", \(time)",
                 "boardd.toml:3:6: to is 23:00:00, \(time)",
-                "boardd.toml:4:16: days: \"mon\" is there twice",
+                "boardd.toml:4:16: days: \"mon\" is a duplicate",
                 "boardd.toml:4:23: days is \"tus\", \(day)",
                 "boardd.toml:4:30: days is 1, \(day)",
                 "boardd.toml:5:9: [[board.quiet]] has no to, which must be a time of day from \"00:00\" to \"23:59\"",
@@ -94,7 +94,7 @@ struct BoardFileFaultTests {
                     + "it must be \"hd44780\" or \"none\"",
                 "boardd.toml:4:11: address is 0x28, but must be \"auto\" or "
                     + "an address from 0x20 to 0x27 or from 0x38 to 0x3f, without quotes",
-                "boardd.toml:5:7: bus is \"i2c-1\", but must be \"auto\" or a device's path, such as \"/dev/i2c-1\"",
+                "boardd.toml:5:7: bus is \"i2c-1\", but must be \"auto\" or the path of a device, such as \"/dev/i2c-1\"",
                 "boardd.toml:6:12: expander = \"mcp23017\" is not supported by this version yet; "
                     + "it must be \"pcf8574\"",
                 "boardd.toml:7:8: pins is \"nope\", but must be \"standard\" or a table of all pins, such as "
@@ -111,11 +111,11 @@ struct BoardFileFaultTests {
         #expect(
             try faults("display.pins = { rs = 0, RW = 1, e = 8, d4 = 4, d5 = 4, d6 = 'x', d7 = 7 }") == [
                 "boardd.toml:1:16: pins: a table has no rw, backlight",
-                "boardd.toml:1:26: pins: \"RW\" is no line of the panel; did you mean rw? "
-                    + "known: rs, rw, e, backlight, d4, d5, d6, d7",
-                "boardd.toml:1:38: pins: 8 is no pin for e: must be a whole number from 0 to 7",
+                "boardd.toml:1:26: pins: \"RW\" is not a line of the display; did you mean rw? "
+                    + "allowed: rs, rw, e, backlight, d4, d5, d6, d7",
+                "boardd.toml:1:38: pins: 8 is not a pin for e: must be a whole number from 0 to 7",
                 "boardd.toml:1:54: pins: 4 is the pin of both d4 and d5",
-                "boardd.toml:1:62: pins: 'x' is no pin for d6: must be a whole number from 0 to 7",
+                "boardd.toml:1:62: pins: 'x' is not a pin for d6: must be a whole number from 0 to 7",
             ])
     }
 
@@ -138,7 +138,7 @@ struct BoardFileFaultTests {
                 "boardd.toml:2:3: [[button]] has no line, which must be a whole number from 0 to 1023",
                 "boardd.toml:3:9: short is \"nxt\", but must be "
                     + "\"next\", \"previous\", \"sort\", \"open\", \"back\", \"refresh\" or \"none\"",
-                "boardd.toml:5:8: line 17 is that of button 1 already: two buttons need two lines",
+                "boardd.toml:5:8: line 17 is already used by button 1: each button needs its own line",
                 "boardd.toml:7:8: line is -1, but must be a whole number from 0 to 1023",
             ])
     }
@@ -176,8 +176,8 @@ struct BoardFileFaultTests {
                 "boardd.toml:3:12: interval is \"5s\", but must be "
                     + "a duration from 10s to 1h, such as \"30s\" or \"4m\"",
                 "boardd.toml:4:10: region is \"\", but must be a text of one line that is not empty",
-                "boardd.toml:5:1: unknown key \"key\" in [feed.demo]; known: url, interval, region",
-                "boardd.toml:6:7: unknown key \"dmo\" in [feed]; did you mean \"demo\"? known: demo, tfl, town",
+                "boardd.toml:5:1: unknown key \"key\" in [feed.demo]; allowed: url, interval, region",
+                "boardd.toml:6:7: unknown key \"dmo\" in [feed]; did you mean \"demo\"? allowed: demo, tfl, town",
                 "boardd.toml:7:12: [feed.town.City]: \"City\" must be small letters, digits and hyphens, such as lametro",
             ])
     }

@@ -12,7 +12,7 @@ struct ConfigurationLoaderTests {
         let configuration = try loader.load(.directory("/nonexistent/boardd"), environment: [:])
         #expect(configuration.board == BoardOptions())
         #expect(
-            configuration.warnings.map(\.description) == ["/nonexistent/boardd/boardd.toml: is not there: all defaults"]
+            configuration.warnings.map(\.description) == ["/nonexistent/boardd/boardd.toml: not found; using defaults"]
         )
     }
 
@@ -23,7 +23,7 @@ struct ConfigurationLoaderTests {
         }
         #expect(error?.description == "/nonexistent/my.toml: cannot be read: No such file or directory")
         #expect(error?.isIncomplete == true)
-        #expect(error?.place == FilePosition(file: "my.toml"))
+        #expect(error?.position == FilePosition(file: "my.toml"))
     }
 
     @Test("favourites and keys are looked for beside a named file")
@@ -90,7 +90,7 @@ struct ConfigurationLoaderTests {
     @Test("the first fault's place is for the glass: the file's name and the line")
     func place() {
         func place(_ file: String, _ place: SourcePosition?) -> FilePosition {
-            ConfigurationFaults([ConfigurationFault(file: file, place: place, message: "x")]).place
+            ConfigurationFaults([ConfigurationFault(file: file, position: place, message: "x")]).position
         }
         let line = place("/etc/boardd/favourites.toml", SourcePosition(line: 7, column: 1))
         #expect(line == FilePosition(file: "favourites.toml", line: 7))

@@ -117,9 +117,9 @@ struct FavouriteWishesTests {
                 "favourites.toml:15:64: when: \"daily 06:30 - 09:30\" has \"06:30 - 09:30\" \(hours)",
                 "favourites.toml:15:87: when: \"Mon\" has \"Mon\" for days; did you mean mon? \(days)",
                 "favourites.toml:15:94: when: \"daily 24:00-06:00\" has \"24:00-06:00\" \(hours)",
-                "favourites.toml:18:20: when: \"sun,sat\" is there twice",
+                "favourites.toml:18:20: when: \"sun,sat\" is a duplicate",
                 "favourites.toml:18:31: when: \"daily 06:00-07:00-08:00\" has \"06:00-07:00-08:00\" \(hours)",
-                "favourites.toml:19:1: unknown key \"wen\" in [[stop]]; did you mean \"when\"? known: id, label, lines, "
+                "favourites.toml:19:1: unknown key \"wen\" in [[stop]]; did you mean \"when\"? allowed: id, label, lines, "
                     + "sort, walk, uncatchable, towards, platforms, directions, when, name, location",
             ])
     }
@@ -128,8 +128,8 @@ struct FavouriteWishesTests {
     func towards() throws {
         #expect(
             try BoardStoreTests.faults(favourites: "[[stop]]\nid = \"tfl:1\"\ntowards = \"PAD\"") == [
-                "favourites.toml:3:11: towards: TfL does not tell where its vehicles call; it is for stops of demo "
-                    + "(Demo Transit). Take it away; lines, platforms and directions choose among the departures of tfl"
+                "favourites.toml:3:11: towards: TfL does not report calling points; it is for stops of demo "
+                    + "(Demo Transit). Remove it; use lines, platforms or directions instead"
             ])
     }
 
@@ -137,7 +137,7 @@ struct FavouriteWishesTests {
     func towardsNoCode() throws {
         #expect(
             try BoardStoreTests.faults(favourites: "[[stop]]\nid = \"demo:1\"\ntowards = \"demo:7\"") == [
-                "favourites.toml:3:11: towards: \"demo:7\" is no stop of Demo Transit: it must be digits, such as 4711"
+                "favourites.toml:3:11: towards: \"demo:7\" is not a stop of Demo Transit: it must be digits, such as 4711"
             ])
     }
 
@@ -166,7 +166,7 @@ struct FavouriteWishesTests {
         let name = key.prefix { $0 != " " }
         #expect(
             try BoardStoreTests.faults(favourites: "[[nearby]]\nlocation = '51.5,-0.1'\n\(key)") == [
-                "favourites.toml:3:1: unknown key \"\(name)\" in [[nearby]]; known: location, radius, stops, modes"
+                "favourites.toml:3:1: unknown key \"\(name)\" in [[nearby]]; allowed: location, radius, stops, modes"
             ])
     }
 }

@@ -47,7 +47,7 @@ struct FavouritesFileTests {
                 "favourites.toml:5:6: id is 4711, but must be a stop as \"feed:code\"; \(feeds)",
                 "favourites.toml:7:6: id: \"dmo:1\" is of an unknown feed; did you mean \"demo:1\"? \(feeds)",
                 "favourites.toml:9:6: id: \"nowhere:1\" is of an unknown feed; \(feeds)",
-                "favourites.toml:11:6: id: \"demo:a1\" is no stop of Demo Transit: "
+                "favourites.toml:11:6: id: \"demo:a1\" is not a stop of Demo Transit: "
                     + "the part after the colon must be digits, such as 4711",
             ])
     }
@@ -65,7 +65,7 @@ struct FavouritesFileTests {
             """
         #expect(
             try faults(favourites: text) == [
-                "favourites.toml:7:6: demo:1 is here and in line 2: a stop is a favourite once"
+                "favourites.toml:7:6: demo:1 is already a favourite in line 2: remove one"
             ])
     }
 
@@ -89,7 +89,7 @@ struct FavouritesFileTests {
         let list = "a list of texts, such as [\"73\", \"390\"]"
         #expect(
             try faults(favourites: text) == [
-                "favourites.toml:5:9: lines: \"n9\" is there twice",
+                "favourites.toml:5:9: lines: \"n9\" is a duplicate",
                 "favourites.toml:5:15: lines is 3, but must be a text of one line that is not empty",
                 "favourites.toml:5:18: lines is \"\", but must be a text of one line that is not empty",
                 "favourites.toml:6:8: sort is \"name\", but must be \"time\", \"line\" or \"destination\"",

@@ -54,7 +54,7 @@ struct FeedFamilyTests {
     @Test("a file of feeds.d holds feeds and nothing else")
     func foreignTable() throws {
         let messages = try faults(["feeds.d/town.toml": "[board]\nclock = \"12h\"\n"])
-        #expect(messages == ["unknown key \"board\"; known: feed"])
+        #expect(messages == ["unknown key \"board\"; allowed: feed"])
     }
 
     @Test("what no feed can be made of is a fault at its key, and at its default; a city that lacks something is none")

@@ -50,15 +50,15 @@ struct KeysFileTests {
             TFL_APP_KEY='hunter2
             """
         let names = "DEMO_APP_KEY, DEMO_TOKEN, TFL_APP_KEY"
-        let value = "must be printable ASCII without blanks, with both quotes or none"
+        let value = "must be printable ASCII without spaces, with both quotes or none"
         let found = try faults(keys: text)
         #expect(
             found == [
                 "keys.env:3:19: the value of DEMO_TOKEN \(value)",
-                "keys.env:4:1: unknown name DEMO_TOKN; did you mean DEMO_TOKEN? known: \(names)",
-                "keys.env:5:1: DEMO_APP_KEY is here and in line 2: once is enough",
-                "keys.env:6:1: is not NAME=value; known names: \(names)",
-                "keys.env:7:1: is not NAME=value; known names: \(names)",
+                "keys.env:4:1: unknown name DEMO_TOKN; did you mean DEMO_TOKEN? allowed: \(names)",
+                "keys.env:5:1: DEMO_APP_KEY is set twice (first in line 2): remove one",
+                "keys.env:6:1: is not NAME=value; allowed names: \(names)",
+                "keys.env:7:1: is not NAME=value; allowed names: \(names)",
                 "keys.env:8:13: the value of TFL_APP_KEY \(value)",
             ])
         #expect(!found.contains { $0.contains("hunter2") })
@@ -71,7 +71,7 @@ struct KeysFileTests {
             try directory.load(["DEMO_TOKEN": "hunter2\nX-Injected: 1"])
         }
         #expect(
-            error?.description == "environment: the value of DEMO_TOKEN must be printable ASCII without blanks, "
+            error?.description == "environment: the value of DEMO_TOKEN must be printable ASCII without spaces, "
                 + "with both quotes or none")
     }
 
@@ -84,7 +84,7 @@ struct KeysFileTests {
         let path = "\(directory.path)/keys.env"
         #expect(
             configuration.warnings.map(\.description) == [
-                "\(path): holds keys and can be read by others (mode 640): chmod 600 \(path)"
+                "\(path): contains keys and other users can read it (mode 640): chmod 600 \(path)"
             ])
     }
 

@@ -73,7 +73,7 @@ struct MutatedFilesTests {
                 collector.add(error)
             }
             _ = try? FavouritesText(bytes, file: "file", declarations: declarations)
-            for fault in collector.faults { #expect(!fault.message.isEmpty && fault.place != nil, "\(fault)") }
+            for fault in collector.faults { #expect(!fault.message.isEmpty && fault.position != nil, "\(fault)") }
         }
         #expect(read > Self.count / 20)
         print("mutated files: \(Self.count), seed \(Self.seed), without syntax error: \(read)")

@@ -93,9 +93,9 @@ struct NearbyTableTests {
                 "favourites.toml:5:9: modes is an empty list, but must be a list of texts, such as [\"bus\"]",
                 "favourites.toml:8:10: radius is 400, but must be \(radius)",
                 "favourites.toml:9:9: stops is 10, but must be a whole number from 1 to 9",
-                "favourites.toml:10:17: modes: \"Bus\" is there twice",
+                "favourites.toml:10:17: modes: \"Bus\" is a duplicate",
                 "favourites.toml:13:10: radius is \"5.001km\", but must be \(radius)",
-                "favourites.toml:14:1: unknown key \"walk\" in [[nearby]]; known: location, radius, stops, modes",
+                "favourites.toml:14:1: unknown key \"walk\" in [[nearby]]; allowed: location, radius, stops, modes",
             ])
     }
 
@@ -116,7 +116,7 @@ struct NearbyTableTests {
             """
         #expect(
             try faults(favourites: text) == [
-                "favourites.toml:11:12: the same wish is here and in line 2: once is enough"
+                "favourites.toml:11:12: duplicate of the [[nearby]] table in line 2: remove one"
             ])
     }
 

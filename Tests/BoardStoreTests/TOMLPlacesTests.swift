@@ -83,10 +83,10 @@ struct TOMLPlacesTests {
     @Test("columns count characters, from 1")
     func columns() throws {
         let source = try SourceText(file: "test", bytes: Array("a\n\u{1F1EC}\u{1F1E7} e\u{301}x\r\ny".utf8))
-        #expect(source.place(at: 0) == SourcePosition(line: 1, column: 1))
-        #expect(source.place(at: 2 + 8) == SourcePosition(line: 2, column: 2))
-        #expect(source.place(at: 2 + 8 + 1 + 3) == SourcePosition(line: 2, column: 4))
-        #expect(source.place(at: source.bytes.count - 1) == SourcePosition(line: 3, column: 1))
-        #expect(source.place(at: source.bytes.count) == SourcePosition(line: 3, column: 2))
+        #expect(source.position(at: 0) == SourcePosition(line: 1, column: 1))
+        #expect(source.position(at: 2 + 8) == SourcePosition(line: 2, column: 2))
+        #expect(source.position(at: 2 + 8 + 1 + 3) == SourcePosition(line: 2, column: 4))
+        #expect(source.position(at: source.bytes.count - 1) == SourcePosition(line: 3, column: 1))
+        #expect(source.position(at: source.bytes.count) == SourcePosition(line: 3, column: 2))
     }
 }

@@ -62,7 +62,7 @@ struct TextFaultTests {
         let directory = try ConfigurationDirectory()
         try directory.write(Array("# é\n# ".utf8) + bytes + Array("\n".utf8), to: "boardd.toml")
         let error = #expect(throws: ConfigurationFaults.self) { try directory.load() }
-        #expect(error?.faults.first?.place?.line == 2)
+        #expect(error?.faults.first?.position?.line == 2)
         #expect(error?.faults.first?.message == "is not UTF-8 from here on; save the file as UTF-8")
     }
 
@@ -70,7 +70,7 @@ struct TextFaultTests {
     func tooLargeWithMark() throws {
         // One byte more than the limit is read of it: without the mark, that is within the limit.
         let lines = "\u{FEFF}" + String(repeating: "# 34567890\n", count: 10_000)
-        #expect(try faults(lines) == ["boardd.toml: is larger than 100 kB: surely another file was meant"])
+        #expect(try faults(lines) == ["boardd.toml: larger than the limit of 100 kB; is this the right file?"])
         let directory = try ConfigurationDirectory(["favourites.toml": lines])
         #expect(throws: FavouritesFailure.self) { try directory.editor.add(Favourite(stop: demo("4711"))) }
         #expect(directory.favourites == lines)
@@ -88,7 +88,7 @@ struct TextFaultTests {
     @Test("a file of more than 100 kB and a line of more than 2000 bytes are refused")
     func tooLarge() throws {
         let lines = String(repeating: "# 34567890\n", count: 10_000)
-        #expect(try faults(lines) == ["boardd.toml: is larger than 100 kB: surely another file was meant"])
+        #expect(try faults(lines) == ["boardd.toml: larger than the limit of 100 kB; is this the right file?"])
         let line = "#\n" + String(repeating: "a.", count: 1000) + "a = 1"
         #expect(try faults(line) == ["boardd.toml:2:1: a line of more than 2000 bytes; break it up"])
     }
@@ -111,7 +111,7 @@ struct TextFaultTests {
             try faults("\u{FEFF}log = 1\r\n\r\n[bord]\r\n") == [
                 "boardd.toml:1:1: log is 1, but must be a table: [log]",
                 "boardd.toml:3:2: unknown key \"bord\"; did you mean \"board\"? "
-                    + "known: board, abbreviations, display, button, feed, log",
+                    + "allowed: board, abbreviations, display, button, feed, log",
             ])
     }
 

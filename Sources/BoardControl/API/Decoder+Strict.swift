@@ -1,35 +1,34 @@
 extension Decoder {
-    /// A container that has no other keys than those of `type`: a request with a misspelt key must not be carried out
-    /// as if the key were not there.
+    /// A container without keys other than those of `type`: a misspelt key must fail instead of being ignored.
     func strictContainer<Key: CodingKey & CaseIterable & Hashable>(
         keyedBy type: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {
-        let known = Set(Key.allCases.map(\.stringValue))
-        for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
-            let allowed = Key.allCases.map(\.stringValue).joined(separator: ", ")
+        let allowed = Set(Key.allCases.map(\.stringValue))
+        for key in try container(keyedBy: AnyKey.self).allKeys where !allowed.contains(key.stringValue) {
+            let list = Key.allCases.map(\.stringValue).joined(separator: ", ")
             throw DecodingError.dataCorrupted(
-                .init(codingPath: codingPath + [key], debugDescription: "is not known; allowed: \(allowed)"))
+                .init(codingPath: codingPath + [key], debugDescription: "is unknown; allowed: \(list)"))
         }
         return try container(keyedBy: type)
     }
 }
 
 extension KeyedDecodingContainer {
-    /// One of a list of words; refuses another with the list.
+    /// One of a list of words. Throws with the list of allowed words for any other.
     func word<Word: RawRepresentable & CaseIterable>(
         _ type: Word.Type, _ key: Key
     ) throws -> Word where Word.RawValue == String {
         let text = try decode(String.self, forKey: key)
         guard let word = Word(rawValue: text) else {
             let allowed = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refusal(key, "\"\(RequestTarget.quoted(text))\" is not known; allowed: \(allowed)")
+            throw invalid(key, "\"\(RequestTarget.quoted(text))\" is unknown; allowed: \(allowed)")
         }
         return word
     }
 
-    /// A whole number of at least `least`; nil where there is none.
+    /// A whole number of at least `least`; nil where the key is absent.
     func integer(_ key: Key, atLeast least: Int) throws -> Int? {
-        // Read as an Int, the decoder calls 1.5 no JSON, and says not where it is.
+        // Decoding an Int, the decoder reports 1.5 as invalid JSON, without its position.
         guard let number = try decodeIfPresent(Double.self, forKey: key) else { return nil }
         let whole = Int(exactly: number)
         try check(key, whole != nil, "must be a whole number")
@@ -37,18 +36,18 @@ extension KeyedDecodingContainer {
         return whole
     }
 
-    /// Refuses a value that is read and yet not allowed.
+    /// Throws where a readable value is not allowed.
     func check(_ key: Key, _ isAllowed: Bool, _ rule: String) throws {
-        guard isAllowed else { throw refusal(key, rule) }
+        guard isAllowed else { throw invalid(key, rule) }
     }
 
-    /// Why a value that is read is yet not allowed.
-    func refusal(_ key: Key, _ rule: String) -> DecodingError {
+    /// The error for a readable value that is not allowed.
+    func invalid(_ key: Key, _ rule: String) -> DecodingError {
         .dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: rule))
     }
 }
 
-/// Any key at all.
+/// Any key.
 private struct AnyKey: CodingKey {
     let stringValue: String
     let intValue: Int?

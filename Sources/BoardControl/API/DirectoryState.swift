@@ -2,28 +2,24 @@ public import BoardCore
 
 /// The stop directory of one feed.
 public struct DirectoryState: Hashable, Sendable, Codable {
-    /// The update of a directory.
+    /// The update of a stop directory.
     public struct Update: Hashable, Sendable, Codable {
-        /// Whether one is under way.
         public enum State: String, CaseIterable, Sendable, Codable {
-            /// None is.
+            /// No update is running.
             case idle
-            /// One is.
             case running
-            /// None is, and the last one failed.
+            /// No update is running; the last one failed.
             case failed
         }
 
-        /// Whether one is under way.
         public var state: State
-        /// The page of the operator's list that is being read, from 1.
+        /// The page of the operator's list that is being downloaded, from 1.
         public var page: Int?
-        /// How much of the list was read, from 0 to 1; nil where the operator does not say how long it is.
+        /// The part of the list that was downloaded, from 0 to 1; nil where the operator does not report its length.
         public var fraction: Double?
-        /// Why the last one failed.
+        /// Why the last update failed.
         public var error: String?
 
-        /// An update.
         public init(state: State, page: Int? = nil, fraction: Double? = nil, error: String? = nil) {
             self.state = state
             self.page = page
@@ -32,20 +28,18 @@ public struct DirectoryState: Hashable, Sendable, Codable {
         }
     }
 
-    /// The feed.
     public var feed: String
-    /// How many stops it holds; 0 when there is none yet.
+    /// The number of stops; 0 before the first download.
     public var stops: Int
-    /// How many lines it holds.
+    /// The number of lines.
     public var lines: Int
-    /// When the operator's list had been read to its end; nil when that has never been.
+    /// When the last download was complete; nil if never.
     public var completed: RFC3339Timestamp?
-    /// The update under way, or the last one.
+    /// The running update, or the last one.
     public var update: Update
-    /// When the next update begins by itself.
+    /// When the next scheduled update starts.
     public var nextUpdate: RFC3339Timestamp?
 
-    /// A directory.
     public init(
         feed: FeedName, stops: Int, lines: Int, completed: RFC3339Timestamp? = nil,
         update: Update = Update(state: .idle),

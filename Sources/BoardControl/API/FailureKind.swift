@@ -1,31 +1,28 @@
 public import BoardCore
 
-/// Why a question to an operator got no answer, as the interface writes it.
+/// Why a request to an operator failed, as the API writes it.
 public enum FailureKind: String, CaseIterable, Sendable, Codable {
-    /// The name does not resolve, or no route leads there.
+    /// DNS lookup failed, or there is no route to the host.
     case noNetwork = "no-network"
-    /// The certificate is refused by its date: with an unsure clock that means "waiting for the time".
+    /// The certificate is not valid at the current date: with an unsynchronised clock, boardd waits for synchronisation.
     case certificateDate = "certificate-date"
-    /// The certificate is refused for another reason.
+    /// The certificate is invalid for another reason.
     case certificate
-    /// The operator accepts nothing, or does not answer in time.
+    /// The operator's server accepts no connection, or does not respond in time.
     case timedOut = "timed-out"
-    /// The operator refuses the key.
+    /// The operator rejects the key.
     case keyRejected = "key-rejected"
-    /// The operator wants a key and none is configured.
+    /// The operator needs a key and none is configured.
     case keyMissing = "key-missing"
-    /// The operator does not know the stop.
     case unknownStop = "unknown-stop"
-    /// Too many requests.
+    /// Rate limit: too many requests.
     case rateLimited = "rate-limited"
-    /// Another HTTP status than 200; the detail names it.
+    /// An unexpected HTTP status; the detail names it.
     case status
-    /// The answer is not what the format promises.
+    /// The response is malformed.
     case unreadable
-    /// The question was abandoned.
     case cancelled
 
-    /// The word for a failure of the core.
     public init(_ kind: FeedFailure.Kind) {
         self =
             switch kind {

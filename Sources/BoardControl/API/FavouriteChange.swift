@@ -1,30 +1,29 @@
 public import BoardCore
 
-/// What `PATCH /v1/favourites/{stop}` asks for; what is left out stays as it is. An empty text or an empty list takes away
-/// what was there.
+/// The body of `PATCH /v1/favourites/{stop}`; an absent key leaves the value unchanged. An empty text or list removes the
+/// value.
 public struct FavouriteChange: Hashable, Sendable, Codable {
-    /// Its new place among the favourites, from 1; a place past the end is the last one.
+    /// The new position among the favourites, from 1; a position past the end means the last.
     public var position: Int?
     /// The new label; empty: the operator's name.
     public var label: String?
-    /// The new lines of interest; empty: all.
+    /// The new lines on the overview; empty: all.
     public var lines: [String]?
-    /// The new order of its rows.
+    /// The new order of the rows.
     public var sort: SortOrder?
-    /// The new walk; zero: nothing is said of it any more.
+    /// The new walking time; zero removes it.
     public var walk: Duration?
-    /// What is to become of departures that the walk is too long for.
+    /// What happens to departures that can no longer be caught.
     public var uncatchable: Favourite.Uncatchable?
-    /// Where departures must call now, by the operator's code of the stop; empty: anywhere.
+    /// The new stop at which departures must call, as the operator's code; empty: any.
     public var towards: String?
     /// The new platforms; empty: all.
     public var platforms: [String]?
     /// The new directions; empty: all.
     public var directions: [String]?
-    /// When it is on the board now; empty: always.
+    /// The new hours on the board; empty: always.
     public var when: [WeeklyWindow]?
 
-    /// A change.
     public init(
         position: Int? = nil, label: String? = nil, lines: [String]? = nil, sort: SortOrder? = nil,
         walk: Duration? = nil, uncatchable: Favourite.Uncatchable? = nil, towards: String? = nil,
@@ -42,14 +41,14 @@ public struct FavouriteChange: Hashable, Sendable, Codable {
         self.when = when
     }
 
-    /// Whether there is something to change besides the place.
+    /// Whether the change contains more than a position.
     public var changesFavourite: Bool {
         var other = self
         other.position = nil
         return other != FavouriteChange()
     }
 
-    /// Changes a favourite, whose place somebody else changes.
+    /// Applies all but the position.
     public func apply(to favourite: inout Favourite) {
         if let label { favourite.label = label.isEmpty ? nil : label }
         if let lines { favourite.lines = lines }
@@ -68,10 +67,10 @@ extension FavouriteChange {
         case position, label, lines, sort, walk, uncatchable, towards, platforms, directions, when
     }
 
-    /// What may be changed, for people.
+    /// The keys that may be changed.
     static let keys = CodingKeys.allCases.map(\.stringValue)
 
-    /// Reads a change; refuses what it does not know, and what cannot be read as it is meant.
+    /// Throws for unknown keys and invalid values.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         position = try container.integer(.position, atLeast: 1)
@@ -86,7 +85,6 @@ extension FavouriteChange {
         when = try container.windowsIfPresent(.when)
     }
 
-    /// Writes what was asked for.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(position, forKey: .position)

@@ -1,12 +1,11 @@
 public import BoardCore
 
-/// A favourite as favourites.toml has it, key by key and in the same words.
+/// A favourite with the keys and values of favourites.toml.
 public struct FavouriteItem: Hashable, Sendable, Codable {
     /// The order of a page's rows.
     public enum Sort: String, CaseIterable, Sendable, Codable {
         case time, line, destination
 
-        /// The order of the core.
         public init(_ order: SortOrder) {
             self =
                 switch order {
@@ -17,11 +16,10 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         }
     }
 
-    /// What becomes of a departure that cannot be caught any more.
+    /// What happens to a departure that can no longer be caught.
     public enum Uncatchable: String, CaseIterable, Sendable, Codable {
         case hide, mark
 
-        /// That of the core.
         public init(_ uncatchable: Favourite.Uncatchable) {
             self =
                 switch uncatchable {
@@ -33,30 +31,28 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
 
     /// The stop, `feed:code`.
     public var stop: String
-    /// What the glass calls it, where a person chose that.
+    /// The label on the display, where the user set one.
     public var label: String?
-    /// The lines of interest on the overview; empty: all.
+    /// The lines on the overview; empty: all.
     public var lines: [String]
-    /// The order of its rows until a press changes it.
+    /// The order of the rows until a press changes it.
     public var sort: Sort
-    /// How long it takes to get there, as "30s" or "4m"; nil: nothing is said of it.
+    /// The walking time, as "30s" or "4m"; nil: not set.
     public var walk: String?
-    /// What becomes of departures that the walk is too long for.
+    /// What happens to departures that can no longer be caught.
     public var uncatchable: Uncatchable
-    /// Only departures that call there, by the operator's code of the stop; nil: all.
+    /// Only departures that call at this stop, as the operator's code; nil: all.
     public var towards: String?
-    /// Only departures from these platforms; empty: from all.
+    /// Only departures from these platforms; empty: all.
     public var platforms: [String]
-    /// Only departures in these directions, in the operator's words; empty: in all.
+    /// Only departures in these directions, as the operator names them; empty: all.
     public var directions: [String]
-    /// When it is on the board, as "weekdays 06:30-09:30"; empty: always.
+    /// The hours on the board, as "weekdays 06:30-09:30"; empty: always.
     public var when: [String]
-    /// The operator's name of the stop, where it is known.
+    /// The operator's name of the stop, where it is cached.
     public var name: String?
 
-    /// A favourite.
-    ///
-    /// - Parameter name: what the operator calls it; nil: what was written down.
+    /// - Parameter name: the operator's name of the stop; nil: the name in the file.
     public init(_ favourite: Favourite, name: String? = nil) {
         stop = favourite.stop.description
         label = favourite.label
@@ -73,7 +69,7 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
 }
 
 extension Favourite {
-    /// A favourite as the control socket tells it; nil where the stop, the walk or a part of the week is none.
+    /// A favourite from its JSON; nil where the stop, the walking time or a weekly window is invalid.
     public init?(_ item: FavouriteItem) {
         guard let stop = StopID(item.stop) else { return nil }
         var walk: Duration?
@@ -91,7 +87,6 @@ extension Favourite {
 }
 
 extension SortOrder {
-    /// The order of the core.
     init(_ sort: FavouriteItem.Sort) {
         self =
             switch sort {
@@ -103,7 +98,6 @@ extension SortOrder {
 }
 
 extension Favourite.Uncatchable {
-    /// That of the core.
     init(_ uncatchable: FavouriteItem.Uncatchable) {
         self =
             switch uncatchable {

@@ -1,8 +1,8 @@
 internal import BoardCore
 
-// What a person's favourites hold, in the words of favourites.toml. What those words may say is for the file to decide.
+// Values of favourites in the notation of favourites.toml. BoardStore checks their content.
 extension KeyedDecodingContainer {
-    /// One of a list of words; nil where there is none. Refuses another with the list.
+    /// One of a list of words; nil where the key is absent. Throws with the list of allowed words for any other.
     func wordIfPresent<Word: RawRepresentable & CaseIterable>(
         _ key: Key, _ type: Word.Type = Word.self
     ) throws -> Word? where Word.RawValue == String {
@@ -10,21 +10,21 @@ extension KeyedDecodingContainer {
         return try word(type, key)
     }
 
-    /// A duration as "30s" or "4m"; nil where there is none.
+    /// A duration as "30s" or "4m"; nil where the key is absent.
     ///
-    /// - Parameter empty: what the empty text means; nil: it is refused.
+    /// - Parameter empty: the value of the empty text; nil: the empty text is an error.
     func durationIfPresent(_ key: Key, empty: Duration? = nil) throws -> Duration? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         if text.isEmpty, let empty { return empty }
-        // Nothing takes no time, and zero is what the empty text means.
+        // Zero is not a walking time; the empty text means it.
         guard let duration = Duration(written: text), duration > .zero else {
-            let or = empty == nil ? "" : ", or empty to take it away"
-            throw refusal(key, "must be a duration such as 30s or 4m\(or)")
+            let or = empty == nil ? "" : ", or empty to remove it"
+            throw invalid(key, "must be a duration such as 30s or 4m\(or)")
         }
         return duration
     }
 
-    /// Parts of a week as "weekdays 06:30-09:30"; nil where there is no list.
+    /// Weekly windows as "weekdays 06:30-09:30"; nil where the key is absent.
     func windowsIfPresent(_ key: Key) throws -> [WeeklyWindow]? {
         guard let texts = try decodeIfPresent([String].self, forKey: key) else { return nil }
         var windows: [WeeklyWindow] = []
@@ -32,7 +32,7 @@ extension KeyedDecodingContainer {
             do throws(WeeklyWindowFault) {
                 windows.append(try WeeklyWindow(written: text))
             } catch {
-                throw refusal(key, "\"\(RequestTarget.quoted(text))\" \(error)")
+                throw invalid(key, "\"\(RequestTarget.quoted(text))\" \(error)")
             }
         }
         return windows

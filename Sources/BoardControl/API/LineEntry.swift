@@ -1,15 +1,13 @@
 public import BoardCore
 
-/// A line of the directory.
 public struct LineEntry: Hashable, Sendable, Codable {
     /// The line, `feed:line`: "tfl:northern".
     public var line: String
-    /// What riders call it.
+    /// The name for passengers.
     public var name: String
-    /// The operator's word for what runs on it.
+    /// The operator's name of the mode.
     public var mode: String?
 
-    /// A line of `feed`.
     public init(_ line: ListedLine, of feed: FeedName) {
         self.line = "\(feed):\(line.line.id)"
         name = line.line.name
@@ -17,50 +15,47 @@ public struct LineEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// Where a line runs: the answer to `GET /v1/lines/{line}`.
+/// The stops of a line: the response to `GET /v1/lines/{line}`.
 public struct RouteEntry: Hashable, Sendable, Codable {
     /// One direction of travel.
     public struct Direction: Hashable, Sendable, Codable {
-        /// The operator's word for it: "inbound".
+        /// The operator's name: "inbound".
         public var name: String
-        /// The stretches between forks.
+        /// The sections between forks.
         public var branches: [Branch]
     }
 
-    /// A stretch without a fork. Its last stop is also the first of those that follow it.
+    /// A section without a fork. Its last stop is also the first stop of the sections that follow it.
     public struct Branch: Hashable, Sendable, Codable {
-        /// The stops in the order of travel; a loop names a stop twice.
+        /// The stops in the order of travel; a loop lists a stop twice.
         public var stops: [Call]
-        /// Where it goes on: places in the direction's `branches`, from 0; none where the line ends.
+        /// The sections that follow: indices into the direction's `branches`, from 0; empty at a terminus.
         public var next: [Int]
     }
 
-    /// A stop on the way.
+    /// A calling point.
     public struct Call: Hashable, Sendable, Codable {
-        /// The stop.
         public var stop: String
-        /// The operator's name of it.
+        /// The operator's name of the stop.
         public var name: String
-        /// The letter on the pole.
+        /// The stop letter on the pole.
         public var letter: String?
-        /// Degrees north.
+        /// Degrees north (WGS 84).
         public var latitude: Double?
-        /// Degrees east.
+        /// Degrees east (WGS 84).
         public var longitude: Double?
-        /// Whether it is a favourite.
         public var isFavourite: Bool
     }
 
     /// The line, `feed:line`.
     public var line: String
-    /// What riders call it.
+    /// The name for passengers.
     public var name: String
-    /// The operator's word for what runs on it.
+    /// The operator's name of the mode.
     public var mode: String?
-    /// The directions; a line that runs one way has one.
+    /// The directions; a one-way line has one.
     public var directions: [Direction]
 
-    /// A route of `feed`.
     public init(_ route: LineRoute, of feed: FeedName, isFavourite: (StopID) -> Bool) {
         line = "\(feed):\(route.line.id)"
         name = route.line.name

@@ -1,11 +1,10 @@
 public import BoardCore
 
-/// What `POST /v1/favourites` asks for: the keys of a ``FavouriteItem`` but the name; all but the stop may be left out.
+/// The body of `POST /v1/favourites`: the keys of a ``FavouriteItem`` except the name; only the stop is required.
 public struct NewFavourite: Hashable, Sendable, Codable {
-    /// The favourite.
     public var favourite: Favourite
 
-    /// A favourite to add; its distance is not handed on.
+    /// - Parameter favourite: the favourite to add; its distance is not sent.
     public init(_ favourite: Favourite) {
         self.favourite = favourite
     }
@@ -14,12 +13,12 @@ public struct NewFavourite: Hashable, Sendable, Codable {
         case stop, label, lines, sort, walk, uncatchable, towards, platforms, directions, when
     }
 
-    /// Reads a favourite to add; refuses what it does not know, and what cannot be read as it is meant.
+    /// Throws for unknown keys and invalid values.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         let stop = StopID(try container.decode(String.self, forKey: .stop))
         guard let stop, stop.description.count <= RequestTarget.longestName else {
-            throw container.refusal(.stop, "must be feed:code, such as tfl:490008660N")
+            throw container.invalid(.stop, "must be feed:code, such as tfl:490008660N")
         }
         favourite = Favourite(
             stop: stop,
@@ -34,9 +33,8 @@ public struct NewFavourite: Hashable, Sendable, Codable {
             when: try container.windowsIfPresent(.when) ?? [])
     }
 
-    /// Writes what was asked for.
     public func encode(to encoder: any Encoder) throws {
-        // Without the name it has the same keys.
+        // The same keys: a new favourite has no name.
         try FavouriteItem(favourite).encode(to: encoder)
     }
 }

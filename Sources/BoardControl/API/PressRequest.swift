@@ -1,8 +1,8 @@
 public import BoardCore
 
-/// What `POST /v1/press` asks for.
+/// The body of `POST /v1/press`.
 public struct PressRequest: Hashable, Sendable, Codable {
-    /// What a press means, as commands and the interface write it.
+    /// A gesture, as the commands and the API write it.
     public enum Gesture: String, CaseIterable, Sendable, Codable {
         /// Released within 0.6 s.
         case short
@@ -13,7 +13,6 @@ public struct PressRequest: Hashable, Sendable, Codable {
         /// Two short presses within 300 ms.
         case double
 
-        /// The gesture of the core.
         public var gesture: BoardCore.Gesture {
             switch self {
             case .short: .short
@@ -24,12 +23,10 @@ public struct PressRequest: Hashable, Sendable, Codable {
         }
     }
 
-    /// What the press means.
     public var gesture: Gesture
-    /// The button's place in the configuration, from 0; nil: the first.
+    /// The button's index in the configuration, from 0; nil: the first button.
     public var button: Int?
 
-    /// A press.
     public init(_ gesture: Gesture, button: Int? = nil) {
         self.gesture = gesture
         self.button = button
@@ -39,7 +36,7 @@ public struct PressRequest: Hashable, Sendable, Codable {
         case gesture, button
     }
 
-    /// Reads a press; refuses what it does not know.
+    /// Throws for unknown keys and invalid values.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         gesture = try container.word(Gesture.self, .gesture)

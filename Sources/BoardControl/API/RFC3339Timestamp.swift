@@ -1,16 +1,14 @@
 public import BoardCore
 
-/// A moment as the interface writes it: RFC 3339 in UTC ("2026-05-04T12:04:30Z").
+/// An instant as the API writes it: RFC 3339 in UTC ("2026-05-04T12:04:30Z").
 public struct RFC3339Timestamp: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The moment.
     public let timestamp: Timestamp
 
-    /// A moment.
     public init(_ timestamp: Timestamp) {
         self.timestamp = timestamp
     }
 
-    /// Reads RFC 3339.
+    /// Decodes RFC 3339.
     ///
     /// - Throws: `DecodingError` for any other text.
     public init(from decoder: any Decoder) throws {
@@ -18,12 +16,11 @@ public struct RFC3339Timestamp: Hashable, Sendable, Codable, CustomStringConvert
         let text = try container.decode(String.self)
         guard let timestamp = Timestamp(rfc3339: text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is no moment of RFC 3339")
+                in: container, debugDescription: "\"\(text)\" is not an RFC 3339 timestamp")
         }
         self.timestamp = timestamp
     }
 
-    /// Writes RFC 3339.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

@@ -1,19 +1,18 @@
 public import BoardCore
 
-/// A stop of the directory, as searches list it.
+/// A stop of the directory, as searches return it.
 public struct StopEntry: Hashable, Sendable, Codable {
-    /// What kind of place a stop is.
+    /// The kind of a stop.
     public enum Kind: String, CaseIterable, Sendable, Codable {
-        /// One pole or berth, where one side of a road is served.
+        /// One pole or berth, on one side of a road.
         case pole
         /// A station.
         case station
         /// Poles that share a name: both sides of a road.
         case area
-        /// Stations and areas between which people change.
+        /// Stations and areas that are linked for interchange.
         case interchange
 
-        /// The kind of the core.
         public init(_ kind: ListedStop.Kind) {
             self =
                 switch kind {
@@ -25,16 +24,15 @@ public struct StopEntry: Hashable, Sendable, Codable {
         }
     }
 
-    /// A line that calls.
+    /// A line that calls at a stop.
     public struct CallingLine: Hashable, Sendable, Codable {
         /// The operator's identifier of the line: "northern".
         public var id: String
-        /// What riders call it.
+        /// The name for passengers.
         public var name: String
-        /// The operator's word for what runs on it: "bus".
+        /// The operator's name of the mode: "bus".
         public var mode: String?
 
-        /// A line.
         public init(id: String, name: String, mode: String? = nil) {
             self.id = id
             self.name = name
@@ -42,34 +40,31 @@ public struct StopEntry: Hashable, Sendable, Codable {
         }
     }
 
-    /// The stop, `feed:code`: what departures and favourites are asked by.
+    /// The stop, `feed:code`: the identifier in requests for departures and in favourites.
     public var stop: String
-    /// What it is.
     public var kind: Kind
-    /// The operator's name of it.
+    /// The operator's name of the stop.
     public var name: String
-    /// The letter on the pole.
+    /// The stop letter on the pole.
     public var letter: String?
     /// Where its vehicles go next.
     public var towards: String?
-    /// The operator's words for what calls: "bus", "tube".
+    /// The operator's names of the modes that call: "bus", "tube".
     public var modes: [String]
     /// The lines that call.
     public var lines: [CallingLine]
-    /// Degrees north.
+    /// Degrees north (WGS 84).
     public var latitude: Double?
-    /// Degrees east.
+    /// Degrees east (WGS 84).
     public var longitude: Double?
-    /// The area, station or interchange of which it is a part.
+    /// The area, station or interchange that contains the stop.
     public var parent: String?
     /// The short number on the pole.
     public var shortCode: String?
-    /// How far it is from the place that was asked about.
+    /// The distance from the coordinates of the search.
     public var distanceMetres: Double?
-    /// Whether it is a favourite.
     public var isFavourite: Bool
 
-    /// A stop as the directory has it.
     public init(_ stop: ListedStop, distance: Metres? = nil, isFavourite: Bool) {
         self.stop = stop.id.description
         kind = Kind(stop.kind)
@@ -87,14 +82,12 @@ public struct StopEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// One stop with its parts: the answer to `GET /v1/stops/{stop}`.
+/// One stop with its parts: the response to `GET /v1/stops/{stop}`.
 public struct StopDetail: Hashable, Sendable, Codable {
-    /// The stop.
     public var stop: StopEntry
-    /// The poles of an area, the platforms of a station, the members of an interchange; none for a pole.
+    /// The poles of an area, the platforms of a station, the members of an interchange; empty for a pole.
     public var parts: [StopEntry]
 
-    /// A stop with its parts.
     public init(_ stop: StopEntry, parts: [StopEntry] = []) {
         self.stop = stop
         self.parts = parts

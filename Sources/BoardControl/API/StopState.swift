@@ -1,29 +1,26 @@
 public import BoardCore
 
-/// How a stop that the board shows is doing.
+/// The state of a stop on the board.
 public struct StopState: Hashable, Sendable, Codable {
-    /// What its operator's answers come to.
+    /// The state of the stop's feed.
     public enum Status: String, CaseIterable, Sendable, Codable {
-        /// Nothing was heard yet.
+        /// No response yet.
         case loading
-        /// The last question was answered.
+        /// The last request succeeded.
         case live
-        /// Answers come, but their newest estimate has not moved for minutes.
+        /// Responses arrive, but their newest estimate has not changed for minutes.
         case frozen
-        /// The last question failed: see ``StopState/lastError``.
+        /// The last request failed: see ``StopState/lastError``.
         case failing
     }
 
-    /// Why the last question that failed did, or why a part of an answer is missing.
+    /// Why the last failed request failed, or why a part of a response is missing.
     public struct LastError: Hashable, Sendable, Codable {
-        /// What a person can tell apart, and does something else about.
         public var kind: FailureKind
-        /// A sentence: where, what was found, what was expected. Holds no key.
+        /// Where the error occurred, what was found, what was expected. Contains no key.
         public var detail: String
-        /// When.
         public var at: RFC3339Timestamp
 
-        /// An error.
         public init(kind: FailureKind, detail: String, at: RFC3339Timestamp) {
             self.kind = kind
             self.detail = detail
@@ -33,35 +30,33 @@ public struct StopState: Hashable, Sendable, Codable {
 
     /// The stop, `feed:code`.
     public var stop: String
-    /// The operator's name of it; its identifier while the operator has not answered.
+    /// The operator's name of the stop; its identifier before the first response.
     public var name: String
-    /// What the glass calls it, where a person chose that.
+    /// The label on the display, where the user set one.
     public var label: String?
-    /// The lines of interest; empty: all.
+    /// The lines on the overview; empty: all.
     public var lines: [String]
-    /// How far it is, of a stop that is there because it is near.
+    /// The distance, of a stop that was found by proximity.
     public var distanceMetres: Double?
-    /// What its operator's answers come to.
     public var status: Status
-    /// When its operator answered last; nil when it has not.
+    /// When the last response arrived; nil before the first.
     public var lastResponseAt: RFC3339Timestamp?
-    /// How old that answer is, in seconds by the clock of elapsed time.
+    /// The age of that response in seconds, by the monotonic clock.
     public var ageSeconds: Double?
-    /// When the operator made the newest of its estimates; nil when there is none. An answer may be new and say old things.
+    /// When the operator made the newest estimate; nil where there is none. A new response may contain old estimates.
     public var newestEstimate: RFC3339Timestamp?
-    /// How many departures are valid now.
+    /// The number of departures that are valid now.
     public var departures: Int
-    /// Until when the operator's timetable reaches; nil when it has none, or does not say. No departures after that do not mean
-    /// that none runs.
+    /// The end of the operator's timetable; nil where there is none or the operator does not report it. An empty list after
+    /// it does not mean that nothing runs.
     public var timetableEndsAt: RFC3339Timestamp?
-    /// Why the last question that failed did; nil when none has since the last answer.
+    /// Why the last failed request failed; nil where none has failed since the last response.
     public var lastError: LastError?
-    /// Why a part of what the last answer should tell is missing, such as all that is live; nil when nothing is.
+    /// Why a part of the last response is missing, such as all realtime data; nil where it is complete.
     public var partialFailure: LastError?
-    /// When it is asked next; nil when that is not planned.
+    /// When the next poll is due; nil where none is planned.
     public var nextPoll: RFC3339Timestamp?
 
-    /// A stop's state.
     public init(
         stop: StopID, name: String, label: String? = nil, lines: [String] = [], distance: Metres? = nil,
         status: Status, lastResponseAt: RFC3339Timestamp? = nil, ageSeconds: Double? = nil,

@@ -4,16 +4,15 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-/// One request to the control socket and its answer.
+/// One request over the control socket and its response.
 struct ControlCall: Sendable {
-    /// What came back.
     struct Response: Sendable {
         let status: Int
         let body: [UInt8]
     }
 
-    /// The longest answer, far beyond what the daemon says.
-    private static let longestAnswer = 16_777_216
+    /// The maximum length of a response, far beyond what the daemon sends.
+    private static let maximumResponse = 16_777_216
 
     let path: String
     let method: String
@@ -21,7 +20,7 @@ struct ControlCall: Sendable {
     let body: [UInt8]?
     let timeout: Duration
 
-    /// Asks, on a thread that lives as long as the exchange.
+    /// Sends the request, on a thread that ends with it.
     func run() async throws(ControlClientError) -> Response {
         let result: Result<Response, ControlClientError>
         do throws(ThreadFailure) {
@@ -36,12 +35,12 @@ struct ControlCall: Sendable {
         let result = Mutex(Result<Response, ControlClientError>.failure(.broken(code: 0)))
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
             let promise = loop.makePromise(of: Response.self)
-            let late = loop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
+            let deadline = loop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
                 promise.fail(ControlClientError.timedOut(timeout))
             }
             connect(on: loop, promise)
             promise.futureResult.assumeIsolated().whenComplete { outcome in
-                late.cancel()
+                deadline.cancel()
                 result.withLock { $0 = outcome.mapError { $0 as? ControlClientError ?? .broken(code: 0) } }
                 Task { try? await loop.shutdownGracefully() }
             }
@@ -55,7 +54,7 @@ struct ControlCall: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(NIOHTTPClientResponseAggregator(maxContentLength: Self.longestAnswer))
+                    try pipeline.addHandler(NIOHTTPClientResponseAggregator(maxContentLength: Self.maximumResponse))
                     try pipeline.addHandler(ResponseHandler(promise))
                 }
             }
@@ -88,7 +87,7 @@ struct ControlCall: Sendable {
     }
 }
 
-/// Hands over the answer, or why there is none.
+/// Passes on the response or the error.
 private final class ResponseHandler: ChannelInboundHandler {
     typealias InboundIn = NIOHTTPClientResponseFull
 

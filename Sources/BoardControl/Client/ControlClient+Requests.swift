@@ -1,32 +1,31 @@
 public import BoardCore
 
 extension ControlClient {
-    /// All that can be known of the board.
     public func state() async throws(ControlClientError) -> BoardState {
         try await request("GET", "/v1/state")
     }
 
-    /// Does what a press of a button does.
+    /// Acts like a press of a button.
     public func press(_ gesture: PressRequest.Gesture, button: Int = 0) async throws(ControlClientError) {
         try await send("POST", "/v1/press", body: json(PressRequest(gesture, button: button)))
     }
 
-    /// Asks every stop's operator as soon as the quotas allow.
+    /// Polls every stop as soon as the rate limits allow.
     public func refresh() async throws(ControlClientError) {
         try await send("POST", "/v1/refresh")
     }
 
-    /// Reads the configuration anew; refused with its faults where it is faulty.
+    /// Reloads the configuration; throws with its faults where it has any.
     public func reload() async throws(ControlClientError) {
         try await send("POST", "/v1/reload")
     }
 
-    /// The stops that best match what a person wrote; best first.
+    /// The stops that best match a text, best first.
     public func stops(matching text: String, limit: Int? = nil) async throws(ControlClientError) -> [StopEntry] {
         try await request("GET", Self.target("/v1/stops", ["query": text, "limit": limit.map { String($0) }]))
     }
 
-    /// The stops of a neighbourhood; nearest first. The radius is rounded to whole metres.
+    /// The stops near a place, nearest first. The radius is rounded to whole metres.
     public func stops(
         near place: Coordinates, within radius: Metres? = nil, modes: [String] = [], limit: Int? = nil
     ) async throws(ControlClientError) -> [StopEntry] {
@@ -44,24 +43,23 @@ extension ControlClient {
         try await request("GET", "/v1/stops/" + RequestTarget.encoded(id.description))
     }
 
-    /// The lines of a feed; nil: of every feed.
+    /// The lines of a feed; nil: of all feeds.
     public func lines(of feed: FeedName? = nil) async throws(ControlClientError) -> [LineEntry] {
         try await request("GET", Self.target("/v1/lines", ["feed": feed?.description]))
     }
 
-    /// Where a line runs.
+    /// The stops of a line.
     public func route(of line: String, feed: FeedName) async throws(ControlClientError) -> RouteEntry {
         try await request("GET", "/v1/lines/" + RequestTarget.encoded("\(feed):\(line)"))
     }
 
-    /// The stop directories.
     public func directory() async throws(ControlClientError) -> [DirectoryState] {
         try await request("GET", "/v1/directory")
     }
 
-    /// Begins to update the stop directories.
+    /// Starts to update the stop directories.
     ///
-    /// - Parameter feed: whose list; nil: every one that is kept.
+    /// - Parameter feed: the feed to update; nil: all that have a directory.
     public func updateDirectory(_ feed: FeedName? = nil) async throws(ControlClientError) -> [DirectoryState] {
         try await request("POST", Self.target("/v1/directory/update", ["feed": feed?.description]))
     }
@@ -76,14 +74,13 @@ extension ControlClient {
         try await request("POST", "/v1/favourites", body: json(new))
     }
 
-    /// Moves a favourite or changes what is wanted of it; what the change does not name stays.
+    /// Changes the position or other values of a favourite; the change leaves values that it does not name.
     public func changeFavourite(
         _ stop: StopID, _ change: FavouriteChange
     ) async throws(ControlClientError) -> FavouriteItem {
         try await request("PATCH", Self.favourite(stop), body: json(change))
     }
 
-    /// Removes a favourite.
     public func removeFavourite(_ stop: StopID) async throws(ControlClientError) {
         try await send("DELETE", Self.favourite(stop))
     }

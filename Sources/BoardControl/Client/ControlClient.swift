@@ -1,26 +1,26 @@
 internal import FoundationEssentials
 
-/// Asks a running board: what the commands use.
+/// The commands' client for a running board.
 ///
-/// Each call is a connection of its own, and waits on a thread of its own.
+/// Each call uses its own connection and its own thread.
 public struct ControlClient: Sendable {
-    /// The socket's place unless the environment says otherwise.
+    /// The path of the socket unless the environment sets another.
     public static let defaultPath = "/run/boardd/control.sock"
 
     private let path: String
     private let timeout: Duration
 
-    /// A client; it connects when something is asked.
+    /// A client; it connects with each request.
     ///
     /// - Parameters:
-    ///   - path: the socket's place.
-    ///   - patience: how long an answer may take in all.
+    ///   - path: the path of the socket.
+    ///   - timeout: the longest time for a response.
     public init(path: String = ControlClient.defaultPath, timeout: Duration = .seconds(10)) {
         self.path = path
         self.timeout = timeout
     }
 
-    /// Asks, and reads what is answered.
+    /// Sends a request and decodes the response.
     func request<Response: Decodable>(
         _ method: String, _ target: String, body: [UInt8]? = nil, for type: Response.Type = Response.self
     ) async throws(ControlClientError) -> Response {
@@ -32,22 +32,21 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// Asks for something that is answered without words.
+    /// Sends a request; returns the body of the response.
     @discardableResult
     func send(_ method: String, _ target: String, body: [UInt8]? = nil) async throws(ControlClientError) -> [UInt8] {
-        let exchange = ControlCall(path: path, method: method, target: target, body: body, timeout: timeout)
-        let response = try await exchange.run()
+        let call = ControlCall(path: path, method: method, target: target, body: body, timeout: timeout)
+        let response = try await call.run()
         guard response.status >= 300 || response.status < 200 else { return response.body }
-        guard let refusal = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)) else {
+        guard let failure = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)) else {
             throw .unexpectedResponse("status \(response.status) of \(method) \(target)")
         }
         throw .refused(
             ControlError(
                 ControlError.Kind(status: response.status) ?? (response.status < 500 ? .malformed : .failed),
-                refusal.error.message, candidates: refusal.error.candidates, faults: refusal.error.faults ?? []))
+                failure.error.message, candidates: failure.error.candidates, faults: failure.error.faults ?? []))
     }
 
-    /// What goes into a body.
     func json(_ value: some Encodable) throws(ControlClientError) -> [UInt8] {
         do {
             return Array(try JSONEncoder().encode(value))

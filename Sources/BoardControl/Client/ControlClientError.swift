@@ -1,42 +1,42 @@
 internal import Glibc
 
-/// Why a running board could not be asked, in words for the person who typed the command.
+/// Why a request to a running board failed, with a message for the user.
 public enum ControlClientError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nobody listens on the path.
+    /// No server listens on the path.
     case noDaemon(path: String)
-    /// The socket is there and may not be used.
+    /// The user may not use the socket.
     case notPermitted(path: String)
-    /// The daemon understood and refuses.
+    /// The daemon returned an error.
     case refused(ControlError)
-    /// What answers is no boardd, or one of another version.
+    /// The server is not boardd, or another version of it.
     case unexpectedResponse(String)
-    /// There was no answer in this time.
+    /// No response came within this time.
     case timedOut(Duration)
-    /// The connection broke (`errno`; 0 where the system gave none).
+    /// The connection was lost (`errno`; 0 where the system reports none).
     case broken(code: Int32)
 
-    /// What was found and what to do.
+    /// What happened and what to do.
     public var description: String {
         switch self {
         case .noDaemon(let path):
-            "boardd is not running: nobody answers at \(path). Start it: sudo systemctl start boardd"
+            "boardd is not running: no server at \(path). Start it: sudo systemctl start boardd"
         case .notPermitted(let path):
-            "you may not use \(path): add yourself to group \(ControlServer.defaultGroup): "
-                + "sudo usermod -aG \(ControlServer.defaultGroup) $USER, then log in again; or use sudo this once"
-        case .refused(let refusal):
-            refusal.message
+            "\(path): permission denied. Join group \(ControlServer.defaultGroup): "
+                + "sudo usermod -aG \(ControlServer.defaultGroup) $USER, then log in again; or use sudo"
+        case .refused(let failure):
+            failure.message
         case .unexpectedResponse(let detail):
-            "the running boardd answers something else than this one expects (\(detail)). After an upgrade: "
+            "unexpected response from the running boardd (\(detail)). After an upgrade: "
                 + "sudo systemctl restart boardd"
         case .timedOut(let timeout):
-            "the running boardd did not answer within \(timeout); see journalctl -u boardd"
+            "the running boardd did not respond within \(timeout); see journalctl -u boardd"
         case .broken(let code):
-            "the connection to the running boardd broke"
+            "the connection to the running boardd was lost"
                 + (code == 0 ? "" : " (\(errorText(code)))") + "; see journalctl -u boardd"
         }
     }
 
-    /// What a failed connect(2) means.
+    /// The error for a failed connect(2).
     init(connecting code: Int32, path: String) {
         switch code {
         case ENOENT, ECONNREFUSED, ENOTDIR: self = .noDaemon(path: path)

@@ -1,27 +1,24 @@
 internal import BoardCore
 internal import FoundationEssentials
 
-/// A whole request, as the routes see it.
+/// A complete request, as the routes read it.
 struct ControlRequest: Sendable {
-    /// GET, POST, …
     var method: String
-    /// The address.
     var target: RequestTarget
-    /// The header Content-Type.
+    /// The Content-Type header.
     var contentType: String?
-    /// The body; empty: none.
     var body: [UInt8] = []
-    /// The parts of the path that a route leaves open, in their order.
-    var open: [String] = []
+    /// The values of the path's `{…}` segments, in order.
+    var pathValues: [String] = []
 
-    /// The value of a parameter of the query; nil where it is not there.
+    /// The value of a query parameter; nil where it is absent.
     func parameter(_ name: String) -> String? {
         target.query.first { $0.name == name }?.value
     }
 
     /// A whole number of the query.
-    func integer(_ name: String, in range: ClosedRange<Int>, or otherwise: Int) throws(ControlError) -> Int {
-        guard let text = parameter(name) else { return otherwise }
+    func integer(_ name: String, in range: ClosedRange<Int>, default defaultValue: Int) throws(ControlError) -> Int {
+        guard let text = parameter(name) else { return defaultValue }
         guard let number = Int(text), range.contains(number) else {
             throw ControlError(
                 .malformed,
@@ -31,7 +28,7 @@ struct ControlRequest: Sendable {
         return number
     }
 
-    /// The feed that the query names; nil where it names none.
+    /// The feed in the query; nil where there is none.
     func feed() throws(ControlError) -> FeedName? {
         guard let text = parameter("feed") else { return nil }
         guard text.count <= RequestTarget.longestName else {
@@ -40,37 +37,37 @@ struct ControlRequest: Sendable {
         return FeedName(text)
     }
 
-    /// The stop that the path names.
+    /// The stop in the path.
     func stop() throws(ControlError) -> StopID {
-        let text = open.first ?? ""
+        let text = pathValues.first ?? ""
         guard text.count <= RequestTarget.longestName else {
             throw ControlError(.notFound, "there is no stop \"\(RequestTarget.quoted(text))\"")
         }
         guard let stop = StopID(text) else {
             throw ControlError(
                 .malformed,
-                "\"\(RequestTarget.quoted(text))\" is no stop; write feed:code, such as tfl:490008660N")
+                "\"\(RequestTarget.quoted(text))\" is not a stop; write feed:code, such as tfl:490008660N")
         }
         return stop
     }
 
-    /// The line that the path names.
+    /// The line in the path.
     func line() throws(ControlError) -> (feed: FeedName, line: String) {
-        let text = open.first ?? ""
+        let text = pathValues.first ?? ""
         guard text.count <= RequestTarget.longestName else {
             throw ControlError(.notFound, "there is no line \"\(RequestTarget.quoted(text))\"")
         }
-        // A line is written like a stop.
+        // A line identifier has the syntax of a stop identifier.
         guard let id = StopID(text) else {
             throw ControlError(
-                .malformed, "\"\(RequestTarget.quoted(text))\" is no line; write feed:line, such as tfl:73")
+                .malformed, "\"\(RequestTarget.quoted(text))\" is not a line; write feed:line, such as tfl:73")
         }
         return (id.feed, id.code)
     }
 
-    /// Reads the body.
+    /// Decodes the body.
     ///
-    /// - Throws: ``ControlError`` that says where it is broken, or which key is wrong and what is allowed.
+    /// - Throws: ``ControlError`` with the position of a syntax error, or the invalid key and what is allowed.
     func decoded<Value: Decodable>(_ type: Value.Type) throws(ControlError) -> Value {
         guard !body.isEmpty else { throw ControlError(.malformed, "the body is empty; it must be a JSON object") }
         do {
@@ -85,22 +82,22 @@ struct ControlRequest: Sendable {
     private func message(_ error: DecodingError) -> String {
         switch error {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            let place = JSONFault.first(in: body).map { ": \($0)" } ?? ", or holds a number that is too large"
-            return "the body is no JSON\(place)"
+            let position = JSONFault.first(in: body).map { ": \($0)" } ?? ", or it contains a number that is too large"
+            return "the body is not valid JSON\(position)"
         case .dataCorrupted(let context):
-            return "\(Self.place(context.codingPath)): \(context.debugDescription)"
+            return "\(Self.path(context.codingPath)): \(context.debugDescription)"
         case .keyNotFound(let key, let context):
-            return "\(Self.place(context.codingPath + [key])): is missing"
+            return "\(Self.path(context.codingPath + [key])): is missing"
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            return "\(Self.place(context.codingPath)): must be \(Self.word(type))"
+            return "\(Self.path(context.codingPath)): must be \(Self.word(type))"
         @unknown default:
             return "the body cannot be read: \(error)"
         }
     }
 
-    private static func place(_ path: [any CodingKey]) -> String {
-        guard !path.isEmpty else { return "the body" }
-        return path.reduce(into: "") { text, key in
+    private static func path(_ codingPath: [any CodingKey]) -> String {
+        guard !codingPath.isEmpty else { return "the body" }
+        return codingPath.reduce(into: "") { text, key in
             if let index = key.intValue {
                 text += "[\(index)]"
             } else {

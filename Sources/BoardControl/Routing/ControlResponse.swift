@@ -1,27 +1,26 @@
 internal import BoardCore
 internal import FoundationEssentials
 
-/// What the server answers to one request.
+/// The server's response to one request.
 struct ControlResponse: Hashable, Sendable {
-    /// One header.
     struct Header: Hashable, Sendable {
         let name: String
         let value: String
     }
 
-    /// The status of HTTP.
+    /// The HTTP status.
     let status: Int
-    /// Headers beside those of the body and of the connection.
+    /// Headers other than those of the body and of the connection.
     var headers: [Header] = []
-    /// JSON; nil: none.
+    /// JSON; nil: no body.
     var body: [UInt8]?
 
-    /// An answer without a body.
-    static let nothing = ControlResponse(status: 204)
+    /// A response without a body.
+    static let noContent = ControlResponse(status: 204)
 
-    /// An answer that says something.
+    /// A response with a JSON body.
     ///
-    /// - Throws: ``ControlError`` where a number is infinite or none, which JSON cannot say.
+    /// - Throws: ``ControlError`` for an infinite number or NaN, which JSON cannot represent.
     static func json(_ value: some Encodable, status: Int = 200) throws(ControlError) -> ControlResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -30,24 +29,23 @@ struct ControlResponse: Hashable, Sendable {
                 status: status,
                 body: Array(String(decoding: try encoder.encode(value), as: UTF8.self).asPrintedJSON.utf8))
         } catch {
-            throw ControlError(.failed, "the answer cannot be written as JSON: please report this")
+            throw ControlError(.failed, "the response cannot be written as JSON; please report this")
         }
     }
 
-    /// An answer that refuses.
-    static func failure(_ refusal: ControlError) -> ControlResponse {
-        Self.failure(refusal, status: refusal.kind.status)
+    static func failure(_ error: ControlError) -> ControlResponse {
+        Self.failure(error, status: error.kind.status)
     }
 
-    /// An answer that refuses with a status that no action gives.
+    /// An error response with a status that no action returns.
     static func failure(status: Int, _ message: String, headers: [Header] = []) -> ControlResponse {
         var response = failure(ControlError(.malformed, message), status: status)
         response.headers = headers
         return response
     }
 
-    private static func failure(_ refusal: ControlError, status: Int) -> ControlResponse {
+    private static func failure(_ error: ControlError, status: Int) -> ControlResponse {
         let fallback = ControlResponse(status: status)
-        return (try? json(ErrorResponse(refusal), status: status)) ?? fallback
+        return (try? json(ErrorResponse(error), status: status)) ?? fallback
     }
 }

@@ -1,16 +1,16 @@
 internal import BoardCore
 
 extension Route {
-    /// The most stops of one answer.
-    static let longestList = 100
-    /// The stops of one answer unless the request says otherwise.
+    /// The maximum number of stops in a response.
+    static let maximumListLength = 100
+    /// The number of stops in a response unless the request sets a limit.
     static let defaultListLength = 20
-    /// The widest neighbourhood, in metres: farther away nobody walks, and a city's stops are too many for one answer.
-    static let widestRadius = 5_000
-    /// The neighbourhood unless the request says otherwise, in metres.
+    /// The maximum radius in metres: farther than anyone walks, and a city has too many stops for one response.
+    static let maximumRadius = 5_000
+    /// The radius in metres unless the request sets one.
     static let defaultRadius = 500
 
-    /// Everything that can be asked; docs/control/openapi.json describes each.
+    /// All routes; docs/control/openapi.json describes each.
     static let all: [Route] = board + stops + directory + favourites
 
     private static let board: [Route] = [
@@ -20,15 +20,15 @@ extension Route {
         Route("POST", "/v1/press", takesBody: true) { request, actions throws(ControlError) in
             let press = try request.decoded(PressRequest.self)
             try await actions.press(press.gesture.gesture, button: ButtonID(press.button ?? 0))
-            return .nothing
+            return .noContent
         },
         Route("POST", "/v1/refresh") { _, actions throws(ControlError) in
             try await actions.refresh()
-            return .nothing
+            return .noContent
         },
         Route("POST", "/v1/reload") { _, actions throws(ControlError) in
             try await actions.reload()
-            return .nothing
+            return .noContent
         },
     ]
 
@@ -75,21 +75,21 @@ extension Route {
             let change = try request.decoded(FavouriteChange.self)
             guard change != FavouriteChange() else {
                 let keys = FavouriteChange.keys.joined(separator: ", ")
-                throw ControlError(.malformed, "nothing is to be changed: give one of \(keys)")
+                throw ControlError(.malformed, "empty change: give one of \(keys)")
             }
             return try .json(try await actions.changeFavourite(stop, change))
         },
         Route("DELETE", "/v1/favourites/{stop}") { request, actions throws(ControlError) in
             try await actions.removeFavourite(try request.stop())
-            return .nothing
+            return .noContent
         },
     ]
 
-    /// A search by name or by place.
+    /// A search by name or by coordinates.
     private static func search(
         _ request: ControlRequest, _ actions: any ControlActions
     ) async throws(ControlError) -> [StopEntry] {
-        let limit = try request.integer("limit", in: 1...longestList, or: defaultListLength)
+        let limit = try request.integer("limit", in: 1...maximumListLength, default: defaultListLength)
         switch (request.parameter("query"), request.parameter("near")) {
         case (let text?, nil):
             for name in ["radius", "modes"] where request.parameter(name) != nil {
@@ -100,10 +100,10 @@ extension Route {
             }
             return try await actions.stops(matching: text, limit: limit)
         case (nil, let text?):
-            let radius = try request.integer("radius", in: 1...widestRadius, or: defaultRadius)
+            let radius = try request.integer("radius", in: 1...maximumRadius, default: defaultRadius)
             let modes = (request.parameter("modes") ?? "").split(separator: ",").map { String($0) }
             return try await actions.stops(
-                near: try place(text), within: Metres(Double(radius)), modes: modes, limit: limit)
+                near: try coordinates(text), within: Metres(Double(radius)), modes: modes, limit: limit)
         case (nil, nil):
             throw ControlError(.malformed, "give query (a name) or near (latitude,longitude)")
         case (_?, _?):
@@ -111,7 +111,7 @@ extension Route {
         }
     }
 
-    private static func place(_ text: String) throws(ControlError) -> Coordinates {
+    private static func coordinates(_ text: String) throws(ControlError) -> Coordinates {
         do throws(CoordinatesFault) {
             return try Coordinates(written: text)
         } catch {

@@ -1,14 +1,12 @@
-/// One thing that can be asked: a method, a path with open parts, and what answers.
+/// One route: a method, a path template and a handler.
 struct Route: Sendable {
-    /// GET, POST, PATCH or DELETE.
     let method: String
-    /// The path as the description writes it: "/v1/stops/{stop}".
+    /// The path as in the OpenAPI document: "/v1/stops/{stop}".
     let template: String
-    /// The names of the parameters of its query.
+    /// The names of the query parameters.
     let parameters: [String]
-    /// Whether it reads a body.
     let takesBody: Bool
-    /// Answers a request.
+    /// Handles a request.
     let response: @Sendable (ControlRequest, any ControlActions) async throws(ControlError) -> ControlResponse
 
     private let segments: [Substring]
@@ -26,17 +24,17 @@ struct Route: Sendable {
         segments = template.dropFirst().split(separator: "/")
     }
 
-    /// The open parts of a path that this route serves; nil for another path.
-    func open(_ path: [String]) -> [String]? {
+    /// The values of the `{…}` segments of a path; nil where the path does not match.
+    func match(_ path: [String]) -> [String]? {
         guard path.count == segments.count else { return nil }
-        var open: [String] = []
+        var values: [String] = []
         for (segment, part) in zip(segments, path) {
             if segment.hasPrefix("{") {
-                open.append(part)
+                values.append(part)
             } else if part != segment {
                 return nil
             }
         }
-        return open
+        return values
     }
 }

@@ -1,20 +1,18 @@
-/// Finds what answers a request. Every request gets an answer.
+/// Passes each request to its route. Every request gets a response.
 struct Router: Sendable {
-    /// What is asked.
     let actions: any ControlActions
 
-    /// Answers a request.
     func response(_ request: ControlRequest) async -> ControlResponse {
-        let candidates = Route.all.compactMap { route in route.open(request.target.path).map { (route, $0) } }
+        let candidates = Route.all.compactMap { route in route.match(request.target.path).map { (route, $0) } }
         guard !candidates.isEmpty else {
             let path = "/" + request.target.path.joined(separator: "/")
             return .failure(
-                status: 404, "there is no \(RequestTarget.quoted(path)); docs/control/openapi.json says what there is")
+                status: 404, "no such path: \(RequestTarget.quoted(path)); see docs/control/openapi.json")
         }
-        guard let (route, open) = candidates.first(where: { $0.0.method == request.method }) else {
+        guard let (route, pathValues) = candidates.first(where: { $0.0.method == request.method }) else {
             let allowed = candidates.map(\.0.method).joined(separator: ", ")
             return .failure(
-                status: 405, "\(request.method) is not possible here; allowed: \(allowed)",
+                status: 405, "\(request.method) is not supported here; allowed: \(allowed)",
                 headers: [.init(name: "Allow", value: allowed)])
         }
         do throws(ControlError) {
@@ -23,7 +21,7 @@ struct Router: Sendable {
                 return .failure(status: 415, Self.wrongType(request.contentType))
             }
             var request = request
-            request.open = open
+            request.pathValues = pathValues
             return try await route.response(request, actions)
         } catch {
             return .failure(error)
@@ -34,7 +32,7 @@ struct Router: Sendable {
         for parameter in request.target.query where !route.parameters.contains(parameter.name) {
             let allowed = route.parameters.isEmpty ? "none" : route.parameters.joined(separator: ", ")
             throw ControlError(
-                .malformed, "the parameter \(RequestTarget.quoted(parameter.name)) is not known; allowed: \(allowed)")
+                .malformed, "the parameter \(RequestTarget.quoted(parameter.name)) is unknown; allowed: \(allowed)")
         }
     }
 

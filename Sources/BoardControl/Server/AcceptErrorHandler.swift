@@ -1,29 +1,29 @@
 internal import NIOCore
 
-/// Hears when connections cannot be taken, which says nothing about the server: the next one may be.
+/// Reports errors of accept(2), which do not end the server: the next connection may be accepted.
 ///
-/// NIO waits a second after each such error; the clients wait in the queue meanwhile.
+/// NIO pauses for a second after each such error; the clients wait in the queue meanwhile.
 final class AcceptErrorHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
     private let report: @Sendable (ControlServerEvent) -> Void
-    private var isRefusing = false
+    private var isFailing = false
 
     init(_ report: @escaping @Sendable (ControlServerEvent) -> Void) {
         self.report = report
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isRefusing {
-            isRefusing = false
+        if isFailing {
+            isFailing = false
             report(.acceptingAgain)
         }
         context.fireChannelRead(data)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if !isRefusing {
-            isRefusing = true
+        if !isFailing {
+            isFailing = true
             report(.cannotAccept(code: (error as? IOError)?.errnoCode ?? 0))
         }
         context.fireErrorCaught(error)

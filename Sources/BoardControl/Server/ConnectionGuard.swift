@@ -1,14 +1,14 @@
 internal import NIOCore
 
-/// Watches over the time and the bytes that one connection takes, before anything reads them.
+/// Limits the time and the bytes of one connection, as the first handler of its pipeline.
 ///
-/// One deadline is set at any moment; a connection has no other timer, and without connections there is none at all.
+/// One deadline is set at any time; a connection has no other timer, and without connections there is none.
 final class ConnectionGuard: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What the connection waits for.
+    /// What the connection is waiting for.
     enum Phase {
         /// The first byte of a request.
         case idle
@@ -16,13 +16,13 @@ final class ConnectionGuard: ChannelInboundHandler {
         case receiving
         /// An action.
         case handling
-        /// The client, to take the answer.
+        /// The client, to read the response.
         case responding
-        /// The client, to close: everything is said, and what it still sends is thrown away.
+        /// The client, to close: all responses are sent, and further input is discarded.
         case lingering
     }
 
-    /// An action took too long; goes through the pipeline to the ``RequestHandler``.
+    /// The action took too long; passes through the pipeline to the ``RequestHandler``.
     struct ActionTimedOut {}
 
     private let limits: ControlLimits
@@ -31,7 +31,7 @@ final class ConnectionGuard: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
-    /// - Parameter isFull: whether the connection is one too many, and is only told so.
+    /// - Parameter isFull: whether the connection exceeds the limit and only gets an error response.
     init(_ limits: ControlLimits, isFull: Bool = false) {
         self.limits = limits
         self.isFull = isFull
@@ -49,7 +49,7 @@ final class ConnectionGuard: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         if isFull {
-            refuse(
+            reject(
                 ControlResponse.failure(
                     .init(.unavailable, "\(limits.connections) connections are open already; try again later")))
         } else {
@@ -78,7 +78,7 @@ final class ConnectionGuard: ChannelInboundHandler {
         }
     }
 
-    /// Goes on to another phase, which has its own deadline.
+    /// Enters another phase, which has its own deadline.
     func enter(_ phase: Phase) {
         self.phase = phase
         deadline?.cancel()
@@ -100,14 +100,14 @@ final class ConnectionGuard: ChannelInboundHandler {
         case .idle, .responding, .lingering:
             context.close(promise: nil)
         case .receiving:
-            refuse(.failure(status: 408, "the request did not come to its end within \(limits.request)"))
+            reject(.failure(status: 408, "the request was not complete within \(limits.request)"))
         case .handling:
             context.fireUserInboundEventTriggered(ActionTimedOut())
         }
     }
 
-    /// Says something outside of the pipeline's order, where no answer is under way, and ends the connection.
-    private func refuse(_ response: ControlResponse) {
+    /// Sends an error response outside of the pipeline's order, where no response is being sent, and closes the connection.
+    private func reject(_ response: ControlResponse) {
         guard let context else { return }
         let body = response.body ?? []
         var bytes = context.channel.allocator.buffer(capacity: 512)

@@ -1,60 +1,57 @@
 internal import NIOCore
 
-/// The connections that are open. Lives on the event loop.
+/// The open connections. Used on the event loop only.
 final class Connections {
-    /// Is called when the last one is gone.
+    /// Called when the last connection has closed.
     var whenEmpty: () -> Void = {}
 
-    private let most: Int
+    private let maximum: Int
     private var served: [ObjectIdentifier: any Channel] = [:]
-    private var refused: [ObjectIdentifier: any Channel] = [:]
+    private var rejected: [ObjectIdentifier: any Channel] = [:]
 
-    /// What becomes of a new connection.
+    /// How a new connection is handled.
     enum Admission {
-        /// It is served.
         case served
-        /// It is one too many, and is told so.
-        case refused
-        /// So many are being told that already that it is closed without a word.
+        /// It exceeds the limit and gets an error response.
+        case rejected
+        /// So many get that response already that it is closed without one.
         case none
     }
 
-    /// - Parameter most: how many are served at once, and how many beyond them are told that they are too many.
-    init(most: Int) {
-        self.most = most
+    /// - Parameter most: the maximum number of served connections, and of further ones that get an error response.
+    init(maximum: Int) {
+        self.maximum = maximum
     }
 
-    /// Whether there are none.
-    var isEmpty: Bool { served.isEmpty && refused.isEmpty }
+    var isEmpty: Bool { served.isEmpty && rejected.isEmpty }
 
-    /// Takes a new connection, until it closes.
-    func take(_ channel: any Channel) -> Admission {
+    /// Registers a new connection, until it closes.
+    func add(_ channel: any Channel) -> Admission {
         let key = ObjectIdentifier(channel)
-        if served.count < most {
+        if served.count < maximum {
             served[key] = channel
-        } else if refused.count < most {
-            refused[key] = channel
+        } else if rejected.count < maximum {
+            rejected[key] = channel
         } else {
             return .none
         }
-        let place: Admission = served[key] == nil ? .refused : .served
+        let admission: Admission = served[key] == nil ? .rejected : .served
         channel.closeFuture.assumeIsolated().whenComplete { _ in
             self.served[key] = nil
-            self.refused[key] = nil
+            self.rejected[key] = nil
             if self.isEmpty { self.whenEmpty() }
         }
-        return place
+        return admission
     }
 
-    /// Closes those on which nothing is under way, and the others after the answer under way.
+    /// Closes idle connections, and the others after their current response.
     func quiesce() {
-        for channel in Array(served.values) + Array(refused.values) {
+        for channel in Array(served.values) + Array(rejected.values) {
             channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
     }
 
-    /// Closes all.
     func close() {
-        for channel in Array(served.values) + Array(refused.values) { channel.close(promise: nil) }
+        for channel in Array(served.values) + Array(rejected.values) { channel.close(promise: nil) }
     }
 }

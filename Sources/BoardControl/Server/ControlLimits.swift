@@ -1,27 +1,27 @@
-/// How much of the daemon a client may take, so that none that is broken or hostile holds up another.
+/// The limits of a client's use of the daemon, so that a broken or hostile client cannot block another.
 public struct ControlLimits: Hashable, Sendable {
-    /// Connections that are served at once; one more is told so (503) and closed. Eight people with two pages each.
+    /// Connections that are served at once; further ones get 503 and are closed. Eight people with two pages each.
     public var connections = 16
-    /// Bytes of a request's address and headers together. A browser sends about 1 kB.
+    /// Bytes of a request's target and headers together. A browser sends about 1 kB.
     public var headers = 16_384
     /// Headers of a request.
     public var headerCount = 64
     /// Bytes of a request's body. The longest that makes sense is a favourite with some lines.
     public var body = 65_536
-    /// A whole request must have come this long after its first byte, however busily it drips.
+    /// The time from the first byte of a request to its last, however steadily it trickles in.
     public var request = Duration.seconds(10)
-    /// An action must be over after this; a route that is asked of a slow operator is the longest.
+    /// The time for an action; the longest is a route that a slow operator must supply.
     public var action = Duration.seconds(60)
-    /// A client must have taken an answer after this.
+    /// The time for a client to read a response.
     public var response = Duration.seconds(10)
-    /// A connection on which nothing is asked is kept this long.
+    /// The time after which an idle connection is closed.
     public var idle = Duration.seconds(30)
-    /// What a client still sends after the last answer is thrown away for this long, so that it can read that answer
-    /// before it meets a closed connection.
+    /// The time for which input after the last response is discarded, so that the client can read that response before it
+    /// sees the connection closed.
     public var linger = Duration.seconds(2)
-    /// Answers that are under way when the server ends have this long.
+    /// The time for responses in progress when the server shuts down.
     public var shutdown = Duration.seconds(1)
 
-    /// The defaults, documented on each.
+    /// The defaults above.
     public init() {}
 }

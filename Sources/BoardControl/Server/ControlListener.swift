@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// The part of the server that lives on the event loop: the listening channel and its connections.
+/// The part of the server that runs on the event loop: the listening channel and its connections.
 final class ControlListener {
     private let socket: ControlSocket
     private let eventLoop: any EventLoop
@@ -27,14 +27,14 @@ final class ControlListener {
         self.limits = limits
         self.router = router
         self.report = report
-        connections = Connections(most: limits.connections)
+        connections = Connections(maximum: limits.connections)
     }
 
-    /// Takes connections.
+    /// Accepts connections.
     ///
     /// - Parameters:
-    ///   - broken: is called when the listening socket closes and nobody asked for it.
-    ///   - listening: is called when connections are taken.
+    ///   - broken: called when the listening socket closes unexpectedly.
+    ///   - listening: called when the server accepts connections.
     func start(broken: @escaping () -> Void, listening: @escaping () -> Void) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let report = report
@@ -49,7 +49,7 @@ final class ControlListener {
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384)
             )
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try bound.value.take(channel) }
+                channel.eventLoop.makeCompletedFuture { try bound.value.add(channel) }
             }
             .withBoundSocket(socket.descriptor)
             .assumeIsolated()
@@ -77,7 +77,7 @@ final class ControlListener {
             }
     }
 
-    /// Ends: no new connections, a short while for the answers under way.
+    /// Shuts down: no new connections, and a short time for responses in progress.
     func end() {
         guard !isEnding else { return }
         isEnding = true
@@ -91,19 +91,19 @@ final class ControlListener {
     private func finishIfOver() {
         guard isEnding, !isListening, connections.isEmpty else { return }
         shutdown?.cancel()
-        // Actions that were given up may still end, and have nobody to answer.
+        // Cancelled actions may still end; their responses have no receiver.
         gate.close()
         let eventLoop = eventLoop
         Task { try? await eventLoop.shutdownGracefully() }
     }
 
-    /// Makes ready for a connection.
-    private func take(_ channel: any Channel) throws {
+    /// Sets up a new connection.
+    private func add(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
-        switch connections.take(channel) {
+        switch connections.add(channel) {
         case .none:
             channel.close(promise: nil)
-        case .refused:
+        case .rejected:
             try pipeline.addHandler(ConnectionGuard(limits, isFull: true))
         case .served:
             let connectionGuard = ConnectionGuard(limits)

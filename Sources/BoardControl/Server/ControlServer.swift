@@ -7,10 +7,10 @@ internal import Synchronization
 
 /// The control socket: HTTP/1.1 and JSON over a Unix socket.
 ///
-/// One thread reads and writes; what is asked is done elsewhere, so a slow action holds up its own client alone. While
-/// nobody is connected nothing wakes.
+/// One thread reads and writes; actions run elsewhere, so a slow action delays only its own client. Without connections
+/// nothing wakes.
 public final class ControlServer: Sendable {
-    /// The group whose members may use the socket, made by the package's sysusers file.
+    /// The group whose members may use the socket; the package's sysusers file creates it.
     public static let defaultGroup = "boardd-control"
 
     private let path: String
@@ -22,11 +22,11 @@ public final class ControlServer: Sendable {
     /// A server that does not listen yet.
     ///
     /// - Parameters:
-    ///   - path: the socket's place; its folder exists.
-    ///   - group: the group to which the socket is given.
-    ///   - limits: how much a client may take.
-    ///   - actions: what is asked.
-    ///   - report: hears what there is to say, on a thread of the server's own; must not wait.
+    ///   - path: the path of the socket, in an existing folder.
+    ///   - group: the group that owns the socket.
+    ///   - limits: the limits of a client.
+    ///   - actions: the actions that requests call.
+    ///   - report: receives events on a thread of the server; must not block.
     public init(
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
         actions: any ControlActions, report: @escaping @Sendable (ControlServerEvent) -> Void
@@ -38,10 +38,10 @@ public final class ControlServer: Sendable {
         self.report = report
     }
 
-    /// Serves until the task is cancelled; answers under way are then finished, and the socket is removed.
+    /// Serves until the task is cancelled; then finishes responses in progress and removes the socket.
     ///
-    /// - Throws: ``ControlServerFailure`` when there can be no socket, or it breaks. Of kind `isTaken` when another
-    ///   server answers there.
+    /// - Throws: ``ControlServerFailure`` when the socket cannot be created or fails. Of kind `isTaken` when another
+    ///   server listens there.
     public func run() async throws(ControlServerFailure) {
         let end = StopSignal()
         let result: Result<Void, ControlServerFailure> = await withTaskCancellationHandler {
@@ -51,12 +51,12 @@ public final class ControlServer: Sendable {
                 return .failure(failure(error.code, "\(error)"))
             }
         } onCancel: {
-            end.ask()
+            end.stop()
         }
         try result.get()
     }
 
-    /// The whole life of the server's thread.
+    /// The server's thread, from start to end.
     private func serve(until end: StopSignal) -> Result<Void, ControlServerFailure> {
         do throws(ControlServerFailure) {
             let socket = try ControlSocket(path: path, group: group, report: report)
@@ -67,9 +67,9 @@ public final class ControlServer: Sendable {
                     socket, on: loop, gate: gate, limits: self.limits, router: Router(actions: self.actions),
                     report: self.report)
                 let bound = NIOLoopBound(service, eventLoop: loop)
-                end.whenAsked { gate.execute { bound.value.end() } }
+                end.onStop { gate.execute { bound.value.end() } }
                 service.start {
-                    end.isBroken()
+                    end.socketClosed()
                 } listening: {
                     self.report(.listening(path: self.path))
                 }
@@ -77,8 +77,8 @@ public final class ControlServer: Sendable {
         } catch {
             return .failure(error)
         }
-        guard end.wasBroken else { return .success(()) }
-        return .failure(ControlServerFailure(.broken, path: path, "the socket broke: it is to be made anew"))
+        guard end.isBroken else { return .success(()) }
+        return .failure(ControlServerFailure(.broken, path: path, "the listening socket failed; restarting it"))
     }
 
     private func failure(_ code: Int32, _ reason: String) -> ControlServerFailure {
@@ -86,37 +86,36 @@ public final class ControlServer: Sendable {
     }
 }
 
-/// That the server is to end, or has ended by itself.
+/// A request to stop, or the fact that the listening socket failed.
 private final class StopSignal: Sendable {
     private struct State {
-        var isAsked = false
+        var isRequested = false
         var isBroken = false
         var action: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
-    /// Whether it ended by itself.
-    var wasBroken: Bool { state.withLock { $0.isBroken } }
+    /// Whether the socket failed before a stop was requested.
+    var isBroken: Bool { state.withLock { $0.isBroken } }
 
-    /// Asks for it, from any thread.
-    func ask() {
+    /// Requests the stop, from any thread.
+    func stop() {
         let action = state.withLock { state in
-            state.isAsked = true
+            state.isRequested = true
             return state.action
         }
         action?()
     }
 
-    /// Says what asking does; done at once where it was asked for already.
-    func whenAsked(_ action: @escaping @Sendable () -> Void) {
-        let isAsked = state.withLock { state in
+    /// Sets the action for the stop; runs it at once where the stop was requested before.
+    func onStop(_ action: @escaping @Sendable () -> Void) {
+        let isRequested = state.withLock { state in
             state.action = action
-            return state.isAsked
+            return state.isRequested
         }
-        if isAsked { action() }
+        if isRequested { action() }
     }
 
-    /// It ended by itself.
-    func isBroken() { state.withLock { $0.isBroken = !$0.isAsked } }
+    func socketClosed() { state.withLock { $0.isBroken = !$0.isRequested } }
 }

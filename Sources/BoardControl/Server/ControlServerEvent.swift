@@ -1,32 +1,31 @@
 internal import Glibc
 
-/// What the server has to say to whoever looks after it.
+/// An event of the server for the log.
 public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
-    /// It listens on this path.
     case listening(path: String)
-    /// The socket could not be given to its group, so only the daemon's own user and group may use it.
+    /// The socket's group could not be set, so only the daemon's own user and group may use it.
     case withoutGroup(String, reason: String)
-    /// It can take no more connections for now (`errno`): clients wait. Said once, until ``acceptsAgain``.
+    /// The server cannot accept connections for now (`errno`): clients wait. Reported once, until ``acceptingAgain``.
     case cannotAccept(code: Int32)
-    /// It takes connections again.
+    /// The server accepts connections again.
     case acceptingAgain
 
-    /// A sentence, with what to do where there is something.
+    /// What happened, and what to do where something can be done.
     public var description: String {
         switch self {
         case .listening(let path):
-            "control socket: listens on \(path)"
+            "control socket: listening on \(path)"
         case .withoutGroup(let group, let reason):
-            "control socket: not given to group \(group) (\(reason)); commands must run as the daemon's user or root"
+            "control socket: cannot set group \(group) (\(reason)); run commands as the daemon's user or root"
         case .cannotAccept(let code):
-            "control socket: takes no connections for now (\(errorText(code))); look at LimitNOFILE of the unit"
+            "control socket: cannot accept connections (\(errorText(code))); check LimitNOFILE in the unit"
         case .acceptingAgain:
-            "control socket: takes connections again"
+            "control socket: accepting connections again"
         }
     }
 }
 
-/// What the system calls an `errno`.
+/// The system's text for an `errno`.
 func errorText(_ code: Int32) -> String {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
 }

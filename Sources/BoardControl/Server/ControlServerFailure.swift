@@ -1,26 +1,24 @@
-/// Why there is no control socket.
+/// Why the control socket is not available.
 public struct ControlServerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a program can tell apart.
+    /// The kind of a failure, for programs.
     public enum Kind: Hashable, Sendable {
-        /// Another server answers on the path; it was left alone.
+        /// Another server listens on the path; it was not disturbed.
         case isTaken
-        /// Something that is no socket is at the path; it was left alone.
+        /// A file that is not a socket exists at the path; it was not changed.
         case notASocket
-        /// The path is longer than a Unix socket's may be.
+        /// The path exceeds the limit for a Unix socket.
         case pathTooLong
-        /// The socket cannot be made there (`errno`).
+        /// The socket cannot be created there (`errno`).
         case cannotBind(code: Int32)
-        /// The system gives no thread, or too few descriptors.
+        /// The system provides no thread, or too few descriptors.
         case noResources(code: Int32)
-        /// The listening socket broke.
+        /// The listening socket failed.
         case broken
     }
 
-    /// What a program can tell apart.
     public let kind: Kind
-    /// The path.
     public let path: String
-    /// What was found and what to do, as the end of a sentence that begins with the path.
+    /// What was found and what to do.
     private let reason: String
 
     init(_ kind: Kind, path: String, _ reason: String) {

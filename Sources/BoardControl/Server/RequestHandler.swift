@@ -1,25 +1,26 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Puts the parts of a request together, has it answered outside of the event loop, and sends the answer.
+/// Assembles a request, runs its action outside of the event loop, and sends the response.
 ///
-/// One request of a connection is under way at any moment; the pipeline handler before this one keeps the next ones, and
-/// reads no more. The end of an answer is written when all before it has left, so a client that does not read its
-/// answers gets no further ones into memory.
+/// A connection handles one request at a time; the preceding pipeline handler buffers the next ones and stops reading.
+/// The end of a response is written when everything before it has been sent, so a client that does not read its
+/// responses causes no further ones to be buffered.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// What the handler is waiting for.
     private enum State {
-        /// For a request.
+        /// A request.
         case waiting
-        /// For the rest of a body.
+        /// The rest of a body.
         case receiving(HTTPRequestHead, ByteBuffer)
-        /// For an action.
+        /// An action.
         case handling(Task<Void, Never>)
-        /// For the client to take the answer.
+        /// The client, to read the response.
         case responding
-        /// For the end of the connection.
+        /// The end of the connection.
         case closing
     }
 
@@ -28,7 +29,7 @@ final class RequestHandler: ChannelInboundHandler {
     private let connectionGuard: ConnectionGuard
     private let gate: EventLoopGate
     private var state = State.waiting
-    /// Whether the connection may go on after the answer under way.
+    /// Whether the connection stays open after the current response.
     private var isKeepAlive = true
 
     init(_ router: Router, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard, _ gate: EventLoopGate) {
@@ -44,14 +45,14 @@ final class RequestHandler: ChannelInboundHandler {
             begin(head, context)
         case (.body(var part), .receiving(let head, var body)):
             guard body.readableBytes + part.readableBytes <= limits.body else { return refuseSize(context) }
-            // The state holds no second reference that would make the buffer copy itself.
+            // The state must not hold a second reference, or the buffer would copy itself.
             state = .waiting
             body.writeBuffer(&part)
             state = .receiving(head, body)
         case (.end, .receiving(let head, let body)):
             act(head, body, context)
         default:
-            // What comes after the last answer.
+            // Input after the last response.
             break
         }
     }
@@ -69,7 +70,7 @@ final class RequestHandler: ChannelInboundHandler {
             send(
                 .failure(.init(.unavailable, "the daemon did not finish this within \(limits.action)")), context)
         } else if event as? ChannelEvent == .inputClosed {
-            // A client that only closed its own side still wants the answer under way.
+            // A client that only shut down its own side still needs the current response.
             isKeepAlive = false
             switch state {
             case .waiting, .receiving: context.close(promise: nil)
@@ -92,7 +93,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         connectionGuard.enter(.receiving)
-        // After an upgrade, which is not offered, and after CONNECT the parser reads nothing more.
+        // After an upgrade, which is not supported, and after CONNECT the parser reads nothing more.
         isKeepAlive =
             head.version == .http1_1 && head.isKeepAlive && !head.headers.contains(name: "upgrade")
             && head.method != .CONNECT
@@ -122,13 +123,13 @@ final class RequestHandler: ChannelInboundHandler {
             method: head.method.rawValue, target: target, contentType: head.headers.first(name: "content-type"),
             body: Array(body.readableBytesView))
         connectionGuard.enter(.handling)
-        let back = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let (router, gate) = (router, gate)
         state = .handling(
             Task {
                 let response = await router.response(request)
                 gate.execute {
-                    let (handler, context) = back.value
+                    let (handler, context) = bound.value
                     if case .handling = handler.state { handler.send(response, context) }
                 }
             })
@@ -181,9 +182,9 @@ final class RequestHandler: ChannelInboundHandler {
                 "address and headers are too long; \(limits.headers) bytes in \(limits.headerCount) "
                     + "headers are allowed")
         case .invalidVersion:
-            .failure(status: 505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
+            .failure(status: 505, "only HTTP/1.1 and HTTP/1.0 are supported")
         default:
-            .failure(status: 400, "this is no request of HTTP/1.1 (\(fault))")
+            .failure(status: 400, "malformed HTTP/1.1 request (\(fault))")
         }
     }
 }

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The address of a socket in the file system.
+/// The address of a Unix socket.
 struct UnixAddress {
-    /// The longest path in bytes: the last one is the NUL.
+    /// The maximum length of a path in bytes; the last byte is the NUL.
     static let capacity = MemoryLayout<sockaddr_un>.size - offset - 1
     private static let offset = MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2
 
     private var address = sockaddr_un()
     private let length: socklen_t
 
-    /// The address of a path; nil where it is too long, or empty.
+    /// The address of a path; nil where it is too long or empty.
     init?(_ path: String) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count <= Self.capacity, !bytes.contains(0) else { return nil }
@@ -18,7 +18,6 @@ struct UnixAddress {
         length = socklen_t(Self.offset + bytes.count + 1)
     }
 
-    /// bind(2).
     mutating func bind(_ descriptor: Int32) -> Int32 {
         let length = length
         return unsafe withUnsafePointer(to: &address) { pointer in
@@ -28,7 +27,6 @@ struct UnixAddress {
         }
     }
 
-    /// connect(2).
     mutating func connect(_ descriptor: Int32) -> Int32 {
         let length = length
         return unsafe withUnsafePointer(to: &address) { pointer in

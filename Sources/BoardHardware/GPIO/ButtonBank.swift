@@ -1,7 +1,7 @@
 internal import BoardCore
 internal import Glibc
 
-/// All buttons, each with its line and its debouncer: what the thread of ``GPIOButtons`` turns.
+/// All buttons with their lines and debouncers, driven by the thread of ``GPIOButtons``.
 struct ButtonBank {
     /// The buttons of one chip.
     private struct Group {
@@ -14,7 +14,7 @@ struct ButtonBank {
     private let clock: EventClock
     private var groups: [Group] = []
 
-    /// Takes the lines of all wirings, or none; button 0 is the first.
+    /// Requests the lines of all wirings, or none; button 0 is the first.
     init(_ wirings: [ButtonWiring], library: any GPIOLibrary, clock: EventClock) throws(ButtonFault) {
         self.clock = clock
         do throws(ButtonFault) {
@@ -27,13 +27,13 @@ struct ButtonBank {
         }
     }
 
-    /// What to poll.
+    /// The descriptors to poll.
     var descriptors: [Int32] { groups.flatMap(\.request.descriptors) }
 
-    /// When ``settle(at:)`` wants to be called; nil while nobody presses.
+    /// When ``settle(at:)`` is due; nil while no button is pressed.
     var deadline: Instant? { groups.flatMap(\.debouncers.values).compactMap(\.deadline).min() }
 
-    /// Takes the edges that wait at a descriptor; returns the changes that had settled between them.
+    /// Reads the pending edges of a descriptor; returns the changes that settled between them.
     mutating func read(_ descriptor: Int32) throws(ButtonFault) -> [ButtonChange] {
         guard let index = groups.firstIndex(where: { $0.request.descriptors.contains(descriptor) }) else { return [] }
         let read: GPIOEdges
@@ -57,9 +57,9 @@ struct ButtonBank {
         return changes
     }
 
-    /// Ends the waits whose deadline has come, reading the level of a line that may have lost edges.
+    /// Settles the debouncers whose deadline has passed; reads the level of a line that may have lost edges.
     ///
-    /// - Parameter now: an instant before the last edges were read, so that no edge up to it is still unknown.
+    /// - Parameter now: an instant before the last edges were read, so that every edge up to it has been read.
     mutating func settle(at now: Instant) throws(ButtonFault) -> [ButtonChange] {
         var changes: [ButtonChange] = []
         for index in groups.indices {
@@ -80,19 +80,19 @@ struct ButtonBank {
         return changes.sorted { ($0.at, $0.button.index) < ($1.at, $1.button.index) }
     }
 
-    /// The fault of a descriptor at which poll(2) reports an error: its chip is gone.
+    /// The fault of a descriptor for which poll(2) reports an error: its chip was removed.
     func fault(of descriptor: Int32) -> ButtonFault {
         let group = groups.first { $0.request.descriptors.contains(descriptor) }
-        return group.map { lost($0.chip, GPIOErrno(code: ENODEV)) } ?? ButtonFault("a GPIO chip is gone")
+        return group.map { lost($0.chip, GPIOErrno(code: ENODEV)) } ?? ButtonFault("a GPIO chip was removed")
     }
 
-    /// Gives all lines back.
+    /// Releases all lines.
     func close() {
         for group in groups { group.request.close() }
     }
 
     private func lost(_ chip: GPIOChip, _ error: GPIOErrno) -> ButtonFault {
-        ButtonFault("the buttons at \(chip) are lost: \(error)")
+        ButtonFault("the buttons at \(chip) failed: \(error)")
     }
 }
 
@@ -104,24 +104,24 @@ extension ButtonBank {
         _ wirings: [ButtonWiring], library: any GPIOLibrary
     ) throws(ButtonFault) -> [(GPIOChip, [Button])] {
         guard !wirings.isEmpty else { return [] }
-        let choice = GPIOChipFinder(library)
+        let finder = GPIOChipFinder(library)
         var chips: [(chip: GPIOChip, buttons: [Button])] = []
         for (index, wiring) in wirings.enumerated() {
-            let chip = try choice.chip(wiring.chip)
+            let chip = try finder.chip(wiring.chip)
             let button = (id: ButtonID(index), line: GPIOLine(offset: wiring.line, pull: wiring.pull))
             if case .success(let identity) = chip.identity, wiring.line >= identity.lineCount {
                 throw ButtonFault("\(chip) has no line \(wiring.line): its lines are 0 to \(identity.lineCount - 1)")
             }
-            guard let known = chips.firstIndex(where: { $0.chip.path == chip.path }) else {
+            guard let existing = chips.firstIndex(where: { $0.chip.path == chip.path }) else {
                 chips.append((chip, [button]))
                 continue
             }
-            if let other = chips[known].buttons.first(where: { $0.line.offset == wiring.line }) {
+            if let other = chips[existing].buttons.first(where: { $0.line.offset == wiring.line }) {
                 throw ButtonFault(
                     "[[button]] number \(other.id.index + 1) and number \(index + 1) are both line \(wiring.line)"
                         + " of \(chip): give each its own")
             }
-            chips[known].buttons.append(button)
+            chips[existing].buttons.append(button)
         }
         return chips.map { ($0.chip, $0.buttons) }
     }
@@ -133,7 +133,7 @@ extension ButtonBank {
         do {
             request = try library.request(buttons.map(\.line), onChipAt: chip.path)
         } catch {
-            throw refusal(error, buttons, chip, library)
+            throw fault(error, buttons, chip, library)
         }
         var group = Group(chip: chip, request: request)
         do {
@@ -148,28 +148,29 @@ extension ButtonBank {
         return group
     }
 
-    /// Why lines are not given: which line, who has it, what to do.
-    private static func refusal(
+    /// Why lines cannot be requested: which line, who uses it, what to do.
+    private static func fault(
         _ error: GPIOErrno, _ buttons: [Button], _ chip: GPIOChip, _ library: any GPIOLibrary
     ) -> ButtonFault {
         switch error.code {
         case EACCES, EPERM:
             return .notPermitted(chip.path)
         case EBUSY:
-            let taken = buttons.lazy.compactMap { button in
+            let used = buttons.lazy.compactMap { button in
                 library.user(ofLine: button.line.offset, onChipAt: chip.path).map { (button.line.offset, $0) }
             }.first
-            let what = taken.map { line, user in
-                "GPIO line \(line) of \(chip) is taken by \(user.isEmpty ? "the kernel or another program" : "\"\(user)\"")"
+            let what = used.map { line, user in
+                "GPIO line \(line) of \(chip) is in use by "
+                    + (user.isEmpty ? "the kernel or another program" : "\"\(user)\"")
             }
             let all = buttons.map { String($0.line.offset) }.joined(separator: ", ")
             return ButtonFault(
-                (what ?? "a GPIO line of \(chip) (of \(all)) is taken")
+                (what ?? "a GPIO line of \(chip) (of \(all)) is in use")
                     + ": stop that program, remove its overlay from config.txt, or choose another line in [[button]]"
-                    + " (gpioinfo lists who uses what)")
+                    + " (gpioinfo lists the users)")
         default:
             let all = buttons.map { String($0.line.offset) }.joined(separator: ", ")
-            return ButtonFault("GPIO line \(all) of \(chip) cannot be had: \(error)")
+            return ButtonFault("GPIO line \(all) of \(chip) cannot be requested: \(error)")
         }
     }
 }

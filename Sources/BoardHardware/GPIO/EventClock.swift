@@ -1,20 +1,19 @@
 internal import BoardCore
 internal import Glibc
 
-/// Relates the clock of GPIO events to the board's.
+/// Converts the time stamps of GPIO events to instants.
 ///
-/// The kernel stamps edges by CLOCK_MONOTONIC, which stands still while the machine sleeps; instants are CLOCK_BOOTTIME.
+/// The kernel stamps edges with CLOCK_MONOTONIC, which stops during suspend; instants use CLOCK_BOOTTIME.
 struct EventClock: Sendable {
-    /// The instant now.
     let now: @Sendable () -> Instant
-    /// By how much CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC now, in microseconds.
+    /// The difference CLOCK_BOOTTIME − CLOCK_MONOTONIC in microseconds.
     let aheadOfMonotonic: @Sendable () -> Int64
 
-    /// The machine's clocks.
+    /// The system's clocks.
     static let system = EventClock(
         now: { Instant(microseconds: nanoseconds(CLOCK_BOOTTIME) / 1_000) },
         aheadOfMonotonic: {
-            // Read between two readings of the other clock; again where this thread was set aside in the meantime.
+            // Read between two readings of the other clock; repeated where the thread was preempted in between.
             var ahead: Int64 = 0
             for _ in 0..<4 {
                 let before = nanoseconds(CLOCK_MONOTONIC)
@@ -28,7 +27,7 @@ struct EventClock: Sendable {
 
     /// The instant of an edge.
     ///
-    /// Never later than now: kernels before 5.7 stamp by the wall clock, whose numbers are far in the future.
+    /// Never later than now: kernels before 5.7 stamp with the wall clock, whose values are far in the future.
     func instant(ofMonotonic nanoseconds: UInt64) -> Instant {
         let mapped = Instant(microseconds: Int64(clamping: nanoseconds / 1_000)) + .microseconds(aheadOfMonotonic())
         return min(mapped, now())

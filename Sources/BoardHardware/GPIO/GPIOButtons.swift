@@ -2,16 +2,16 @@ public import BoardCore
 internal import BoardThreads
 internal import Glibc
 
-/// Buttons at GPIO lines, through libgpiod.
+/// Buttons on GPIO lines, through libgpiod.
 ///
-/// A thread of its own sleeps in poll(2) until a line moves: nothing wakes up while nobody presses. The debouncing is
-/// ``Debouncer``'s, for every version of libgpiod alike.
+/// A dedicated thread sleeps in poll(2) until a line changes: without presses nothing wakes. ``Debouncer`` debounces for
+/// every version of libgpiod alike.
 public struct GPIOButtons: Buttons {
     private let wirings: [ButtonWiring]
     private let library: any GPIOLibrary
     private let clock: EventClock
 
-    /// Buttons as they are wired: the first is button 0. Nothing is opened before ``watch(_:)``.
+    /// The first wiring is button 0. Opens nothing before ``watch(_:)``.
     public init(_ wirings: [ButtonWiring]) {
         self.init(wirings, library: LibGPIO(), clock: .system)
     }
@@ -22,11 +22,11 @@ public struct GPIOButtons: Buttons {
         self.clock = clock
     }
 
-    /// Hands every debounced change to `receive`, on the buttons' own thread, until the task is cancelled.
+    /// Passes every debounced change to `receive`, on the buttons' own thread, until the task is cancelled.
     ///
-    /// The lines are given back before it returns. After a fault it may be called again: a chip can come back.
+    /// Releases the lines before it returns. May be called again after a fault: a chip can come back.
     ///
-    /// - Throws: a ``ButtonFault`` where no chip fits, a line is taken, the device may not be opened, or the chip is gone.
+    /// - Throws: a ``ButtonFault`` where no chip matches, a line is in use, the device may not be opened, or was removed.
     public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
         let end: Result<Void, ButtonFault>
         do throws(ThreadFailure) {
@@ -35,12 +35,12 @@ public struct GPIOButtons: Buttons {
                 Result { () throws(ButtonFault) in try run(until: stop, receive) }
             }
         } catch {
-            throw ButtonFault("the buttons cannot be watched: \(error)")
+            throw ButtonFault("cannot watch the buttons: \(error)")
         }
         try end.get()
     }
 
-    /// Takes the lines and turns until `stop` happens.
+    /// Requests the lines and runs until `stop` is signalled.
     private func run(
         until stop: WakeEvent, _ receive: @Sendable (ButtonChange) -> Void
     ) throws(ButtonFault) {
@@ -49,8 +49,8 @@ public struct GPIOButtons: Buttons {
         var polled = ([stop.descriptor] + bank.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
             try sleep(&polled, until: bank.deadline)
-            // Asked again after the clock is read, all edges before `now` are seen, and a wait that ended while an edge
-            // came in does not end with a level that no longer holds.
+            // Polled again after the clock is read: then all edges before `now` are read, and a debounce time that ended
+            // while an edge arrived does not settle on an outdated level.
             let now = clock.now()
             _ = unsafe poll(&polled, nfds_t(polled.count), 0)
             guard polled.first?.revents == 0 else { return }
@@ -62,7 +62,7 @@ public struct GPIOButtons: Buttons {
         }
     }
 
-    /// Sleeps until something is readable or `deadline` has come.
+    /// Sleeps until a descriptor is readable or `deadline` has passed.
     private func sleep(_ polled: inout [pollfd], until deadline: Instant?) throws(ButtonFault) {
         var milliseconds: Int32 = -1
         if let deadline {
@@ -72,7 +72,7 @@ public struct GPIOButtons: Buttons {
         }
         let status = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
         guard status >= 0 || errno == EINTR else {
-            throw ButtonFault("the buttons cannot be watched: \(GPIOErrno(code: errno))")
+            throw ButtonFault("cannot watch the buttons: \(GPIOErrno(code: errno))")
         }
     }
 }

@@ -1,25 +1,25 @@
 internal import BoardCore
 internal import Glibc
 
-/// Finds the chip that a button is wired to.
+/// Finds the GPIO chip of a button.
 struct GPIOChipFinder {
     /// The labels of the header's chip: Pi 5, Pi 4, Pi 0 to 3.
     ///
-    /// Its number is no help: on a Pi 5 it has been 4, 0 and 15, by the kernel.
+    /// The chip's number does not identify it: on a Pi 5 it has been 4, 0 and 15, depending on the kernel.
     static let headerLabels = ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"]
-    /// A name that the header's chip gives to a line, for Pis to come.
+    /// A line name of the header's chip, for future Pis.
     static let headerLineName = "GPIO17"
 
     private let library: any GPIOLibrary
     private let chips: [GPIOChip]
 
-    /// Looks at the machine's chips once.
+    /// Lists the machine's chips once.
     init(_ library: any GPIOLibrary) {
         self.library = library
         chips = library.chips()
     }
 
-    /// The chip that a wiring names.
+    /// The chip of a wiring.
     func chip(_ choice: ButtonWiring.Chip) throws(ButtonFault) -> GPIOChip {
         switch choice {
         case .auto: try headerChip()
@@ -49,15 +49,15 @@ struct GPIOChipFinder {
         let chip = library.chip(at: path)
         if case .failure(let error) = chip.identity {
             guard error.code != EACCES && error.code != EPERM else { throw .notPermitted(path) }
-            throw fault("\(path) is no GPIO chip (\(error))")
+            throw fault("\(path) is not a GPIO chip (\(error))")
         }
         return chip
     }
 
-    /// What was looked for, what there is, and what to do.
+    /// A fault with what was searched, what was found, and what to do.
     private func fault(_ sentence: String) -> ButtonFault {
         guard !chips.isEmpty else {
-            return ButtonFault("\(sentence): this machine has no /dev/gpiochip* at all")
+            return ButtonFault("\(sentence): this machine has no /dev/gpiochip*")
         }
         let denied = chips.first { chip in
             if case .failure(let error) = chip.identity { return error.code == EACCES || error.code == EPERM }
@@ -70,10 +70,9 @@ struct GPIOChipFinder {
 }
 
 extension ButtonFault {
-    /// A device that this user may not open.
     static func notPermitted(_ path: String) -> ButtonFault {
         ButtonFault(
-            "\(path) cannot be opened (permission denied): put the user that runs boardd into the group gpio"
-                + " (usermod -aG gpio USER), or run it as the service that is installed with it")
+            "\(path): permission denied: add the user that runs boardd to group gpio"
+                + " (usermod -aG gpio USER), or run boardd as the installed service")
     }
 }

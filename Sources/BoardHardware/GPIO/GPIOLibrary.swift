@@ -1,48 +1,46 @@
 internal import BoardCore
 internal import Glibc
 
-/// What the buttons need of GPIO: libgpiod, or a model of it in tests.
+/// The GPIO functions for the buttons: libgpiod, or a model of it in tests.
 protocol GPIOLibrary: Sendable {
-    /// The chips of this machine, the lowest number first; symbolic links to one are not told.
+    /// The chips of this machine, lowest number first, without symbolic links to them.
     func chips() -> [GPIOChip]
-    /// The chip behind one path.
+    /// The chip at a path.
     func chip(at path: String) -> GPIOChip
     /// Whether a chip has a line with this name.
     func hasLine(named name: String, onChipAt path: String) -> Bool
-    /// Who uses a line: nil where it is free or that cannot be known, "" where the user has no name.
+    /// The consumer of a line: nil where the line is free or its state unknown, "" where the consumer has no name.
     func user(ofLine line: UInt32, onChipAt path: String) -> String?
-    /// Takes lines of one chip for both of their edges, all or none.
+    /// Requests lines of one chip for both edges, all or none.
     func request(_ lines: [GPIOLine], onChipAt path: String) throws(GPIOErrno) -> any GPIORequest
 }
 
-/// Lines that are ours until ``close()``; used from one thread.
+/// Requested lines, until ``close()``; used from one thread.
 protocol GPIORequest {
-    /// What to poll.
+    /// The descriptors to poll.
     var descriptors: [Int32] { get }
-    /// The edges that wait at a descriptor, in order; blocks where poll(2) has not said that there are any.
+    /// The pending edges of a descriptor, in order; blocks where poll(2) has not reported any.
     func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges
     /// Whether a line is active now.
     func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool
-    /// Gives the lines back.
+    /// Releases the lines.
     func close()
 }
 
-/// A GPIO chip.
 struct GPIOChip: Hashable, Sendable, CustomStringConvertible {
-    /// What a chip says of itself.
     struct Identity: Hashable, Sendable {
-        /// Its driver's label.
+        /// The driver's label.
         let label: String
-        /// Its lines are 0 ..< lineCount.
+        /// The lines are 0 ..< lineCount.
         let lineCount: Int
     }
 
-    /// Its device.
+    /// The path of the device.
     let path: String
-    /// Who it is, or why it could not be asked.
+    /// The chip's identity, or why it could not be read.
     let identity: Result<Identity, GPIOErrno>
 
-    /// Its label, where it could be asked.
+    /// The label, where it could be read.
     var label: String? { try? identity.get().label }
 
     var description: String {
@@ -53,37 +51,35 @@ struct GPIOChip: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A line to take.
+/// A line to request.
 struct GPIOLine: Hashable, Sendable {
-    /// Its number on the chip.
+    /// The number of the line on the chip.
     let offset: UInt32
-    /// The resistor; with one to the supply the line is active low.
+    /// The bias resistor; with a pull-up the line is active low.
     let pull: ButtonWiring.Pull
 }
 
 /// Edges of one descriptor.
 struct GPIOEdges: Hashable, Sendable {
-    /// One edge.
     struct Edge: Hashable, Sendable {
-        /// The line's number on the chip.
+        /// The number of the line on the chip.
         let line: UInt32
         /// Whether the line was active after the edge.
         let isActive: Bool
-        /// When it was: CLOCK_MONOTONIC in nanoseconds.
+        /// The time stamp: CLOCK_MONOTONIC in nanoseconds.
         let nanoseconds: UInt64
-        /// Its number on its line, from 1; 0 where the library does not count.
+        /// The number of the edge on its line, from 1; 0 where the library does not count.
         let sequence: UInt32
     }
 
     /// The edges in order.
     let edges: [Edge]
-    /// Whether later edges may have been dropped without a trace.
+    /// Whether later edges may have been dropped unnoticed.
     let queueWasFull: Bool
 }
 
 /// An `errno` of a GPIO call.
 struct GPIOErrno: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number.
     let code: Int32
 
     var description: String { unsafe String(cString: strerror(code)) }

@@ -2,7 +2,7 @@ internal import BoardCore
 internal import CGPIO
 internal import Glibc
 
-/// GPIO through libgpiod, whichever of its two versions the program was built with.
+/// GPIO through libgpiod, in either of its two API versions.
 struct LibGPIO: GPIOLibrary {
     func chips() -> [GPIOChip] {
         guard let directory = unsafe opendir("/dev") else { return [] }
@@ -12,7 +12,7 @@ struct LibGPIO: GPIOLibrary {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            // A Pi 5 may have a link gpiochip4 to gpiochip0 for old programs: one chip must not be seen twice.
+            // A Pi 5 may have a link gpiochip4 to gpiochip0 for old programs: each chip must appear once.
             if name.hasPrefix("gpiochip"), let number = Int(name.dropFirst(8)), isCharacterDevice("/dev/\(name)") {
                 numbers.append(number)
             }
@@ -48,7 +48,7 @@ struct LibGPIO: GPIOLibrary {
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     }
 
-    /// What a function that fills a buffer returns and writes.
+    /// Calls a function that fills a buffer; returns its result and the text.
     private func text(_ fill: (UnsafeMutablePointer<CChar>?, Int) -> Int32) -> (status: Int32, text: String) {
         // The kernel's names have 32 bytes (GPIO_MAX_NAME_SIZE).
         var buffer = [UInt8](repeating: 0, count: 64)
@@ -59,7 +59,7 @@ struct LibGPIO: GPIOLibrary {
     }
 }
 
-/// Lines taken through libgpiod; the pointer is nil once they are given back.
+/// Lines requested through libgpiod; the pointer is nil once they are released.
 @safe private final class LibGPIORequest: GPIORequest {
     private var request: OpaquePointer?
     private var events = [cgpio_event](repeating: cgpio_event(), count: Int(CGPIO_MAX_EVENTS))

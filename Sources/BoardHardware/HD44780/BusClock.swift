@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The clock of an I2C bus, which cannot be asked of the bus itself but stands in the device tree.
+/// The clock of an I2C bus, which only the device tree reports.
 enum BusClock {
-    /// What a bus runs at unless `dtparam=i2c_arm_baudrate` says otherwise, in hertz.
+    /// The clock in hertz unless `dtparam=i2c_arm_baudrate` sets another.
     static let standard = 100_000
 
-    /// The clock of the bus behind a device file, in hertz; nil if the device tree does not say.
+    /// The clock of the bus of a device file, in hertz; nil where the device tree does not report it.
     ///
-    /// - Parameter root: where the adapters are described.
+    /// - Parameter root: the folder of the adapters.
     static func ofBus(at path: String, root: String = "/sys/class/i2c-adapter") -> Int? {
         guard let name = path.split(separator: "/").last else { return nil }
         let file = "\(root)/\(name)/of_node/clock-frequency"
@@ -19,7 +19,7 @@ enum BusClock {
         return count == cell.count ? decode(cell) : nil
     }
 
-    /// The value of a device tree cell: 32 bits, most significant byte first; nil for a clock that no bus has.
+    /// The value of a device tree cell: 32 bits, most significant byte first; nil outside the range of bus clocks.
     static func decode(_ cell: [UInt8]) -> Int? {
         let value = cell.reduce(0) { $0 << 8 | Int($1) }
         return (1_000...5_000_000).contains(value) ? value : nil

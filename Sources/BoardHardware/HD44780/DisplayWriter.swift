@@ -1,13 +1,12 @@
 internal import BoardCore
 
-/// What is known of the glass, and what has to be sent to change it. It touches no bus: a controller that was lost is
-/// forgotten by making a new writer.
+/// The state of the display's controller, and the port bytes that change it. Uses no bus: after a fault, a new writer
+/// starts without assumptions about the controller.
 struct DisplayWriter: Hashable, Sendable {
-    /// One thing to do on the bus.
+    /// One step on the bus.
     enum Step: Hashable, Sendable {
-        /// Put these states on the port, in as few calls as they fit into.
+        /// Writes these states to the port, in as few calls as possible.
         case write([UInt8])
-        /// Let this time go by.
         case wait(Duration)
     }
 
@@ -18,17 +17,15 @@ struct DisplayWriter: Hashable, Sendable {
     /// The code in every cell; nil while the controller has not been initialised.
     private var codes: [UInt8]?
 
-    /// A writer for a controller of which nothing is known.
-    ///
-    /// - Parameter speed: of the bus, in hertz.
+    /// - Parameter speed: the bus clock in hertz.
     init(panel: Panel, speed: Int) {
         self.panel = panel
         map = CellMap(panel)
         port = PortEncoder(pins: panel.pins, speed: speed)
     }
 
-    /// Initialises the controller from any state: 8 bit, 4 bit in phase, or half a byte in. The glass is off until
-    /// `frame` is whole, so that nobody sees what was in the memory (data sheet, "Initializing by Instruction").
+    /// Initialises the controller from any state: 8-bit, 4-bit in phase, or with half a byte pending. The display is off
+    /// until `frame` is complete, so that old memory is never visible (data sheet, "Initializing by Instruction").
     mutating func coldStart(_ frame: Frame) -> [Step] {
         port.isLit = frame.isLit
         port.settle()
@@ -46,8 +43,8 @@ struct DisplayWriter: Hashable, Sendable {
         return steps + [.write(port.take())]
     }
 
-    /// Brings the controller in phase again and repeats all it should hold: settings, glyphs, cells. What is right
-    /// already is not seen to change; a controller that lost its power meanwhile is as after ``coldStart(_:)``.
+    /// Re-synchronises the controller and repeats its settings, glyphs and cells. Correct content does not visibly change; a
+    /// controller that lost power meanwhile is then in the state after ``coldStart(_:)``.
     mutating func resync() -> [Step] {
         guard let codes else { return [] }
         var steps = phase()
@@ -61,10 +58,10 @@ struct DisplayWriter: Hashable, Sendable {
         return steps + [.write(port.take())]
     }
 
-    /// Changes the glass to `frame`: nothing for no change, one byte for the light alone.
+    /// The steps that show `frame`: none without a change, one byte for the backlight alone.
     ///
-    /// A cell never shows another glyph than its old or its new one: cells with a glyph that is about to be replaced
-    /// are overwritten first, then the glyphs are loaded, then the cells that want them are written.
+    /// A cell never shows another glyph than its old or its new one: cells whose glyph is about to be replaced are overwritten
+    /// first, then the glyphs are loaded, then the cells that use them are written.
     mutating func update(_ frame: Frame) -> [Step] {
         guard let old = codes else { return coldStart(frame) }
         let isLightChanged = port.isLit != frame.isLit
@@ -82,7 +79,7 @@ struct DisplayWriter: Hashable, Sendable {
         return port.bytes.isEmpty ? [] : [.write(port.take())]
     }
 
-    /// From any state to a 4-bit interface with no nibble pending.
+    /// The steps from any state to a 4-bit interface without a pending nibble.
     private mutating func phase() -> [Step] {
         var steps: [Step] = []
         for (nibble, pause) in [

@@ -1,12 +1,11 @@
 public import BoardCore
 
-/// A character panel with an HD44780 or one of its clones behind an eight-bit expander.
+/// A character display with an HD44780 or compatible controller behind an eight-bit expander.
 ///
-/// It starts without a display and takes it when it appears. After any fault of the bus nothing is believed of the
-/// controller: the bus is left alone for a while (0.1 s, doubled up to 5 s), then the expander is looked for again and
-/// the controller started from cold. Noise that no fault tells of (a stray nibble, a brown-out of the panel alone) is
-/// healed by a re-synchronisation every ``DisplayWiring/resync``. No call sleeps but for the pauses of a start or
-/// a re-synchronisation.
+/// It starts without a display and initialises it when it appears. After a bus fault the controller's state counts as
+/// unknown: after a pause (0.1 s, doubled up to 5 s) the expander is searched again and the controller initialised. Faults
+/// that no transfer reports (a stray nibble, a brown-out of the controller alone) are repaired by a re-synchronisation
+/// every ``DisplayWiring/resync``. Calls sleep only during an initialisation or a re-synchronisation.
 public struct HD44780Display<Bus: ExpanderBus>: Display {
     private enum State {
         case down(ReconnectBackoff)
@@ -19,18 +18,18 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
     private let resync: Duration?
     private var state = State.down(ReconnectBackoff())
 
-    /// A display that has not been looked for yet; the first ``show(_:at:)`` does.
+    /// A display that the first ``show(_:at:)`` searches.
     ///
-    /// - Parameter resync: how often the controller is brought in phase again; nil: never.
+    /// - Parameter resync: the interval of re-synchronisations; nil: never.
     public init(panel: Panel, resync: Duration?, bus: Bus) {
         self.panel = panel
         self.resync = resync
         self.bus = bus
     }
 
-    /// Brings the glass to `frame`.
+    /// Writes `frame` to the display.
     ///
-    /// Blocks for what the bus needs: 30 ms for a whole 20x4 at 100 kHz, 1 ms for a digit, 130 ms for a start.
+    /// Blocks for the bus: 30 ms for a complete 20x4 at 100 kHz, 1 ms for a digit, 130 ms for an initialisation.
     public mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
         do throws(BusFault) {
             switch state {
@@ -38,7 +37,7 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
                 if let fault = outage.fault, now < outage.nextTry { return report(fault, until: outage.nextTry) }
                 try start(frame, at: now)
             case .up(var writer, let syncedAt):
-                // What is new comes first, so that a press is answered before the picture is repeated.
+                // Changes come first, so that a press is visible before the re-synchronisation.
                 try run(writer.update(frame))
                 let isDue = resync.map { now >= syncedAt + $0 } ?? false
                 if isDue { try run(writer.resync()) }
@@ -50,9 +49,9 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
         return DisplayReport(.shown, callAgainAt: callAgainAt)
     }
 
-    /// Shows a last frame if the display is there, and lets the bus go.
+    /// Writes a last frame if the display is present, and closes the bus.
     ///
-    /// Every write ends with E low and a whole byte sent, so the next program finds the controller in phase.
+    /// Every write ends with E low and a complete byte, so the next program finds the controller in phase.
     public mutating func close(last frame: Frame, at now: Instant) {
         if case .up(var writer, _) = state { try? run(writer.update(frame)) }
         bus.close()
@@ -103,7 +102,6 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
 extension HD44780Display: Sendable where Bus: Sendable {}
 
 extension HD44780Display where Bus == SMBusExpander {
-    /// The display of a configuration, on a bus of this machine.
     public init(_ wiring: DisplayWiring) {
         self.init(
             panel: wiring.panel, resync: wiring.resync, bus: SMBusExpander(bus: wiring.bus, address: wiring.address))

@@ -1,8 +1,8 @@
 internal import CI2C
 internal import Glibc
 
-/// What the expander needs of I2C: i2c-dev and libi2c, or a model of them in tests. Every number is 0 or more, or an
-/// errno, negative.
+/// The I2C functions for the expander: i2c-dev and libi2c, or a model of them in tests. Every result is 0 or more, or a
+/// negative errno.
 protocol I2CLibrary: Sendable {
     /// Opens the device file of a bus.
     func open(_ path: String) -> Int32
@@ -10,9 +10,9 @@ protocol I2CLibrary: Sendable {
     func close(_ file: Int32)
     /// The `I2C_FUNC_` bits of the bus's adapter.
     func functions(_ file: Int32) -> Int
-    /// Limits how long a transfer may take, in units of 10 ms.
+    /// Sets the time-out of a transfer, in units of 10 ms.
     func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt)
-    /// Talks to this 7-bit address from now on; -EBUSY where a driver of the kernel has it.
+    /// Selects this 7-bit address for further transfers; -EBUSY where a kernel driver uses it.
     func setAddress(_ file: Int32, _ address: UInt8) -> Int32
     /// Reads one byte.
     func readByte(_ file: Int32) -> Int32

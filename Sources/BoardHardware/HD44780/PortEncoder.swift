@@ -1,26 +1,24 @@
 internal import BoardCore
 
-/// Turns instructions and data into the states of the expander's port.
+/// Encodes instructions and data as states of the expander's port.
 ///
-/// A nibble is two port bytes, E high and E low: the controller takes it as E falls. RS may not change in the byte in
-/// which E rises (it has to be there 40 ns before; the port's pins do not switch together), so each change of RS costs
-/// one byte of its own. A port byte lasts 90 µs at 100 kHz, which is longer than all other times of the interface.
+/// A nibble is two port bytes, E high and E low: the controller reads it at the falling edge of E. RS must not change in
+/// the byte with the rising edge of E (its set-up time is 40 ns, and the port's pins do not switch together), so each
+/// change of RS costs a byte. A port byte lasts 90 µs at 100 kHz, longer than all other times of the interface.
 struct PortEncoder: Hashable, Sendable {
-    /// Whether the light is on, from the next byte on.
+    /// Whether the backlight is on, from the next byte on.
     var isLit = true
     /// The bytes since the last ``take()``.
     private(set) var bytes: [UInt8] = []
 
     private let pins: PinMap
     private let padding: Int
-    /// The level of RS on the port; nil while it is not known.
+    /// The level of RS on the port; nil while unknown.
     private var registerSelect: Bool?
-    /// The data lines of each nibble.
+    /// The data pins of each nibble.
     private let patterns: [UInt8]
 
-    /// An encoder for these pins.
-    ///
-    /// - Parameter speed: of the bus, in hertz: decides whether a byte's execution must be waited for with idle bytes.
+    /// - Parameter speed: the bus clock in hertz, which decides whether idle bytes must cover the execution time.
     init(pins: PinMap, speed: Int) {
         self.pins = pins
         padding = Self.padding(at: speed)
@@ -31,48 +29,48 @@ struct PortEncoder: Hashable, Sendable {
         }
     }
 
-    /// Idle bytes after each byte of the LCD: none at 100 kHz, one at 400 kHz.
+    /// Idle bytes after each byte for the controller: none at 100 kHz, one at 400 kHz.
     ///
-    /// From the fall of E that ends one LCD byte to the fall that takes the next nibble there are two port bytes.
+    /// From the falling edge of E that ends one byte to the one that transfers the next nibble there are two port bytes.
     static func padding(at speed: Int) -> Int {
         let portByte = 9_000_000_000 / max(speed, 1)  // eight bits and the acknowledgement, in nanoseconds
         let needed = Int(Instruction.execution.components.attoseconds / 1_000_000_000)
         return max(0, (needed + max(portByte, 1) - 1) / max(portByte, 1) - 2)
     }
 
-    /// The bytes so far, which are then forgotten.
+    /// Returns the bytes so far and removes them.
     mutating func take() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    /// Brings a port of unknown state to rest.
+    /// Brings a port of unknown state to its idle state.
     ///
-    /// An expander powers up with all pins high: E, and R/W too, so that the controller drives the data lines. First E
-    /// alone goes low, which ends a read; only then R/W turns round.
+    /// After power-on all pins of an expander are high: E, and also R/W, so that the controller drives the data lines. First
+    /// only E goes low, which ends a read; then R/W changes.
     mutating func settle() {
         bytes.append(~(Self.bit(pins.e) | Self.bit(pins.backlight)) | light)
         bytes.append(light)
         registerSelect = false
     }
 
-    /// One pulse of E with RS low: half an instruction, or a whole one to a controller with an 8-bit interface.
+    /// One pulse of E with RS low: half an instruction, or a complete one for an 8-bit interface.
     mutating func nibble(_ value: UInt8) {
         select(data: false)
         pulse(value)
     }
 
-    /// A whole instruction.
+    /// A complete instruction.
     mutating func instruction(_ value: UInt8) {
         send(value, data: false)
     }
 
-    /// A byte for the cell or the glyph that was addressed.
+    /// A data byte for the addressed cell or glyph.
     mutating func data(_ value: UInt8) {
         send(value, data: true)
     }
 
-    /// One byte that changes nothing but the light.
+    /// One byte that changes only the backlight.
     mutating func idle() {
         bytes.append(light | selection)
     }

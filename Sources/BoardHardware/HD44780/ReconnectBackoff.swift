@@ -1,23 +1,22 @@
 internal import BoardCore
 
-/// How long a display has been away, and when to try again: 0.1, 0.2, 0.4 … 5 s after each failure.
+/// The time of the next connection attempt: 0.1, 0.2, 0.4 … 5 s after each failure.
 struct ReconnectBackoff: Hashable, Sendable {
-    /// The latest fault; nil before the first try.
+    /// The latest fault; nil before the first attempt.
     private(set) var fault: BusFault?
     /// When to try again.
     private(set) var nextTry = Instant(microseconds: .min)
     private var failures = 0
 
     private static let first: Duration = .milliseconds(100)
-    private static let longest: Duration = .seconds(5)
-    /// A line held down blocks each try for the whole time-out, and is often let go again by itself.
-    private static let longestWhileStuck: Duration = .seconds(3)
+    private static let maximum: Duration = .seconds(5)
+    /// A stuck line blocks each attempt for the whole time-out, and is often released again.
+    private static let maximumWhileStuck: Duration = .seconds(3)
 
-    /// Counts one more failure.
     mutating func extend(by fault: BusFault, at now: Instant) {
         let delay = Self.first * (1 << min(failures, 10))
-        let longest = fault.cause == .stuck ? Self.longestWhileStuck : Self.longest
-        nextTry = now + min(delay, longest)
+        let maximum = fault.cause == .stuck ? Self.maximumWhileStuck : Self.maximum
+        nextTry = now + min(delay, maximum)
         self.fault = fault
         failures += 1
     }

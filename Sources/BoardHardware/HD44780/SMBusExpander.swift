@@ -4,23 +4,23 @@ internal import Glibc
 
 /// A PCF8574 on an I2C bus of this machine, through i2c-dev and libi2c.
 ///
-/// A port byte is written by an SMBus block: its command byte is the first state of the port. Blocks of 33 leave the
-/// bus free for others every 3 ms.
+/// Writes port bytes as an SMBus block, whose command byte is the first state of the port. Between blocks of 33 bytes
+/// (3 ms) other devices can use the bus.
 public struct SMBusExpander: ExpanderBus, Sendable {
-    /// The clock of the bus in hertz, as the device tree has it; 100 kHz where it says nothing.
+    /// The bus clock in hertz from the device tree; 100 kHz where the device tree has none.
     public private(set) var speed = BusClock.standard
-    /// The device file; known once ``open()`` has returned.
+    /// The device file; set by ``open()``.
     public private(set) var path: String?
-    /// The expander's address; known once ``open()`` has returned.
+    /// The expander's address; set by ``open()``.
     public private(set) var address: UInt8?
 
     private let bus: DisplayWiring.Bus
     private let library: any I2CLibrary
-    /// The address that was found once, for as long as this expander is used.
-    private var wanted: DisplayWiring.Address
+    /// The configured address; after a success, the address that was found.
+    private var target: DisplayWiring.Address
     private var file: Int32?
 
-    /// An expander that is looked for by ``open()``.
+    /// ``open()`` searches the expander.
     public init(bus: DisplayWiring.Bus = .auto, address: DisplayWiring.Address = .auto) {
         self.init(bus: bus, address: address, library: LibI2C())
     }
@@ -28,11 +28,11 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     init(bus: DisplayWiring.Bus, address: DisplayWiring.Address, library: any I2CLibrary) {
         self.bus = bus
         self.library = library
-        wanted = address
+        target = address
     }
 
-    /// Opens the bus, checks what it can do, reads its clock and finds the expander, all without writing to it. Where it
-    /// was found once it is looked for from then on, and nowhere else.
+    /// Opens the bus, checks its functions, reads its clock and finds the expander, without writing. After a success only the
+    /// address that was found is tried.
     public mutating func open() throws(BusFault) {
         close()
         let path = devicePath
@@ -42,25 +42,25 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         self.path = path
         do throws(BusFault) {
             try checkAbilities(file, path: path)
-            // Without it a line that is held down blocks for a second. In units of 10 ms.
+            // Without a time-out a stuck line blocks for a second. In units of 10 ms.
             library.setTimeout(file, 5)
             speed = BusClock.ofBus(at: path) ?? BusClock.standard
-            var search = AddressSearch(wanted, bus: path)
+            var search = AddressSearch(target, bus: path)
             address = try search.run { address in
-                let taken = library.setAddress(file, address)
-                if taken < 0 { return -taken }
+                let status = library.setAddress(file, address)
+                if status < 0 { return -status }
                 let errno = max(0, -library.readByte(file))
-                // The bus is there, since it was opened: some adapters say so of an address at which nobody is.
+                // The bus was opened, so it exists: some adapters report ENODEV for an address without a device.
                 return errno == ENODEV ? ENXIO : errno
             }
-            wanted = search.wanted
+            target = search.target
         } catch {
             close()
             throw error
         }
     }
 
-    /// Puts up to 33 states on the port in one SMBus call.
+    /// Writes up to 33 states to the port in one SMBus call.
     public mutating func write(_ portBytes: [UInt8]) throws(BusFault) {
         let file = try handle()
         guard let first = portBytes.first, portBytes.count <= Self.largestWrite else {
@@ -70,7 +70,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         try check(library.writeBlock(file, command: first, portBytes.dropFirst()))
     }
 
-    /// Sleeps, on through signals.
+    /// Sleeps, and continues after signals.
     public func wait(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var left = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -78,7 +78,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         while unsafe nanosleep(&left, &unslept) != 0, errno == EINTR { left = unslept }
     }
 
-    /// Closes the device file; what is on the port stays there.
+    /// Closes the device file; the port keeps its state.
     public mutating func close() {
         if let file { library.close(file) }
         file = nil
@@ -89,10 +89,10 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         switch bus {
         case .path(let path): return path
         case .auto:
-            // The header's bus is i2c-1 on all but the first Pis, where it is i2c-0.
-            let usual = "/dev/i2c-1"
+            // The header's bus is i2c-1, on the first Pis i2c-0.
+            let common = "/dev/i2c-1"
             let first = "/dev/i2c-0"
-            return unsafe access(usual, F_OK) != 0 && access(first, F_OK) == 0 ? first : usual
+            return unsafe access(common, F_OK) != 0 && access(first, F_OK) == 0 ? first : common
         }
     }
 
@@ -109,7 +109,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         return file
     }
 
-    /// libi2c gives what it read, or a negative errno.
+    /// Throws for a negative result of libi2c, which is an errno.
     private func check(_ result: Int32) throws(BusFault) {
         if result < 0 { throw fault(-result) }
     }

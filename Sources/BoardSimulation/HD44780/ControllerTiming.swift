@@ -1,15 +1,15 @@
-/// How long a controller takes (HD44780U data sheet, table 6), in nanoseconds.
+/// The controller's execution times (HD44780U data sheet, table 6), in nanoseconds.
 public struct ControllerTiming: Hashable, Sendable {
     /// An ordinary instruction.
     public let execution: Int64
-    /// A write of data: an instruction and the counter's step.
+    /// A data write: an instruction and the counter's step.
     public let data: Int64
     /// Clear and home.
     public let clear: Int64
     /// From power-on to the first instruction: 40 ms from 2.7 V on (figure 24).
     public let powerOn: Int64
 
-    /// The times at a frequency of the controller's oscillator in kilohertz; all scale with it.
+    /// - Parameter oscillator: the frequency of the controller's oscillator in kilohertz; all times scale with it.
     public init(oscillator: Int64) {
         execution = 37_000 * 270 / oscillator
         data = execution + 1_500_000 / oscillator

@@ -1,5 +1,5 @@
 extension HD44780Model {
-    /// Carries out an instruction: the highest bit that is set says which (table 6).
+    /// Executes an instruction, selected by its highest set bit (table 6).
     mutating func execute(_ byte: UInt8) {
         switch byte {
         case 0x80...:
@@ -37,7 +37,7 @@ extension HD44780Model {
         }
     }
 
-    /// Puts a byte where the address counter points, and moves the counter.
+    /// Stores a byte at the address counter, and moves the counter.
     mutating func store(_ byte: UInt8) {
         if isAddressingGlyphs {
             glyphs[address & 0x3F] = byte & 0x1F
@@ -48,7 +48,7 @@ extension HD44780Model {
         step()
     }
 
-    /// Moves the address counter as entry mode says.
+    /// Moves the address counter according to the entry mode.
     mutating func step() {
         step(forward: isIncrementing)
     }
@@ -73,7 +73,7 @@ extension HD44780Model {
         shift = (shift + (left ? 1 : length - 1)) % length
     }
 
-    /// The memory's cell at the address; nil for an address that has none.
+    /// The memory index of the address; nil for an address without a cell.
     private var memoryIndex: Int? {
         switch (isTwoLine, address) {
         case (true, 0x00...0x27): address

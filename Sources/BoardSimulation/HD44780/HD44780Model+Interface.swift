@@ -10,7 +10,6 @@ extension HD44780Model {
         /// D4 to D7.
         public var data: UInt8
 
-        /// Lines at these levels.
         public init(rs: Bool, rw: Bool, e: Bool, data: UInt8) {
             self.rs = rs
             self.rw = rw
@@ -19,9 +18,9 @@ extension HD44780Model {
         }
     }
 
-    /// The lines go from one set of levels to another at once, as a port's pins do.
+    /// Changes the lines' levels at once, as a port's pins do.
     ///
-    /// - Parameter now: in nanoseconds.
+    /// - Parameter now: the time in nanoseconds.
     public mutating func lines(from old: Lines, to new: Lines, at now: Int64) {
         if !old.e, new.e, old.rs != new.rs || old.rw != new.rw { violations.append(.addressSetUp) }
         guard old.e, !new.e else { return }
@@ -30,17 +29,17 @@ extension HD44780Model {
         pulse(old.data, data: old.rs, at: now)
     }
 
-    /// Noise on E while nothing is sent: the controller takes a nibble that nobody meant.
+    /// Noise on E: the controller reads a nibble that was not sent.
     public mutating func stray(_ nibble: UInt8, data: Bool, at now: Int64) {
         pulse(nibble, data: data, at: now)
     }
 
-    /// The next pulses of E do not reach the controller.
+    /// Drops the next pulses of E.
     public mutating func lose(pulses: Int) {
         lostPulses += pulses
     }
 
-    /// E fell with R/W low: the controller takes what is on its data lines.
+    /// E fell with R/W low: the controller reads its data lines.
     private mutating func pulse(_ nibble: UInt8, data: Bool, at now: Int64) {
         guard lostPulses == 0 else {
             lostPulses -= 1
@@ -51,16 +50,16 @@ extension HD44780Model {
             return
         }
         if isEightBit {
-            take(nibble << 4 | floating, data: data, at: now)
+            receive(nibble << 4 | floating, data: data, at: now)
         } else if let first = pending {
             pending = nil
-            take(first << 4 | nibble, data: data, at: now)
+            receive(first << 4 | nibble, data: data, at: now)
         } else {
             pending = nibble
         }
     }
 
-    /// E fell with R/W high: half a read, or a whole one of an 8-bit interface. Reading data moves the counter.
+    /// E fell with R/W high: half a read, or a complete one of an 8-bit interface. Reading data moves the counter.
     private mutating func read(data: Bool) {
         if !isEightBit, pending == nil {
             pending = 0
@@ -70,7 +69,7 @@ extension HD44780Model {
         if data { step() }
     }
 
-    private mutating func take(_ byte: UInt8, data: Bool, at now: Int64) {
+    private mutating func receive(_ byte: UInt8, data: Bool, at now: Int64) {
         let isLong = !data && (byte == 0x01 || byte & 0xFE == 0x02)
         var time = data ? timing.data : isLong ? timing.clear : timing.execution
         if slowStarts > 0 {

@@ -1,51 +1,50 @@
 public import BoardCore
 
-/// An HD44780 as its pins see it, written from the data sheet (HD44780U, ADE-207-272(Z)): what the driver's bytes would
-/// have put on real glass.
+/// A model of an HD44780 at its pins, written from the data sheet (HD44780U, ADE-207-272(Z)): what a real display would
+/// show for the driver's bytes.
 ///
-/// It has the interface with its two phases, the instruction set, both memories, the address counter with its wrap from
-/// line to line, display shift, and the time that everything takes. A nibble that comes while the controller is busy is
-/// lost, as it may be on a real one, and noted in ``violations``.
+/// It models the interface with its two phases, the instruction set, both memories, the address counter with its wrap
+/// from line to line, the display shift, and execution times. A nibble that arrives while the controller is busy is
+/// lost, as may happen with a real one, and recorded in ``violations``.
 public struct HD44780Model: Sendable {
-    /// In what state a program may find a controller.
+    /// The state in which a program may find a controller.
     public enum Start: Hashable, Sendable {
-        /// As after power-on: 8-bit interface.
+        /// After power-on: 8-bit interface.
         case eightBit
         /// 4-bit interface, in phase.
         case fourBit
-        /// 4-bit interface, with the first half of a byte taken.
+        /// 4-bit interface, with the first half of a byte received.
         case pending(UInt8)
     }
 
-    /// A rule of the data sheet that was broken.
+    /// A violation of the data sheet's timing.
     public enum Violation: Hashable, Sendable {
-        /// A nibble came this many nanoseconds before the last instruction had ended.
+        /// A nibble arrived this many nanoseconds before the last instruction had ended.
         case busy(by: Int64)
-        /// RS or R/W changed in the moment in which E rose (t_AS, 40 ns).
+        /// RS or R/W changed at the rising edge of E (t_AS, 40 ns).
         case addressSetUp
-        /// RS, R/W or the data changed in the moment in which E fell (t_H, 10 ns).
+        /// RS, R/W or the data changed at the falling edge of E (t_H, 10 ns).
         case hold
     }
 
-    /// The rules that were broken so far.
     public internal(set) var violations: [Violation] = []
-    /// What is on the glass, row by row: blanks while the display is off; U+FFFD for a code or a glyph without
-    /// a character.
+    /// The visible characters, row by row: blanks while the display is off; U+FFFD for a code or a glyph without a
+    /// character.
     public var cells: [[Character]] { rows.map { row in row.map { $0.map(character(of:)) ?? " " } } }
-    /// Whether the cursor is seen, as an underline or a blinking cell.
+    /// Whether a cursor is visible, as an underline or a blinking cell.
     public var isCursorVisible: Bool { isDisplayOn && (hasCursor || isBlinking) }
-    /// Whether a 4-bit interface waits for the first half of a byte.
+    /// Whether a 4-bit interface expects the first half of a byte.
     public var isInPhase: Bool { !isEightBit && pending == nil }
 
     let panel: Panel
     let timing: ControllerTiming
-    /// What the unconnected lines D0 to D3 read as while the interface has 8 bits.
+    /// The level of the unconnected lines D0 to D3 while the interface has 8 bits.
     let floating: UInt8
 
     var isEightBit = true
     var pending: UInt8?
     var busyUntil: Int64 = 0
-    /// Function sets still to come that take longer, as after power-on: 4.1 ms, then 100 µs (figure 24).
+    /// The number of coming function sets that take longer after power-on: 4.1 ms, then 100 µs (figure 24).
     var slowStarts = 0
     var lostPulses = 0
 
@@ -61,12 +60,10 @@ public struct HD44780Model: Sendable {
     var hasCursor = false
     var isBlinking = false
 
-    /// A controller on this panel.
-    ///
     /// - Parameters:
-    ///   - start: its state when the program begins; other than ``Start/eightBit`` with its display on, full of rubbish.
-    ///   - floating: 0 or 15, what D0 to D3 read as when they are not connected.
-    ///   - timing: how fast it is.
+    ///   - start: the initial state; other than ``Start/eightBit`` with the display on and random memory.
+    ///   - floating: 0 or 15, the level of D0 to D3 when they are not connected.
+    ///   - timing: the execution times.
     public init(
         panel: Panel, start: Start = .eightBit, floating: UInt8 = 0xF, timing: ControllerTiming = .slowest
     ) {
@@ -85,9 +82,9 @@ public struct HD44780Model: Sendable {
         }
     }
 
-    /// Takes the power away and gives it back: the memories are lost, the interface has 8 bits.
+    /// Interrupts the power: the memories are lost, the interface has 8 bits.
     ///
-    /// - Parameter now: in nanoseconds.
+    /// - Parameter now: the time in nanoseconds.
     public mutating func powerOn(at now: Int64) {
         scramble()
         isEightBit = true
@@ -105,7 +102,7 @@ public struct HD44780Model: Sendable {
         busyUntil = now + timing.powerOn
     }
 
-    /// The code in each visible cell; nil where the glass is blank.
+    /// The code in each visible cell; nil where the display is off.
     var rows: [[UInt8?]] {
         rowStarts.map { first in
             (0..<panel.size.columns).map { column in
@@ -117,7 +114,7 @@ public struct HD44780Model: Sendable {
         }
     }
 
-    /// Where the maker has wired each row's glass to; not taken from ``Panel/rowAddresses``, which is to be judged.
+    /// The wiring of each row in the module; independent of ``Panel/rowAddresses``, which the model must verify.
     private var rowStarts: [Int] {
         switch (panel.size.columns, panel.size.rows) {
         case (16, 4): [0x00, 0x40, 0x10, 0x50]
@@ -132,7 +129,7 @@ public struct HD44780Model: Sendable {
         return glyph.character ?? "\u{FFFD}"
     }
 
-    /// Fills both memories with what nobody wrote: the same rubbish each time.
+    /// Fills both memories with random values, the same each time.
     private mutating func scramble() {
         var value: UInt32 = 0x2545_F491
         func next() -> UInt8 {

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// A PCF8574 as the panel sees it: eight pins, all high after power-on.
+/// A model of a PCF8574 at its pins: eight pins, all high after power-on.
 struct PCF8574Model: Sendable {
     private(set) var port: UInt8 = 0xFF
     private let pins: PinMap
@@ -9,17 +9,17 @@ struct PCF8574Model: Sendable {
         self.pins = pins
     }
 
-    /// The controller's lines at the port's present state.
+    /// The levels of the controller's lines.
     var lines: HD44780Model.Lines {
         HD44780Model.Lines(
             rs: isHigh(pins.rs), rw: isHigh(pins.rw), e: isHigh(pins.e),
             data: zip(UInt8(0)..., pins.data).reduce(0) { isHigh($1.1) ? $0 | 1 << $1.0 : $0 })
     }
 
-    /// Whether the panel's light is on.
+    /// Whether the backlight is on.
     var isLit: Bool { isHigh(pins.backlight) == pins.isBacklightActiveHigh }
 
-    /// Takes a byte: all pins change together.
+    /// Writes a byte: all pins change together.
     mutating func latch(_ byte: UInt8) {
         port = byte
     }

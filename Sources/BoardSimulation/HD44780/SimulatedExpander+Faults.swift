@@ -1,12 +1,12 @@
 internal import Synchronization
 
 extension SimulatedExpander {
-    /// Pulls the panel off the bus: no power, no answer.
+    /// Unplugs the display: no power, no acknowledge.
     public func unplug() {
         state.withLock { $0.isPowered = false }
     }
 
-    /// Puts the panel on the bus again, after which it knows nothing.
+    /// Plugs the display in again, after a power-on reset.
     public func replug() {
         state.withLock { state in
             state.isPowered = true
@@ -15,32 +15,32 @@ extension SimulatedExpander {
         }
     }
 
-    /// Nothing is acknowledged for this long.
+    /// Acknowledges no address for this long.
     public func refuseAddress(for duration: Duration) {
         state.withLock { $0.nackUntil = $0.now + State.nanoseconds(duration) }
     }
 
-    /// The byte after the next `count` port bytes is not acknowledged; those before it are.
+    /// Does not acknowledge the byte after the next `count` port bytes.
     public func refuseByte(after count: Int) {
         state.withLock { $0.bytesUntilNAK = count }
     }
 
-    /// A line is held down for this long: every transfer times out.
+    /// Holds a line low for this long: every transfer times out.
     public func hold(for duration: Duration) {
         state.withLock { $0.stuckUntil = $0.now + State.nanoseconds(duration) }
     }
 
-    /// The next pulse of E is lost on the way to the controller.
+    /// Drops the next pulse of E.
     public func loseNibble() {
         state.withLock { $0.controller.lose(pulses: 1) }
     }
 
-    /// The controller takes a nibble that nobody sent.
+    /// Makes the controller read a nibble that was not sent.
     public func strayNibble(_ nibble: UInt8, data: Bool = false) {
         state.withLock { $0.controller.stray(nibble, data: data, at: $0.now) }
     }
 
-    /// The panel's supply fails for a moment, the expander's does not.
+    /// Interrupts the controller's supply but not the expander's.
     public func brownOut() {
         state.withLock { $0.controller.powerOn(at: $0.now) }
     }

@@ -1,7 +1,7 @@
 internal import BoardCore
 
 extension SimulatedExpander {
-    /// The bus, the panel, and what is wrong with them.
+    /// The state of the bus and the display, with injected faults.
     struct State: Sendable {
         static let name = "the simulated bus"
 
@@ -11,14 +11,14 @@ extension SimulatedExpander {
         /// Virtual time in nanoseconds.
         var now: Int64 = 0
         var isPowered = true
-        /// Until when no address is acknowledged.
+        /// Until this time no address is acknowledged.
         var nackUntil: Int64 = 0
-        /// Until when no transfer ends.
+        /// Until this time no transfer ends.
         var stuckUntil: Int64 = 0
-        /// After how many more port bytes one is not acknowledged.
+        /// The number of port bytes before one that is not acknowledged.
         var bytesUntilNAK: Int?
-        /// The different pictures since somebody began to look.
-        var pictures: [[[Character]]]?
+        /// The different screens since the recording began.
+        var screens: [[[Character]]]?
 
         private let bit: Int64
 
@@ -28,10 +28,10 @@ extension SimulatedExpander {
             bit = 1_000_000_000 / Int64(speed)
         }
 
-        /// A glass without power.
-        var dark: [[Character]] { controller.cells.map { $0.map { _ in " " } } }
+        /// The cells of a display without power.
+        var blank: [[Character]] { controller.cells.map { $0.map { _ in " " } } }
 
-        /// START, the address, and `bytes` that are read; STOP is charged here as well.
+        /// START, the address, and `bytes` that are read; includes the time of STOP.
         mutating func address(bytes: Int64) throws(BusFault) {
             guard now >= stuckUntil else {
                 now += 50_000_000  // the driver's time-out
@@ -42,7 +42,7 @@ extension SimulatedExpander {
             spend(bits: 9 * bytes)
         }
 
-        /// The bytes of a write, each of which changes the port with its acknowledgement.
+        /// Writes bytes, each of which changes the port with its acknowledgement.
         mutating func put(_ portBytes: [UInt8]) throws(BusFault) {
             for byte in portBytes {
                 spend(bits: 9)
@@ -53,15 +53,15 @@ extension SimulatedExpander {
                 let old = expander.lines
                 expander.latch(byte)
                 controller.lines(from: old, to: expander.lines, at: now)
-                if old.e, !expander.lines.e { look() }
+                if old.e, !expander.lines.e { recordScreen() }
             }
         }
 
-        /// Keeps the picture if it is another one; only the fall of E can have changed it.
-        private mutating func look() {
-            guard let last = pictures?.last else { return }
+        /// Records the screen if it changed; only a falling edge of E can change it.
+        private mutating func recordScreen() {
+            guard let last = screens?.last else { return }
             let cells = controller.cells
-            if cells != last { pictures?.append(cells) }
+            if cells != last { screens?.append(cells) }
         }
 
         private mutating func spend(bits: Int64) {

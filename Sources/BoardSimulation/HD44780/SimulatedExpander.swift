@@ -1,40 +1,37 @@
 public import BoardCore
 internal import Synchronization
 
-/// An I2C bus with a modelled panel on it, in virtual time: 9 clocks a byte, as on a real bus.
+/// An I2C bus with a simulated display, in virtual time: 9 clocks per byte, as on a real bus.
 ///
-/// The panel can be pulled off, disturbed and starved while a driver talks to it; what a person would see is in
-/// ``glass``. All copies of a reference are the same bus, so a test keeps one and the driver has the other.
+/// Tests can unplug and disturb the display while a driver uses it; ``screen`` is the visible result. All references
+/// share one bus, so a test and the driver each have one.
 public final class SimulatedExpander: ExpanderBus, Sendable {
-    /// What a driver has asked of the bus.
+    /// The driver's use of the bus.
     public struct Counts: Hashable, Sendable {
-        /// Calls that wrote.
+        /// Write calls.
         public var calls = 0
-        /// Port bytes that were handed over.
+        /// Port bytes written.
         public var portBytes = 0
-        /// Reads that looked for the expander.
+        /// Reads that probed for the expander.
         public var probes = 0
         /// Time on the wire, in nanoseconds.
         public var wire: Int64 = 0
-        /// Time in which the driver asked to wait, in nanoseconds.
+        /// Time in ``wait(_:)``, in nanoseconds.
         public var waited: Int64 = 0
 
-        /// Nothing asked yet.
         public init() {}
     }
 
-    /// The clock of the bus in hertz.
+    /// The bus clock in hertz.
     public let speed: Int
     let state: Mutex<State>
 
-    /// A bus with a panel.
-    ///
     /// - Parameters:
-    ///   - panel: on the bus.
-    ///   - speed: in hertz.
-    ///   - start: the state in which the controller is found.
-    ///   - floating: what its unconnected data lines read as, 0 or 15.
-    ///   - timing: how fast the controller is.
+    ///   - panel: the display on the bus.
+    ///   - speed: the bus clock in hertz.
+    ///   - start: the initial state of the controller.
+    ///   - floating: the level of its unconnected data lines, 0 or 15.
+    ///   - timing: the execution times of the controller.
     public init(
         panel: Panel, speed: Int = 100_000, start: HD44780Model.Start = .eightBit, floating: UInt8 = 0xF,
         timing: ControllerTiming = .slowest
@@ -44,7 +41,6 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         state = Mutex(State(controller: controller, expander: PCF8574Model(pins: panel.pins), speed: speed))
     }
 
-    /// Reads from the expander once.
     public func open() throws(BusFault) {
         try state.withLock { state throws(BusFault) in
             state.counts.probes += 1
@@ -52,7 +48,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         }
     }
 
-    /// Puts 1 to 33 states on the port, as fast as the bus is.
+    /// Writes 1 to 33 states to the port.
     public func write(_ portBytes: [UInt8]) throws(BusFault) {
         try state.withLock { state throws(BusFault) in
             state.counts.calls += 1
@@ -65,7 +61,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         }
     }
 
-    /// Lets virtual time go by, at the driver's wish.
+    /// Advances the virtual time for the driver.
     public func wait(_ duration: Duration) {
         state.withLock { state in
             let time = State.nanoseconds(duration)
@@ -74,27 +70,25 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         }
     }
 
-    /// Nothing to let go.
+    /// Does nothing: there is nothing to close.
     public func close() {}
 
-    /// What a person sees, row by row.
+    /// The visible text, row by row.
     public var screen: [String] { cells.map { String($0) } }
-    /// What a person sees, cell by cell.
-    public var cells: [[Character]] { state.withLock { $0.isPowered ? $0.controller.cells : $0.dark } }
-    /// Whether the light is on.
+    /// The visible characters, cell by cell.
+    public var cells: [[Character]] { state.withLock { $0.isPowered ? $0.controller.cells : $0.blank } }
+    /// Whether the backlight is on.
     public var isLit: Bool { state.withLock { $0.isPowered && $0.expander.isLit } }
-    /// Whether a cursor is seen.
     public var isCursorVisible: Bool { state.withLock { $0.controller.isCursorVisible } }
-    /// Whether the controller waits for the first half of a byte, and E is low.
+    /// Whether the controller expects the first half of a byte, and E is low.
     public var isAtRest: Bool { state.withLock { $0.controller.isInPhase && !$0.expander.lines.e } }
-    /// The rules of the data sheet that the driver has broken.
+    /// The driver's violations of the data sheet's timing.
     public var violations: [HD44780Model.Violation] { state.withLock(\.controller.violations) }
-    /// What the driver has asked for since the last ``resetCounts()``.
+    /// The use of the bus since the last ``resetCounts()``.
     public var counts: Counts { state.withLock(\.counts) }
-    /// The virtual time.
     public var now: Instant { state.withLock { Instant(microseconds: $0.now / 1_000) } }
 
-    /// Begins to count anew, and forgets the violations.
+    /// Resets the counts and the violations.
     public func resetCounts() {
         state.withLock { state in
             state.counts = Counts()
@@ -102,19 +96,18 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         }
     }
 
-    /// Lets virtual time go by without the driver.
+    /// Advances the virtual time without the driver.
     public func advance(by duration: Duration) {
         state.withLock { $0.now += State.nanoseconds(duration) }
     }
 
-    /// Runs `body` and gives every different picture that was on the glass meanwhile, looked at after every nibble;
-    /// the first is the one from before.
-    public func pictures(during body: () -> Void) -> [[[Character]]] {
-        state.withLock { $0.pictures = [$0.controller.cells] }
+    /// Runs `body` and returns every different screen meanwhile, checked after every nibble; the first is the one before.
+    public func screens(during body: () -> Void) -> [[[Character]]] {
+        state.withLock { $0.screens = [$0.controller.cells] }
         body()
         return state.withLock { state in
-            defer { state.pictures = nil }
-            return state.pictures ?? []
+            defer { state.screens = nil }
+            return state.screens ?? []
         }
     }
 }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Writing of whole texts to a file descriptor, without the C library's shared streams.
+/// Writes complete texts to a file descriptor, without the C library's streams.
 struct DescriptorWriter: Sendable {
-    /// The descriptor; whoever opened it closes it.
+    /// Not closed by this type.
     let descriptor: Int32
 
     /// Writes all of `text`.
     ///
-    /// - Returns: the `errno`; 0 when all is well.
+    /// - Returns: the `errno`; 0 on success.
     func write(_ text: String) -> Int32 {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -17,7 +17,7 @@ struct DescriptorWriter: Sendable {
             if count >= 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno == EAGAIN {
-                // A descriptor that the parent left non-blocking: wait for room.
+                // The parent left the descriptor non-blocking: wait until it is writable.
                 var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = unsafe poll(&entry, 1, -1)
             } else if errno != EINTR {

@@ -1,11 +1,10 @@
 internal import BoardCore
 
-/// A frame as a line of JSON (RFC 8259), its keys always in the same order.
+/// A frame as a line of JSON (RFC 8259) with a fixed order of keys.
 struct FrameLogLine {
-    /// The line, its end included.
+    /// The line with its line end.
     let text: String
 
-    /// A line for a frame.
     init(_ frame: Frame, at now: Instant) {
         let rows = frame.lines.map(Self.quoted).joined(separator: ", ")
         text = "{\"t\": \(now.microseconds), \"lit\": \(frame.isLit), \"rows\": [\(rows)]}\n"

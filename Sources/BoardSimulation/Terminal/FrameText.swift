@@ -2,27 +2,25 @@ public import BoardCore
 
 /// A frame as text in a box.
 public struct FrameText {
-    /// The lines, the box included.
+    /// The lines with the box.
     public let lines: [String]
 
-    /// Draws a frame.
     public init(_ frame: Frame) {
         let edge = String(repeating: "─", count: frame.columns)
         let rows = frame.rows.map { row in "│" + String(row.map(Self.cell)) + "│" }
         lines = ["┌\(edge)┐"] + rows + ["└\(edge)┘"]
     }
 
-    /// What a terminal shows of a cell in exactly one column: "?" for what is wider, a blank for what is none.
+    /// The one-column form of a cell: "?" for a wide character, a space for an empty one.
     private static func cell(_ character: Character) -> Character {
         guard !character.unicodeScalars.isEmpty else { return " " }
-        // A character that is more than one scalar may hide a mark behind a letter.
+        // A character of several scalars may contain a control character.
         let text = String(character)
         if text.asPrintedLine != text { return text.asPrintedLine.first ?? " " }
         return character.unicodeScalars.contains(where: isWide) ? "?" : character
     }
 
-    /// Whether a terminal gives a scalar two columns: emoji shown as pictures, and the blocks of East Asian scripts
-    /// that are wide throughout (UAX #11).
+    /// Whether a terminal uses two columns for a scalar: emoji, and the East Asian blocks that are wide throughout (UAX #11).
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.properties.isEmojiPresentation || scalar == "\u{FE0F}" { return true }
         switch scalar.value {

@@ -6,20 +6,18 @@ internal import Glibc
 /// Keys of a terminal as buttons.
 ///
 /// Space, Enter and `n` press button 0, `h` holds it, `o` holds it long, `d` presses it twice, `2` presses button 1;
-/// `q` and Ctrl-C quit. Presses and releases come as far apart as a finger's would, so that the hold menu is seen.
-/// While the keys are watched, the terminal hands over every key at once and does not show it; it is set back when
-/// watching ends, however it ends.
+/// `q` and Ctrl-C quit. Press and release are as far apart as a finger's, so that the hold menu is visible. While the
+/// keys are watched, the terminal is in raw mode without echo; its settings are restored when watching ends, in every
+/// case.
 public struct SimulatedButtons: Buttons {
     private let descriptor: Int32
     private let now: @Sendable () -> Instant
     private let onQuit: @Sendable () -> Void
 
-    /// Buttons on a terminal.
-    ///
     /// - Parameters:
-    ///   - descriptor: the terminal; standard input unless told otherwise. It stays the caller's.
-    ///   - now: the clock of elapsed time, which must go at its real speed.
-    ///   - onQuit: called on a thread of the buttons' own when a person asks the program to end.
+    ///   - descriptor: the terminal, by default standard input. The caller closes it.
+    ///   - now: the monotonic clock, at real speed.
+    ///   - onQuit: called on the buttons' thread when the user quits.
     public init(
         descriptor: Int32 = 0, now: @escaping @Sendable () -> Instant = Self.bootTime,
         onQuit: @escaping @Sendable () -> Void
@@ -36,9 +34,9 @@ public struct SimulatedButtons: Buttons {
         return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 
-    /// Hands the keys' changes to `receive`, on a thread of the buttons' own, until the task is cancelled.
+    /// Passes the keys' changes to `receive`, on a dedicated thread, until the task is cancelled.
     ///
-    /// - Throws: when the descriptor is no terminal, or the terminal is gone.
+    /// - Throws: when the descriptor is not a terminal, or the terminal was closed.
     public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
         let fault: ButtonFault?
         do throws(ThreadFailure) {
@@ -46,13 +44,13 @@ public struct SimulatedButtons: Buttons {
             let keyboard = Keyboard(descriptor: descriptor, wake: wake, now: now, onQuit: onQuit, receive: receive)
             fault = try await DedicatedThread.run("keys", signallingCancellationTo: wake) { keyboard.run() }
         } catch {
-            throw ButtonFault("the keys cannot be watched: \(error)")
+            throw ButtonFault("cannot watch the keys: \(error)")
         }
         if let fault { throw fault }
     }
 }
 
-/// The loop that reads a terminal's keys, on a thread of its own.
+/// The loop that reads a terminal's keys, on a dedicated thread.
 private struct Keyboard: Sendable {
     let descriptor: Int32
     let wake: WakeEvent
@@ -60,19 +58,19 @@ private struct Keyboard: Sendable {
     let onQuit: @Sendable () -> Void
     let receive: @Sendable (ButtonChange) -> Void
 
-    /// Runs until the wake event; gives a fault when the terminal ends first.
+    /// Runs until the wake event; returns a fault when the terminal ends first.
     func run() -> ButtonFault? {
         var saved = termios()
         guard unsafe tcgetattr(descriptor, &saved) == 0 else {
-            return ButtonFault("descriptor \(descriptor) is no terminal: no keys")
+            return ButtonFault("descriptor \(descriptor) is not a terminal: no keys")
         }
         var raw = saved
-        // Keys one by one, unseen, and Ctrl-C as a key. Output processing stays: the glass shares the terminal.
+        // Single keys without echo, and Ctrl-C as a key. Output processing stays on: the display shares the terminal.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
         raw.c_iflag &= ~tcflag_t(ICRNL | IXON)
         unsafe tcsetattr(descriptor, TCSANOW, &raw)
         defer {
-            // Keys that nobody read must not become the shell's next command.
+            // Unread keys must not become input of the shell.
             tcflush(descriptor, TCIFLUSH)
             unsafe tcsetattr(descriptor, TCSANOW, &saved)
         }
@@ -91,7 +89,7 @@ private struct Keyboard: Sendable {
             ]
             let ready = unsafe poll(&entries, 2, wait(for: queue))
             if ready < 0 && errno != EINTR {
-                return ButtonFault("the terminal cannot be watched: \(errnoText(errno))")
+                return ButtonFault("cannot watch the terminal: \(errnoText(errno))")
             }
             guard ready > 0 else { continue }
             if entries[1].revents != 0 { return nil }
@@ -106,7 +104,7 @@ private struct Keyboard: Sendable {
         }
     }
 
-    /// Milliseconds until the next change is due, rounded up; −1: for ever.
+    /// Milliseconds until the next change is due, rounded up; −1: no limit.
     private func wait(for queue: PressQueue) -> Int32 {
         guard let next = queue.pending.first else { return -1 }
         let microseconds = max(0, (next.at - now()).wholeMicroseconds)

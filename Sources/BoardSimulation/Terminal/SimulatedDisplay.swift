@@ -1,17 +1,17 @@
 public import BoardCore
 internal import BoardIO
 
-/// The glass on a terminal, as plain text, or as a log of frames: what `--simulate` shows.
+/// A display for `--simulate`: drawn on a terminal, as plain text, or as a log of frames.
 ///
-/// A frame that equals the one before is not written again.
+/// Writes a frame only where it differs from the previous one.
 public struct SimulatedDisplay: Display, Sendable {
-    /// Where frames go, and in what form.
+    /// The format and the descriptor of the output.
     public enum Output: Hashable, Sendable {
-        /// Drawn in place on a terminal, whose screen comes back when the display closes.
+        /// Drawn in place on a terminal, whose content is restored when the display closes.
         case terminal(descriptor: Int32, hasColour: Bool)
-        /// One after the other as text in a box, each with its number and the seconds since the first.
+        /// Frames as text in a box, each with its number and the seconds since the first.
         case text(descriptor: Int32)
-        /// A JSON object a line: `{"t": 1500000, "lit": true, "rows": ["…"]}`, with `t` the frame's ``Instant`` in
+        /// One JSON object per line: `{"t": 1500000, "lit": true, "rows": ["…"]}`; `t` is the frame's ``Instant`` in
         /// microseconds.
         case log(descriptor: Int32)
     }
@@ -20,19 +20,17 @@ public struct SimulatedDisplay: Display, Sendable {
     private let writer: DescriptorWriter
     private let limit: Int
     private let onFrame: @Sendable (Int) -> Void
-    /// The `errno` of the last write; 0 when all was well.
+    /// The `errno` of the last write; 0 after a success.
     public private(set) var writeError: Int32 = 0
     private var count = 0
     private var start: Instant?
     private var last: Frame?
     private var isClosed = false
 
-    /// A display.
-    ///
     /// - Parameters:
-    ///   - output: where frames go, and in what form. The descriptor stays the caller's.
-    ///   - limit: frames after which nothing more is written (`--frames`); nil: none.
-    ///   - onFrame: called after each written frame, on the display's thread, with the number of frames so far.
+    ///   - output: the format and the descriptor, which the caller closes.
+    ///   - limit: the number of frames to write (`--frames`); nil: no limit.
+    ///   - onFrame: called on the display's thread after each written frame, with the number of frames so far.
     public init(_ output: Output, limit: Int? = nil, onFrame: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.output = output
         self.limit = limit ?? .max
@@ -43,7 +41,7 @@ public struct SimulatedDisplay: Display, Sendable {
         }
     }
 
-    /// Writes the frame; a descriptor that takes nothing any more makes the display absent.
+    /// Writes the frame; a failed write makes the display absent.
     public mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
         guard frame != last, count < limit, !isClosed else { return DisplayReport(.shown) }
         let first = start ?? now
@@ -63,7 +61,7 @@ public struct SimulatedDisplay: Display, Sendable {
         return DisplayReport(.shown)
     }
 
-    /// Writes the last frame; a terminal gets its own screen back, with the last frame left on it.
+    /// Writes the last frame; a terminal gets its own content back, with the last frame below.
     public mutating func close(last frame: Frame, at now: Instant) {
         guard !isClosed else { return }
         _ = show(frame, at: now)
@@ -75,8 +73,8 @@ public struct SimulatedDisplay: Display, Sendable {
     private func text(of frame: Frame, number: Int, at now: Instant, since first: Instant) -> String {
         switch output {
         case .terminal(_, let hasColour):
-            let picture = TerminalFrame(frame, hasColour: hasColour).text
-            return number == 1 ? TerminalFrame.enter + picture : picture
+            let drawing = TerminalFrame(frame, hasColour: hasColour).text
+            return number == 1 ? TerminalFrame.enter + drawing : drawing
         case .text:
             let tenths = (now - first).wholeMicroseconds / 100_000
             let light = frame.isLit ? "" : " · light off"

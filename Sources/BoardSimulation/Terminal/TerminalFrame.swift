@@ -1,12 +1,12 @@
 internal import BoardCore
 
-/// A frame as a terminal draws it in place (ECMA-48 control sequences, and xterm's second screen).
+/// A frame drawn in place on a terminal (ECMA-48 control sequences, and xterm's alternate screen).
 struct TerminalFrame {
-    /// Goes to the second screen and hides the cursor.
+    /// Enters the alternate screen and hides the cursor.
     static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
-    /// Puts the cursor and the first screen back.
+    /// Restores the cursor and the main screen.
     static let leave = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
-    /// What the keys do.
+    /// The legend of the keys.
     static let legend = ["space press · h hold · o hold long · d double", "2 second button · q quit"]
 
     private static let home = "\u{1B}[H"
@@ -15,13 +15,12 @@ struct TerminalFrame {
     private static let plain = "\u{1B}[0m"
     /// Light green on dark green, of the 256 colours.
     private static let lit = "\u{1B}[38;5;157;48;5;22m"
-    /// Faint grey on black: the text is there, the light is not.
+    /// Faint grey on black: text without backlight.
     private static let unlit = "\u{1B}[2;38;5;244m"
 
-    /// What to write: from the top left corner, over what was there.
+    /// The text to write: from the top left corner, over the previous frame.
     let text: String
 
-    /// Draws a frame with the legend below.
     init(_ frame: Frame, hasColour: Bool) {
         let box = FrameText(frame).lines.map { line in
             hasColour ? (frame.isLit ? Self.lit : Self.unlit) + line + Self.plain : line

@@ -1,10 +1,10 @@
 internal import BoardCore
 
-/// What a key of the terminal means.
+/// The meaning of a terminal's key.
 enum TerminalKey: Hashable, Sendable {
     case press, hold, longHold, double, second, quit
 
-    /// The key of a byte; nil when it is none.
+    /// The key of a byte; nil for any other byte.
     init?(byte: UInt8) {
         let controlC: UInt8 = 3
         switch byte {
@@ -18,15 +18,14 @@ enum TerminalKey: Hashable, Sendable {
         }
     }
 
-    /// A change of a button, so long after the change before it.
+    /// A change of a button, with the time since the previous change.
     struct Step: Hashable, Sendable {
         let after: Duration
         let button: ButtonID
         let isDown: Bool
     }
 
-    /// The changes that a person's finger would make: a hold lasts as long as the hold menu needs to be seen
-    /// (0.6 s and 1.5 s, with room).
+    /// The changes of a finger: a hold is long enough for the hold menu to be visible (0.6 s and 1.5 s, with a margin).
     var steps: [Step] {
         let tap = Duration.milliseconds(80)
         func press(_ index: Int, for duration: Duration, after pause: Duration = .zero) -> [Step] {
@@ -46,7 +45,7 @@ enum TerminalKey: Hashable, Sendable {
     }
 }
 
-/// Finds keys in the bytes of a terminal; the sequences of cursor and function keys mean nothing.
+/// Parses keys from the bytes of a terminal; ignores the sequences of cursor and function keys.
 struct TerminalKeyParser {
     private enum State {
         case ground
@@ -60,7 +59,7 @@ struct TerminalKeyParser {
 
     private var state = State.ground
 
-    /// The key that `byte` completes; nil when it is none or part of a sequence.
+    /// The key that `byte` completes; nil for other bytes and within a sequence.
     mutating func key(_ byte: UInt8) -> TerminalKey? {
         let escape: UInt8 = 0x1B
         switch state {
@@ -85,7 +84,7 @@ struct TerminalKeyParser {
         return nil
     }
 
-    /// Forgets what was begun: a person pressed the Escape key alone when nothing follows it.
+    /// Discards an incomplete sequence: without a following byte, the Escape key was pressed alone.
     mutating func pause() {
         state = .ground
     }

@@ -19,7 +19,7 @@ extension BoardFile {
         _ = display.optional(
             "expander", .word(["pcf8574": ()], order: ["pcf8574"], later: ["mcp23008", "mcp23017"]))
         var pins = display.value("pins", .pins(named: pinMaps), default: standard.panel.pins)
-        // A named map knows its board's polarity; what a person wrote is truer.
+        // A named map contains its backpack's polarity; the key overrides it.
         if let isHigh = display.optional(
             "backlight_on", .word(["high": true, "low": false], order: ["high", "low"]))
         {
@@ -36,13 +36,13 @@ extension BoardFile {
 }
 
 extension ValueKind<DisplayWiring.Bus> {
-    /// "auto", or a device's path.
-    static let bus = ValueKind<String>.text("a device's path, such as \"/dev/i2c-1\"") { $0.hasPrefix("/") }
+    /// "auto", or the path of a device.
+    static let bus = ValueKind<String>.text("the path of a device, such as \"/dev/i2c-1\"") { $0.hasPrefix("/") }
         .map(DisplayWiring.Bus.path).or("auto", .auto)
 }
 
 extension ValueKind<PinMap> {
-    /// The name of a map, or a table of expander pins.
+    /// The name of a pin map, or a table of expander pins.
     static func pins(named maps: [String: PinMap]) -> ValueKind {
         let names = maps.keys.sorted().map { "\"\($0)\"" }
         let example = "{ rs = 0, rw = 1, e = 2, backlight = 3, d4 = 4, d5 = 5, d6 = 6, d7 = 7 }"
@@ -61,41 +61,41 @@ extension ValueKind<PinMap> {
     }
 }
 
-/// `pins` as a table: every line of the controller on an expander pin of its own.
+/// `pins` as a table: each line of the controller on its own expander pin.
 private struct PinTable {
     static let lines = ["rs", "rw", "e", "backlight", "d4", "d5", "d6", "d7"]
     let map: PinMap
 
     init(_ entries: TOMLEntries, of table: TOMLNode) throws(ValueErrors) {
-        var refusals = ValueErrors(all: [])
-        func refuse(_ node: TOMLNode, _ sentence: String) {
-            refusals.all.append(.init(reason: .message(sentence), node: node))
+        var errors = ValueErrors(all: [])
+        func fail(_ node: TOMLNode, _ sentence: String) {
+            errors.all.append(.init(reason: .message(sentence), node: node))
         }
         var pins: [String: UInt8] = [:]
         for entry in entries.entries {
             guard Self.lines.contains(entry.key) else {
                 let nearest = Spelling.nearest(to: entry.key, of: Self.lines).map { "did you mean \($0)? " } ?? ""
-                refuse(
+                fail(
                     entry.asKey,
-                    "is no line of the panel; \(nearest)known: \(Self.lines.joined(separator: ", "))")
+                    "is not a line of the display; \(nearest)allowed: \(Self.lines.joined(separator: ", "))")
                 continue
             }
             guard case .integer(let number) = entry.node.value, (0...7).contains(number) else {
-                refuse(entry.node, "is no pin for \(entry.key): must be a whole number from 0 to 7")
+                fail(entry.node, "is not a pin for \(entry.key): must be a whole number from 0 to 7")
                 continue
             }
             let pin = UInt8(number)
             if let other = pins.first(where: { $0.value == pin })?.key {
-                refuse(entry.node, "is the pin of both \(other) and \(entry.key)")
+                fail(entry.node, "is the pin of both \(other) and \(entry.key)")
             }
             pins[entry.key] = pin
         }
         let missing = Self.lines.filter { entries[$0] == nil }
-        if !missing.isEmpty { refuse(table, "has no \(missing.joined(separator: ", "))") }
+        if !missing.isEmpty { fail(table, "has no \(missing.joined(separator: ", "))") }
         let data = ["d4", "d5", "d6", "d7"].compactMap { pins[$0] }
-        guard refusals.all.isEmpty, data.count == 4, let rs = pins["rs"], let rw = pins["rw"], let e = pins["e"],
+        guard errors.all.isEmpty, data.count == 4, let rs = pins["rs"], let rw = pins["rw"], let e = pins["e"],
             let backlight = pins["backlight"]
-        else { throw refusals }
+        else { throw errors }
         map = PinMap(rs: rs, rw: rw, e: e, backlight: backlight, data: data)
     }
 }

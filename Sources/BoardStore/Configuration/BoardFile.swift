@@ -1,17 +1,17 @@
 internal import BoardCore
 
-/// boardd.toml as values: everything but the favourites; and the feeds of feeds.d, which it may change.
+/// The values of boardd.toml except the favourites, with the feeds that feeds.d presets.
 struct BoardFile {
     let board: BoardOptions
     let display: DisplayWiring
     let buttons: [ButtonConfiguration]
-    /// Every feed that is there once, and those of a family that have a table.
+    /// Every feed without a family, and the members of families that have a table.
     let feeds: FeedTables
     let logLevel: LogLevel
 
-    /// Reads the file; every fault goes to `collector`, and what is at fault is at its default.
+    /// Reads the file. Every fault goes to `collector`; a faulty value gets its default.
     ///
-    /// - Parameter presets: files that hold nothing but `[feed.NAME]` tables; what boardd.toml says counts more.
+    /// - Parameter presets: files with only `[feed.NAME]` tables; boardd.toml overrides them.
     init(
         _ document: TOMLDocument, presets: [TOMLDocument] = [], declarations: FeedDeclarations,
         pinMaps: [String: PinMap], into collector: FaultCollector

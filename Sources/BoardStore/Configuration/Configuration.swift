@@ -1,6 +1,6 @@
 public import BoardCore
 
-/// All that a person configured, complete and checked: boardd.toml, favourites.toml and keys.env.
+/// The complete, checked configuration: boardd.toml, favourites.toml and keys.env.
 public struct Configuration: Hashable, Sendable {
     /// `[board]` and `[abbreviations]`.
     public var board: BoardOptions
@@ -8,16 +8,16 @@ public struct Configuration: Hashable, Sendable {
     public var display: DisplayWiring
     /// Every `[[button]]`, in the order of the file; the first is button 0.
     public var buttons: [ButtonConfiguration]
-    /// `[feed.NAME]` of every declared feed, configured or not, with its keys.
+    /// `[feed.NAME]` of every declared feed, with its keys, configured or not.
     public var feeds: [FeedName: FeedSettings]
     /// `[log] level`.
     public var logLevel: LogLevel
-    /// What favourites.toml says, in the order of the file: stops, and wishes for the nearest stops of a place.
+    /// The entries of favourites.toml in the order of the file: stops, and searches for the nearest stops of a place.
     public var entries: [FavouriteEntry]
-    /// What a person should know although it is no fault: a missing file, keys that others can read.
+    /// Notes for the user that are not faults: a missing file, keys that other users can read.
     public var warnings: [ConfigurationFault]
 
-    /// A configuration; the defaults are those of empty files for no feeds.
+    /// The defaults are those of empty files without feeds.
     public init(
         board: BoardOptions = BoardOptions(), display: DisplayWiring = DisplayWiring(),
         buttons: [ButtonConfiguration] = [ButtonConfiguration()], feeds: [FeedName: FeedSettings] = [:],
@@ -32,25 +32,22 @@ public struct Configuration: Hashable, Sendable {
         self.warnings = warnings
     }
 
-    /// The stops that a person named, in the order of the file; what the wishes find is not among them.
+    /// The configured stops, in the order of the file, without those that `[[nearby]]` tables find.
     public var favourites: [Favourite] { entries.named }
 }
 
-/// One button: how it is wired and what it does.
+/// The wiring and the actions of one button.
 public struct ButtonConfiguration: Hashable, Sendable {
-    /// How it is wired.
     public let wiring: ButtonWiring
-    /// What its gestures do.
     public let binding: ButtonBinding
 
-    /// A button; the defaults are those of the first one.
+    /// The defaults are those of the first button.
     public init(wiring: ButtonWiring = ButtonWiring(), binding: ButtonBinding = ButtonBinding()) {
         self.wiring = wiring
         self.binding = binding
     }
 }
 
-/// How much the log says.
 public enum LogLevel: String, CaseIterable, Sendable {
     case error, warning, info, debug
 }

@@ -1,24 +1,24 @@
 internal import BoardIO
 internal import Glibc
 
-/// The texts of a configuration: the one place that touches files.
+/// The texts of a configuration: the only part of the loader that reads files.
 struct ConfigurationFiles {
-    /// boardd.toml; nil: none, or unreadable and said so.
+    /// boardd.toml; nil: missing, or unreadable and reported.
     let board: SourceText?
-    /// The files of feeds.d, by their names: what is shipped of feeds that need no more than a key.
+    /// The files of feeds.d, by name: the shipped settings of feeds that need only a key.
     let presets: [SourceText]
     /// favourites.toml.
     let favourites: SourceText?
     /// keys.env.
     let keys: SourceText?
-    /// What a person should know although it is no fault.
+    /// Notes for the user that are not faults.
     let warnings: [ConfigurationFault]
 
     private static let keysName = "keys.env"
 
     private let order: [String]
 
-    /// Reads the files; what cannot be read is a fault.
+    /// Reads the files; an unreadable file is a fault.
     init(_ source: ConfigurationSource, environment: [String: String], into collector: FaultCollector) {
         let boardPath: String
         let mustExist: Bool
@@ -35,7 +35,7 @@ struct ConfigurationFiles {
 
         board = Self.text(boardPath, into: collector) { failure in
             guard failure.number == ENOENT, !mustExist else { return true }
-            warnings.append(ConfigurationFault(.unreadable, file: boardPath, message: "is not there: all defaults"))
+            warnings.append(ConfigurationFault(.unreadable, file: boardPath, message: "not found; using defaults"))
             return false
         }
         let presetPaths = Self.presets(in: source.path(of: "feeds.d"), into: collector)
@@ -48,18 +48,18 @@ struct ConfigurationFiles {
         order = presetPaths + [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
     }
 
-    /// The faults in the order of the files, and of the places in each.
+    /// Sorts faults by file and position.
     func inOrder(_ faults: [ConfigurationFault]) -> [ConfigurationFault] {
         func rank(_ fault: ConfigurationFault) -> (Int, SourcePosition) {
-            (order.firstIndex(of: fault.file) ?? order.count, fault.place ?? SourcePosition(line: 0, column: 0))
+            (order.firstIndex(of: fault.file) ?? order.count, fault.position ?? SourcePosition(line: 0, column: 0))
         }
         return faults.sorted { rank($0) < rank($1) }
     }
 }
 
 extension ConfigurationFiles {
-    /// The paths of the files of feeds.d that are meant to be read, in their order. Editors and package managers put files
-    /// beside them whose names begin with a dot or end otherwise: `.x.toml.swp`, `.#x.toml`, `x.toml~`, `x.toml.dpkg-new`.
+    /// The paths of the configuration files in feeds.d, sorted. Editors and package managers add files whose names begin with
+    /// a dot or have another suffix: `.x.toml.swp`, `.#x.toml`, `x.toml~`, `x.toml.dpkg-new`.
     private static func presets(in folder: String, into collector: FaultCollector) -> [String] {
         do throws(FileAccessFailure) {
             let names = try SmallFile.names(in: folder).filter { $0.hasSuffix(".toml") && !".#".contains($0.prefix(1)) }
@@ -72,7 +72,7 @@ extension ConfigurationFiles {
         }
     }
 
-    /// The text of a file; nil when there is none. `isFault` decides about a file that could not be read.
+    /// The text of a file; nil when there is none. `isFault` decides whether a read error is a fault.
     private static func text(
         _ path: String, into collector: FaultCollector, isFault: (FileAccessFailure) -> Bool
     ) -> SourceText? {
@@ -99,13 +99,13 @@ extension ConfigurationFiles {
         }
     }
 
-    /// keys.env as systemd hands it over, or the one beside boardd.toml.
+    /// keys.env from systemd's credentials, or the one beside boardd.toml.
     private static func keys(
         at path: String, environment: [String: String], warnings: inout [ConfigurationFault],
         into collector: FaultCollector
     ) -> SourceText? {
         if let credentials = environment["CREDENTIALS_DIRECTORY"], !credentials.isEmpty {
-            // No look at its mode: systemd lets the service's user in by an access list, which shows as group rights.
+            // The mode is not checked: systemd grants access with an ACL, which the mode shows as group rights.
             let path = ConfigurationSource.directory(credentials).path(of: keysName)
             if let text = text(path, into: collector, isFault: { $0.number != ENOENT }) { return text }
         }
@@ -114,8 +114,8 @@ extension ConfigurationFiles {
             switch failure.number {
             case ENOENT: return false
             case EACCES, EPERM:
-                // The file is root's on purpose; whoever looks at the board without it asks without a key.
-                let message = "cannot be read by this user: no keys from it (\(failure))"
+                // Only root may read the file, on purpose; other users' commands run without keys.
+                let message = "permission denied (\(failure)); no keys were loaded from it"
                 unreadable = ConfigurationFault(.unreadable, file: path, message: message)
                 return false
             default: return true
@@ -126,7 +126,7 @@ extension ConfigurationFiles {
         let others: UInt32 = 0o077
         if keys.mode & others != 0 {
             let mode = String(keys.mode, radix: 8)
-            let message = "holds keys and can be read by others (mode \(mode)): chmod 600 \(path)"
+            let message = "contains keys and other users can read it (mode \(mode)): chmod 600 \(path)"
             warnings.append(ConfigurationFault(file: path, message: message))
         }
         return keys.text

@@ -1,19 +1,19 @@
 public import BoardCore
 
-/// Where a configuration is.
+/// The location of a configuration.
 public enum ConfigurationSource: Hashable, Sendable {
-    /// The installed one: boardd.toml, favourites.toml and keys.env of a directory. None of them must be there.
+    /// boardd.toml, favourites.toml and keys.env of a folder; each may be missing.
     case directory(String)
-    /// A file that a person named: it must be there. favourites.toml and keys.env are looked for beside it.
+    /// A file that must exist, with favourites.toml and keys.env beside it.
     case file(String)
 
-    /// Where the package installs it.
+    /// The folder of the package.
     public static let installed = ConfigurationSource.directory("/etc/boardd")
 
-    /// Where favourites.toml is, or would be.
+    /// The path of favourites.toml, which may be missing.
     public var favouritesPath: String { path(of: "favourites.toml") }
 
-    /// Where a file beside boardd.toml is.
+    /// The path of a file beside boardd.toml.
     func path(of name: String) -> String {
         switch self {
         case .directory(let path): path.hasSuffix("/") ? path + name : "\(path)/\(name)"
@@ -22,20 +22,18 @@ public enum ConfigurationSource: Hashable, Sendable {
     }
 }
 
-/// Reads configurations.
+/// Loads configurations.
 ///
-/// The loader knows no operator: what a feed may be told is what it declares.
+/// Contains nothing about single operators: each feed declares its own settings.
 public struct ConfigurationLoader: Sendable {
-    /// What the feeds declare.
     public let declarations: FeedDeclarations
-    /// The named pin maps that `pins` may name.
+    /// The pin maps that `pins` may name.
     public let pinMaps: [String: PinMap]
     private let checkSettings: FeedSettingsCheck
 
-    /// Why no feed of this name can be made of these settings; nil where one can. It asks nobody.
+    /// Why no feed can be created from these settings; nil where one can. Sends no requests.
     public typealias FeedSettingsCheck = @Sendable (FeedName, FeedSettings) -> FeedSettingFailure?
 
-    /// A loader for these feeds and pin maps.
     public init(
         declarations: FeedDeclarations, pinMaps: [String: PinMap] = ["standard": .standard],
         checkSettings: @escaping FeedSettingsCheck = { _, _ in nil }
@@ -45,16 +43,15 @@ public struct ConfigurationLoader: Sendable {
         self.checkSettings = checkSettings
     }
 
-    /// Reads and checks all files. Blocks for as long as small files take.
+    /// Reads and checks all files. Blocks while it reads them.
     ///
     /// - Parameters:
-    ///   - source: where the files are.
-    ///   - environment: the process's environment. A key in it wins over keys.env, also when it is empty;
-    ///     `CREDENTIALS_DIRECTORY` is where systemd hands keys.env over, which wins over the file beside boardd.toml.
-    ///   - complaint: what else is wrong with a favourite's stop, as the end of a sentence that begins with it ("is not
-    ///     in the list"); nil when nothing is.
-    /// - Throws: every fault of every file, not the first, and what could be read; of a file with a syntax error only
-    ///   that.
+    ///   - source: the location of the files.
+    ///   - environment: the process's environment. A key in it overrides keys.env, even an empty one;
+    ///     `CREDENTIALS_DIRECTORY` is systemd's folder with keys.env, which overrides the file beside boardd.toml.
+    ///   - stopProblem: a further check of a favourite's stop: its error as the end of a sentence ("is not in the list");
+    ///     nil where there is none.
+    /// - Throws: every fault of every file, with what could be read; for a file with a syntax error only that error.
     public func load(
         _ source: ConfigurationSource, environment: [String: String],
         stopProblem: (StopID) -> String? = { _ in nil }
@@ -64,19 +61,20 @@ public struct ConfigurationLoader: Sendable {
         let board = BoardFile(
             document(files.board, into: collector), presets: files.presets.map { document($0, into: collector) },
             declarations: declarations, pinMaps: pinMaps, into: collector)
-        // A city that nobody configured has no stops.
+        // A member of a family without a table is not configured and has no stops.
         let members = board.feeds.settings.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
-        let known = declarations.feeds + members.map(\.description).sorted().compactMap { declarations[FeedName($0)] }
+        let available =
+            declarations.feeds + members.map(\.description).sorted().compactMap { declarations[FeedName($0)] }
         let favourites = FavouritesFile(
-            document(files.favourites, into: collector), declarations: FeedDeclarations(known),
+            document(files.favourites, into: collector), declarations: FeedDeclarations(available),
             stopProblem: stopProblem, into: collector)
-        let names = known.flatMap(\.secrets)
+        let names = available.flatMap(\.secrets)
         let keys = files.keys.map { KeysFile($0, names: names, into: collector) }
         var secrets = keys?.secrets ?? [:]
         for name in names {
             guard let text = environment[name] else { continue }
             guard let value = KeysFile.value(text[...]) else {
-                let message = "the value of \(name) must be printable ASCII without blanks, with both quotes or none"
+                let message = "the value of \(name) must be printable ASCII without spaces, with both quotes or none"
                 collector.add(ConfigurationFault(file: "environment", message: message))
                 continue
             }
@@ -84,22 +82,22 @@ public struct ConfigurationLoader: Sendable {
         }
         var feeds = board.feeds.settings
         var warnings = files.warnings
-        for declaration in known {
+        for declaration in available {
             for name in declaration.secrets {
                 feeds[declaration.name]?.setSecret(name, to: secrets[name])
-                guard let doubt = secrets[name].flatMap({ declaration.warning(about: $0, named: name) }) else {
+                guard let warning = secrets[name].flatMap({ declaration.warning(about: $0, named: name) }) else {
                     continue
                 }
-                // No fault: what a key looks like is the operator's affair, and may change.
-                let place = environment[name] == nil ? keys?.places[name] : nil
-                let file = place == nil ? "environment" : files.keys?.file ?? ""
-                warnings.append(ConfigurationFault(file: file, place: place, message: doubt))
+                // A warning, not a fault: the operator defines the form of its keys and may change it.
+                let position = environment[name] == nil ? keys?.positions[name] : nil
+                let file = position == nil ? "environment" : files.keys?.file ?? ""
+                warnings.append(ConfigurationFault(file: file, position: position, message: warning))
             }
         }
-        let made = board.feeds.checked(feeds, by: checkSettings)
+        let checked = board.feeds.checked(feeds, by: checkSettings)
         let configuration = Configuration(
-            board: board.board, display: board.display, buttons: board.buttons, feeds: made.feeds,
-            logLevel: board.logLevel, entries: favourites.entries.without(made.without), warnings: warnings)
+            board: board.board, display: board.display, buttons: board.buttons, feeds: checked.feeds,
+            logLevel: board.logLevel, entries: favourites.entries.without(checked.unusable), warnings: warnings)
         guard collector.faults.isEmpty else {
             throw ConfigurationFaults(files.inOrder(collector.faults), partial: configuration)
         }

@@ -1,35 +1,34 @@
 internal import BoardCore
 
-/// favourites.toml as values: `[[stop]]` and `[[nearby]]` tables, in the order of the file over both.
+/// The entries of favourites.toml: `[[stop]]` and `[[nearby]]` tables, in the order of the file.
 struct FavouritesFile {
-    /// What the tables say.
     let entries: [FavouriteEntry]
 
-    /// Reads the file; every fault goes to `collector`. A favourite without a readable stop, a wish without a readable
-    /// place and what is there already are left out.
+    /// Reads the file; every fault goes to `collector`. Skips a favourite without a valid stop, a `[[nearby]]` table without
+    /// a valid location, and duplicates.
     ///
-    /// - Parameter complaint: what else is wrong with a stop, as the end of a sentence that begins with it.
+    /// - Parameter stopProblem: a further check of a stop: its error as the end of a sentence; nil where there is none.
     init(
         _ document: TOMLDocument, declarations: FeedDeclarations, stopProblem: (StopID) -> String? = { _ in nil },
         into collector: FaultCollector
     ) {
         var root = TableReader(document, into: collector)
         let stops = root.tables("stop", name: "stop") ?? []
-        let wishes = root.tables("nearby", name: "nearby") ?? []
+        let searches = root.tables("nearby", name: "nearby") ?? []
         root.finish()
         var seen = Seen(source: document.source)
         let named = stops.map {
             ($0.offset ?? 0, Self.readStop($0, of: declarations, stopProblem, &seen).map(FavouriteEntry.stop))
         }
-        let near = wishes.map { ($0.offset ?? 0, Self.readNearby($0, seen: &seen).map(FavouriteEntry.nearby)) }
+        let near = searches.map { ($0.offset ?? 0, Self.readNearby($0, seen: &seen).map(FavouriteEntry.nearby)) }
         entries = (named + near).sorted { $0.0 < $1.0 }.compactMap(\.1)
     }
 
-    /// What was read already, each with its line.
+    /// The entries read so far, each with its line.
     private struct Seen {
         let source: SourceText
         var stops: [StopID: Int] = [:]
-        var wishes: [Nearby: Int] = [:]
+        var searches: [Nearby: Int] = [:]
     }
 
     private static func readStop(
@@ -51,14 +50,15 @@ struct FavouritesFile {
         reader.finish()
         guard let id, let offset = reader.offset(of: "id") else { return nil }
         if let first = seen.stops[id] {
-            reader.report(at: offset, "\(id) is here and in line \(first): a stop is a favourite once")
+            reader.report(at: offset, "\(id) is already a favourite in line \(first): remove one")
             return nil
         }
-        seen.stops[id] = seen.source.place(at: offset).line
+        seen.stops[id] = seen.source.position(at: offset).line
         if let stopProblem = stopProblem(id) { reader.report(at: offset, "id: \(id) \(stopProblem)") }
         if let code = towards {
             let other = StopID(feed: id.feed, code: code)
-            let fault = refusal(ofTowards: other, declarations) ?? stopProblem(other).map { "towards: \(other) \($0)" }
+            let fault =
+                problem(withTowards: other, declarations) ?? stopProblem(other).map { "towards: \(other) \($0)" }
             if let fault {
                 reader.report(at: reader.offset(of: "towards"), fault)
                 towards = nil
@@ -70,18 +70,18 @@ struct FavouritesFile {
             location: location)
     }
 
-    /// Why a favourite has no such `towards`; nil where it may have it.
-    private static func refusal(ofTowards other: StopID, _ declarations: FeedDeclarations) -> String? {
+    /// Why a favourite cannot have this `towards`; nil where it can.
+    private static func problem(withTowards other: StopID, _ declarations: FeedDeclarations) -> String? {
         guard let declaration = declarations[other.feed] else { return nil }
         if declaration.takesTowards {
             return declaration.problem(aboutStop: other.code).map {
-                "towards: \"\(other.code)\" is no stop of \(declaration.title): it \($0)"
+                "towards: \"\(other.code)\" is not a stop of \(declaration.title): it \($0)"
             }
         }
         let able = declarations.feeds.filter(\.takesTowards).map { "\($0.name) (\($0.title))" }
         let allowed = able.isEmpty ? "no feed takes it" : "it is for stops of \(able.joined(separator: ", "))"
-        return "towards: \(declaration.title) does not tell where its vehicles call; \(allowed). Take it away; lines, "
-            + "platforms and directions choose among the departures of \(declaration.name)"
+        return "towards: \(declaration.title) does not report calling points; \(allowed). Remove it; use lines, "
+            + "platforms or directions instead"
     }
 
     private static func readNearby(_ table: TableReader, seen: inout Seen) -> Nearby? {
@@ -93,36 +93,36 @@ struct FavouritesFile {
         reader.finish()
         guard let location, let offset = reader.offset(of: "location") else { return nil }
         let standard = Nearby(location: location)
-        let wish = Nearby(
+        let search = Nearby(
             location: location, radius: radius ?? standard.radius, stops: stops ?? standard.stops, modes: modes)
-        // The order and the case of the modes change nothing.
-        let meaning = Nearby(
-            location: location, radius: wish.radius, stops: wish.stops, modes: modes.map { $0.lowercased() }.sorted())
-        if let first = seen.wishes[meaning] {
-            reader.report(at: offset, "the same wish is here and in line \(first): once is enough")
+        // Neither order nor case of the modes matters.
+        let normalised = Nearby(
+            location: location, radius: search.radius, stops: search.stops,
+            modes: modes.map { $0.lowercased() }.sorted())
+        if let first = seen.searches[normalised] {
+            reader.report(at: offset, "duplicate of the [[nearby]] table in line \(first): remove one")
             return nil
         }
-        seen.wishes[meaning] = seen.source.place(at: offset).line
-        return wish
+        seen.searches[normalised] = seen.source.position(at: offset).line
+        return search
     }
 }
 
 extension ValueKind<StopID> {
-    /// A stop of one of the declared feeds.
     static func stop(of declarations: FeedDeclarations) -> ValueKind {
         let names = declarations.names
-        let known = "the feeds are: \(names.joined(separator: ", "))"
-        return ValueKind(allowed: "a stop as \"feed:code\"; \(known)") { (node) throws(ValueErrors) in
+        let feeds = "the feeds are: \(names.joined(separator: ", "))"
+        return ValueKind(allowed: "a stop as \"feed:code\"; \(feeds)") { (node) throws(ValueErrors) in
             guard case .text(let text) = node.value, text.isOneLine, let stop = StopID(text) else {
                 throw .notAllowed(node)
             }
             guard let declaration = declarations[stop.feed] else {
                 let nearest = Spelling.nearest(to: stop.feed.description, of: names)
-                let question = nearest.map { "did you mean \"\($0):\(stop.code)\"? " } ?? ""
-                throw .message("is of an unknown feed; \(question)\(known)", node)
+                let hint = nearest.map { "did you mean \"\($0):\(stop.code)\"? " } ?? ""
+                throw .message("is of an unfeeds feed; \(hint)\(feeds)", node)
             }
             if let stopProblem = declaration.problem(aboutStop: stop.code) {
-                throw .message("is no stop of \(declaration.title): the part after the colon \(stopProblem)", node)
+                throw .message("is not a stop of \(declaration.title): the part after the colon \(stopProblem)", node)
             }
             return stop
         }

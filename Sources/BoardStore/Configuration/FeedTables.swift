@@ -1,16 +1,16 @@
 internal import BoardCore
 
-/// The `[feed.NAME]` tables of one or more files, as the feeds declare them; what is read later counts more.
+/// The `[feed.NAME]` tables of one or more files, as the feeds declare them; later files override earlier ones.
 struct FeedTables {
     private let declarations: FeedDeclarations
-    /// What is configured of every feed that is there once, and of those of a family that have a table.
+    /// The settings of every feed without a family, and of the members of families that have a table.
     private(set) var settings: [FeedName: FeedSettings]
-    /// Of each feed that has a table, that table in every file that has one.
+    /// The tables of each feed, in every file that has one.
     private var tables: [FeedName: [TableReader]] = [:]
-    /// The settings of which a value was refused, and said so.
-    private var refused: [FeedName: Set<String>] = [:]
+    /// The settings with an invalid value, which has been reported.
+    private var invalid: [FeedName: Set<String>] = [:]
 
-    /// What holds when no file says anything.
+    /// The settings without any file.
     init(_ declarations: FeedDeclarations) {
         self.declarations = declarations
         settings = [:]
@@ -22,7 +22,7 @@ struct FeedTables {
         var table = root.table("feed", name: "[feed]")
         for declaration in declarations.feeds {
             var own = table.table(declaration.name.description, name: "[feed.\(declaration.name)]")
-            take(&own, of: declaration)
+            readSettings(&own, of: declaration)
         }
         for family in declarations.families {
             var members = table.table(family.name, name: "[feed.\(family.name)]")
@@ -30,7 +30,7 @@ struct FeedTables {
                 let name = FeedName("\(family.name).\(key)")
                 var own = members.table(key, name: "[feed.\(name)]")
                 if let declaration = family.member(name) {
-                    take(&own, of: declaration)
+                    readSettings(&own, of: declaration)
                 } else {
                     members.report(
                         at: own.offset,
@@ -42,38 +42,38 @@ struct FeedTables {
         table.finish()
     }
 
-    /// Puts right what feeds say of their own tables: that nothing can be made of them. Each fault is reported, and what is at
-    /// fault is at its default; where that does not help either, a feed of a family is none.
+    /// Checks settings with the feeds' own rules. Reports each fault and resets the faulty setting to its default; where that
+    /// is not enough, a member of a family is unusable.
     ///
     /// - Parameters:
-    ///   - feeds: what is configured, with keys.
-    ///   - trial: why no feed can be made of its settings; nil where one can.
-    /// - Returns: what feeds can be made of, and the feeds that are none.
+    ///   - feeds: the settings, with keys.
+    ///   - checkSettings: why no feed can be created from its settings; nil where one can.
+    /// - Returns: the settings of the usable feeds, and the names of the unusable ones.
     func checked(
         _ feeds: [FeedName: FeedSettings], by checkSettings: ConfigurationLoader.FeedSettingsCheck
-    ) -> (feeds: [FeedName: FeedSettings], without: Set<FeedName>) {
+    ) -> (feeds: [FeedName: FeedSettings], unusable: Set<FeedName>) {
         var feeds = feeds
-        var without: Set<FeedName> = []
+        var unusable: Set<FeedName> = []
         for (name, tables) in tables {
             guard let declaration = declarations[name], var settings = feeds[name] else { continue }
-            var said = refused[name] ?? []
+            var reported = invalid[name] ?? []
             while let failure = checkSettings(name, settings) {
-                // Of a value that was refused before, what is at its default now is nobody's fault.
-                if said.insert(failure.setting).inserted {
+                // After an invalid value was reported, a fault of its default is not the user's.
+                if reported.insert(failure.setting).inserted {
                     let table = tables.last { $0.offset(of: failure.setting) != nil } ?? tables.last
                     table?.report(at: table?.offset(of: failure.setting) ?? table?.offset, "\(failure)")
                 }
                 guard settings.reset(failure.setting, of: declaration) else {
-                    if !declarations.feeds.contains(where: { $0.name == name }) { without.insert(name) }
+                    if !declarations.feeds.contains(where: { $0.name == name }) { unusable.insert(name) }
                     break
                 }
             }
-            feeds[name] = without.contains(name) ? nil : settings
+            feeds[name] = unusable.contains(name) ? nil : settings
         }
-        return (feeds, without)
+        return (feeds, unusable)
     }
 
-    private mutating func take(_ table: inout TableReader, of declaration: FeedDeclaration) {
+    private mutating func readSettings(_ table: inout TableReader, of declaration: FeedDeclaration) {
         var read = settings[declaration.name] ?? FeedSettings(defaultsOf: declaration)
         for setting in declaration.settings {
             let value: FeedSettings.Value? =
@@ -86,9 +86,9 @@ struct FeedTables {
                 }
             if let value {
                 read.set(setting.name, to: value)
-                refused[declaration.name]?.remove(setting.name)
+                invalid[declaration.name]?.remove(setting.name)
             } else if table.offset(of: setting.name) != nil {
-                refused[declaration.name, default: []].insert(setting.name)
+                invalid[declaration.name, default: []].insert(setting.name)
             }
         }
         if table.offset != nil { tables[declaration.name, default: []].append(table) }

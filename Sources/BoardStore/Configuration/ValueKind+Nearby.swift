@@ -1,8 +1,7 @@
 public import BoardCore
 
 extension Metres {
-    /// Reads a distance as people write it in files and commands, "400m" or "1.5km": digits, at most one point, a unit.
-    /// Nil for everything else.
+    /// Parses a distance such as "400m" or "1.5km": digits, at most one decimal point, a unit. Nil for any other text.
     public init?(written text: some StringProtocol) {
         let isKilometres = text.hasSuffix("km")
         guard isKilometres || text.hasSuffix("m") else { return nil }
@@ -16,7 +15,7 @@ extension Metres {
 }
 
 extension ValueKind<Metres> {
-    /// How far the stops of a wish may be: from the next corner to what nobody walks.
+    /// The radius of a `[[nearby]]` search: from the next corner to farther than anyone walks.
     static let radius = ValueKind(allowed: "a distance from 20m to 5km, such as \"400m\" or \"1.5km\"") {
         (node) throws(ValueErrors) in
         guard case .text(let text) = node.value, let radius = Metres(written: text),
@@ -27,7 +26,7 @@ extension ValueKind<Metres> {
 }
 
 extension ValueKind<Coordinates> {
-    /// A place as people copy it from a map.
+    /// Coordinates as maps copy them.
     static let coordinates = ValueKind(allowed: "latitude and longitude as \"51.5154,-0.1419\"") {
         (node) throws(ValueErrors) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }

@@ -2,31 +2,31 @@ public import BoardCore
 internal import CSQLite
 internal import Synchronization
 
-/// One feed's stops while an update brings them, page by page, and the new file that is made of them.
+/// Builds the stop directory of one feed, page by page, and publishes it as a new file.
 ///
-/// The live file is never written: the stops go into a building file beside it, and only a whole list becomes a new file
-/// that takes the live one's place in one step. A process that is killed or loses its power leaves the live file as it
-/// was and a building file, which the next update takes up where it stopped.
+/// The live file is never written: the stops go into a building file beside it, and only a complete list becomes a new
+/// file that replaces the live one atomically. A process that is killed or loses power leaves the live file unchanged and
+/// a building file, which the next update resumes.
 ///
 /// ```swift
 /// let builder = try DirectoryBuilder(folder: folder, feed: feed, at: now)
 /// while true {
 ///     let page = builder.nextPage
 ///     try builder.begin(page: page)
-///     let answer = try await catalogue.stops(page: page) { try builder.take($0) }
+///     let response = try await catalogue.stops(page: page) { try builder.add($0) }
 ///     try builder.commit(page: page)
-///     if answer.entries == 0 { break }
+///     if response.entries == 0 { break }
 /// }
 /// try builder.finish(at: now)
 /// ```
 ///
-/// **Calls block**: make them on a thread of your own. They may come from several threads (a transport hands over stops on
-/// its own), one after the other. While it lives no other process can update this feed; ``finish(at:)`` and ``close()`` end
-/// that too.
+/// **Calls block**: use a thread that may block. Calls may come from several threads (a transport delivers stops on its
+/// own thread) and are serialised. While a builder exists, no other process can update this feed; ``finish(at:)`` and
+/// ``close()`` release it.
 public final class DirectoryBuilder: Sendable {
-    /// How old a building file may be that is taken up again: a day. What an operator said before may be stale.
+    /// The maximum age of a building file that is resumed: a day. Older data of the operator may be out of date.
     public static let lifetime = Duration.seconds(86_400)
-    /// No operator has more pages or stops: a building file that says so is damaged.
+    /// More pages or stops than any operator has: a building file with more is damaged.
     private static let maximumCount = 100_000_000
 
     private struct UpdateState {
@@ -38,25 +38,24 @@ public final class DirectoryBuilder: Sendable {
         var stops: Int
     }
 
-    /// The feed.
     public let feed: FeedName
     let files: DirectoryFiles
     let schema: DirectorySchema
     private let maximumPages: Int?
     private let work: Mutex<UpdateState?>
 
-    /// Takes up the building file of an update that did not end, or begins a new one.
+    /// Resumes the building file of an interrupted update, or starts a new one.
     ///
     /// - Parameters:
-    ///   - folder: the directory's folder, which must be there.
-    ///   - feed: whose stops these are.
-    ///   - now: the time in UTC, by which the building file's age is told.
+    ///   - folder: the directory's folder, which must exist.
+    ///   - feed: the feed of the stops.
+    ///   - now: the time in UTC, for the age of the building file.
     /// - Throws: ``DirectoryFailure``; `busy` while another process or another builder updates this feed.
     public convenience init(folder: String, feed: FeedName, at now: Timestamp) throws(DirectoryFailure) {
         try self.init(folder: folder, feed: feed, at: now, schema: .current, maximumPages: nil)
     }
 
-    /// A builder for another schema, or on a disk that holds no more than so many pages of SQLite's.
+    /// - Parameter maximumPages: the maximum number of SQLite pages of a file, to simulate a full disk; nil: no limit.
     init(
         folder: String, feed: FeedName, at now: Timestamp, schema: DirectorySchema, maximumPages: Int?
     ) throws(DirectoryFailure) {
@@ -75,17 +74,17 @@ public final class DirectoryBuilder: Sendable {
         }
     }
 
-    /// The page to ask for, from 1: the first, or the one after the last that an interrupted update ended.
+    /// The page to request, from 1: the first, or the one after the last that an interrupted update committed.
     public var nextPage: Int {
         work.withLock { $0?.nextPage ?? 1 }
     }
 
-    /// How many stops the ended pages brought.
+    /// The number of stops in the committed pages.
     public var stops: Int {
         work.withLock { $0?.stops ?? 0 }
     }
 
-    /// Begins a page; what was taken of another one that did not end is forgotten.
+    /// Begins a page and discards stops of another one that was not committed.
     public func begin(page: Int) throws(DirectoryFailure) {
         try write { work throws(SQLiteFailure) in
             work.staging.connection.rollback()
@@ -97,24 +96,24 @@ public final class DirectoryBuilder: Sendable {
         }
     }
 
-    /// Takes a stop of the page that was begun. One that came before is brought up to date; what the newcomer leaves
-    /// out (lines, towards, letter, place) stays as it was known.
+    /// Adds a stop to the current page. A stop that was added before is updated; fields that the new one lacks (lines,
+    /// towards, letter, coordinates) keep their values.
     ///
-    /// - Throws: ``DirectoryFailure``; the whole page is lost then, and ``begin(page:)`` is the next step.
-    public func take(_ stop: ListedStop) throws(DirectoryFailure) {
+    /// - Throws: ``DirectoryFailure``; the whole page is then lost, and ``begin(page:)`` must follow.
+    public func add(_ stop: ListedStop) throws(DirectoryFailure) {
         guard stop.id.feed == feed, !stop.id.code.isEmpty else {
-            throw DirectoryFailure(.other("\(stop.id) is no stop of \(feed)"), file: files.building(feed))
+            throw DirectoryFailure(.other("\(stop.id) is not a stop of \(feed)"), file: files.building(feed))
         }
         try write { work throws(SQLiteFailure) in
             guard work.page != nil else { throw Self.noPage(work) }
-            if try work.staging.take(stop) { work.newStops += 1 }
+            if try work.staging.add(stop) { work.newStops += 1 }
         }
     }
 
-    /// Ends a page: from here on it outlives whatever happens.
+    /// Commits a page to the building file, which survives any later failure.
     ///
     /// - Parameter page: the page that was begun.
-    /// - Returns: how many of its stops are new.
+    /// - Returns: the number of its stops that are new.
     @discardableResult
     public func commit(page: Int) throws(DirectoryFailure) -> Int {
         try write { work throws(SQLiteFailure) in
@@ -128,7 +127,7 @@ public final class DirectoryBuilder: Sendable {
         }
     }
 
-    /// Forgets what was taken since ``begin(page:)``.
+    /// Discards the stops added since ``begin(page:)``.
     public func rollback() {
         work.withLock { work in
             work?.staging.connection.rollback()
@@ -136,22 +135,22 @@ public final class DirectoryBuilder: Sendable {
         }
     }
 
-    /// Makes the new file of all pages and puts it into the live one's place; ends the update.
+    /// Builds the new file from all pages, replaces the live one, and ends the update.
     ///
-    /// A list of nothing, or of less than half of the stops that there were, is thrown away: an operator's half answer
-    /// must not replace a whole list. After any other failure the pages are kept, and this may be tried again.
+    /// An empty list, or one with less than half of the previous stops, is discarded: a partial response must not replace a
+    /// complete list. After any other failure the pages remain, and the call may be repeated.
     ///
-    /// - Parameter now: the time in UTC, which the new file tells as that of its completion.
-    /// - Throws: ``DirectoryFailure``: `nothing`, `half`, `full` and others. The live file is as it was then.
+    /// - Parameter now: the time in UTC, stored as the time of completion.
+    /// - Throws: ``DirectoryFailure``: `empty`, `tooFewStops`, `full` and others. The live file is then unchanged.
     public func finish(at now: Timestamp) throws(DirectoryFailure) {
         try work.withLock { work throws(DirectoryFailure) in
             guard let current = work else { throw ended }
             current.staging.connection.rollback()
             work?.page = nil
-            if let refusal = refusal(current.stops) {
+            if let rejection = rejection(of: current.stops) {
                 try current.lock.remove()
                 work = nil
-                throw refusal
+                throw rejection
             }
             try DirectoryPublication(feed: feed, files: files, schema: schema, maximumPages: maximumPages)
                 .publish(current.staging, at: now)
@@ -160,8 +159,8 @@ public final class DirectoryBuilder: Sendable {
         }
     }
 
-    /// Ends the update and keeps its pages for the next one. Whoever lets go of a builder need not call this, but may not
-    /// know when the last thread has let go of it, too: until then the feed is `busy`.
+    /// Ends the update and leaves its pages for the next one. Releasing the builder does the same, but only when the last
+    /// thread has released it: until then the feed is `busy`.
     public func close() {
         work.withLock { $0 = nil }
     }
@@ -174,7 +173,7 @@ extension DirectoryBuilder {
 
     private static func noPage(_ work: borrowing UpdateState) -> SQLiteFailure {
         SQLiteFailure(
-            code: SQLITE_MISUSE, message: "no such page was begun", path: work.staging.connection.path)
+            code: SQLITE_MISUSE, message: "no such page has begun", path: work.staging.connection.path)
     }
 
     private func write<Value: Sendable>(
@@ -186,7 +185,7 @@ extension DirectoryBuilder {
             do throws(SQLiteFailure) {
                 return try body(&current)
             } catch {
-                // Some failures end the transaction by themselves; none leaves a page that could be ended.
+                // Some failures end the transaction; after none of them can the page be committed.
                 current.staging.connection.rollback()
                 current.page = nil
                 throw .writing(error, file: files.building(feed))
@@ -194,16 +193,16 @@ extension DirectoryBuilder {
         }
     }
 
-    /// Why so many stops may not replace the live file.
-    private func refusal(_ stops: Int) -> DirectoryFailure? {
+    /// Why a list of this size must not replace the live file.
+    private func rejection(of stops: Int) -> DirectoryFailure? {
         let live = files.live(feed)
-        if stops == 0 { return DirectoryFailure(.nothing, file: live) }
+        if stops == 0 { return DirectoryFailure(.empty, file: live) }
         if let newer = Self.newerLiveFile(of: feed, files, schema) { return newer }
-        // A live file that cannot be read has no stops that could be lost.
+        // An unreadable live file has no stops to lose.
         guard let file = try? FeedDirectory(feed, file: live, schema: schema),
             let before = try? file.edition(bytes: 0).stops
         else { return nil }
-        return stops * 2 < before ? DirectoryFailure(.half(found: stops, before: before), file: live) : nil
+        return stops * 2 < before ? DirectoryFailure(.tooFewStops(found: stops, before: before), file: live) : nil
     }
 
     private static func newerLiveFile(
@@ -218,13 +217,13 @@ extension DirectoryBuilder {
         }
     }
 
-    /// The building file, taken up or begun.
+    /// The building file, resumed or new.
     private static func staging(
         _ path: String, _ lock: DirectoryLock, at now: Timestamp, maximumPages: Int?
     ) throws(SQLiteFailure) -> (DirectoryStaging, nextPage: Int, stops: Int) {
         if !lock.isEmpty {
-            // Whatever is wrong with what an earlier update left, it is thrown away: that costs its pages and no more.
-            if let old = try? resumed(path, at: now, maximumPages: maximumPages) { return old }
+            // An unusable building file is discarded, which costs only its pages.
+            if let existing = try? resumed(path, at: now, maximumPages: maximumPages) { return existing }
             do throws(DirectoryFailure) {
                 try lock.empty()
             } catch {
@@ -239,10 +238,10 @@ extension DirectoryBuilder {
     private static func resumed(
         _ path: String, at now: Timestamp, maximumPages: Int?
     ) throws(SQLiteFailure) -> (DirectoryStaging, nextPage: Int, stops: Int)? {
-        let old = try DirectoryStaging(path, maximumPages: maximumPages)
-        guard try old.canResume(begunIn: (now - lifetime)...now) else { return nil }
-        let (next, stops) = (try old.nextPage(), try old.stops())
+        let existing = try DirectoryStaging(path, maximumPages: maximumPages)
+        guard try existing.canResume(begunIn: (now - lifetime)...now) else { return nil }
+        let (next, stops) = (try existing.nextPage(), try existing.stops())
         guard (1...maximumCount).contains(next), (0...maximumCount).contains(stops) else { return nil }
-        return (old, next, stops)
+        return (existing, next, stops)
     }
 }

@@ -2,9 +2,9 @@ internal import BoardCore
 internal import BoardIO
 internal import Glibc
 
-/// Where the files of a folder are: one live file a feed, and what is made beside it.
+/// The paths of a folder's files: one live file per feed, and the files of its update.
 struct DirectoryFiles: Hashable, Sendable {
-    /// What distinguishes a file from the one that replaced it.
+    /// Distinguishes a file from its replacement.
     struct Identity: Hashable, Sendable {
         let device: UInt64
         let node: UInt64
@@ -16,22 +16,21 @@ struct DirectoryFiles: Hashable, Sendable {
     private static let beginning = "stops-"
     private static let ending = ".sqlite"
 
-    /// The folder's path.
     let folder: String
 
-    /// The file that is read.
+    /// The file for queries.
     func live(_ feed: FeedName) -> String { "\(folder)/\(Self.beginning)\(Self.escaped(feed))\(Self.ending)" }
 
-    /// The file that takes the stops of an update, page by page.
+    /// The file that collects the stops of an update, page by page.
     func building(_ feed: FeedName) -> String { live(feed) + ".building" }
 
-    /// The file that is made of a whole update, and renamed over the live one.
+    /// The file that is built from a complete update and renamed over the live one.
     func fresh(_ feed: FeedName) -> String { live(feed) + ".new" }
 
-    /// Where a damaged file goes.
+    /// The path to which a damaged file is moved.
     func corrupt(_ feed: FeedName) -> String { live(feed) + ".corrupt" }
 
-    /// The feeds that have a live file, by name.
+    /// The feeds that have a live file, sorted by name.
     func feeds() throws(DirectoryFailure) -> [FeedName] {
         let names: [String]
         do throws(FileAccessFailure) {
@@ -48,25 +47,25 @@ struct DirectoryFiles: Hashable, Sendable {
         return feeds.sorted().map { FeedName($0) }
     }
 
-    /// Which file stands at a path; nil when there is none.
+    /// The identity of the file at a path; nil when there is none.
     static func identity(_ path: String) throws(DirectoryFailure) -> Identity? {
         var status = stat()
-        // A link is none of these files: boardd makes none.
+        // boardd creates no links here: a link is not one of its files.
         guard unsafe lstat(path, &status) == 0 else {
-            // Of a name that is too long for a file there is none.
+            // A file whose name is too long cannot exist.
             if errno == ENOENT || errno == ENAMETOOLONG { return nil }
             throw .reading(errno: errno, file: path)
         }
-        // A pipe would hold whoever opens it.
+        // Opening a pipe would block.
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw DirectoryFailure(.corrupt("it is no regular file"), file: path)
+            throw DirectoryFailure(.corrupt("not a regular file"), file: path)
         }
         return Identity(
             device: UInt64(status.st_dev), node: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
             nanoseconds: status.st_mtim.tv_nsec, bytes: Int(status.st_size))
     }
 
-    /// A feed's name as file names may have it: "gtfs.lametro" as it is, a slash as %2F.
+    /// A feed's name escaped for a file name: "gtfs.lametro" is unchanged, a slash becomes %2F.
     private static func escaped(_ feed: FeedName) -> String {
         var text = ""
         for byte in feed.description.utf8 {

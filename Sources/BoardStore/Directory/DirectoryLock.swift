@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The right to change one feed's files: a lock on its building file, which the kernel gives back when the process ends,
-/// however it ends.
+/// An exclusive lock for changes to one feed's files: a lock on its building file, which the kernel releases when the
+/// process ends.
 final class DirectoryLock {
     private let path: String
     private let descriptor: Int32
 
-    /// Takes the lock; the building file is made, empty, where there is none.
+    /// Takes the lock; creates an empty building file where there is none.
     ///
-    /// - Throws: `busy` when somebody else has it.
+    /// - Throws: `busy` when another process has it.
     init(_ files: DirectoryFiles, building path: String) throws(DirectoryFailure) {
         self.path = path
         while true {
@@ -21,10 +21,10 @@ final class DirectoryLock {
                 throw number == EWOULDBLOCK
                     ? DirectoryFailure(.busy, file: path) : .writing(errno: number, file: path)
             }
-            // Whoever had the lock before may have removed the file, or made it the live one.
+            // The previous owner of the lock may have removed the file, or published it as the live one.
             if Self.isAt(path, descriptor) {
                 self.descriptor = descriptor
-                DirectoryWriting.give(descriptor, likeFolder: files.folder)
+                DirectoryWriting.setOwner(descriptor, fromFolder: files.folder)
                 return
             }
             close(descriptor)
@@ -33,26 +33,26 @@ final class DirectoryLock {
 
     deinit {
         var status = stat()
-        // A file into which nobody wrote is no update to take up again.
+        // An empty building file is not an update to resume.
         if unsafe fstat(descriptor, &status) == 0, status.st_size == 0, Self.isAt(path, descriptor) {
             unsafe unlink(path)
         }
         close(descriptor)
     }
 
-    /// Makes the building file empty, whatever it holds.
+    /// Truncates the building file.
     func empty() throws(DirectoryFailure) {
         guard ftruncate(descriptor, 0) == 0 else { throw .writing(errno: errno, file: path) }
         for companion in ["-journal", "-wal", "-shm"] { unsafe unlink(path + companion) }
     }
 
-    /// Removes the building file. The lock stays with its holder, and is nobody else's hindrance any more.
+    /// Removes the building file. The lock remains, but no longer blocks another process.
     func remove() throws(DirectoryFailure) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .writing(errno: errno, file: path) }
         for companion in ["-journal", "-wal", "-shm"] { unsafe unlink(path + companion) }
     }
 
-    /// Whether the building file holds nothing.
+    /// Whether the building file is empty.
     var isEmpty: Bool {
         var status = stat()
         return unsafe fstat(descriptor, &status) != 0 || status.st_size == 0
@@ -60,8 +60,8 @@ final class DirectoryLock {
 
     private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
         var ours = stat()
-        var there = stat()
-        guard unsafe fstat(descriptor, &ours) == 0, unsafe lstat(path, &there) == 0 else { return false }
-        return ours.st_dev == there.st_dev && ours.st_ino == there.st_ino
+        var current = stat()
+        guard unsafe fstat(descriptor, &ours) == 0, unsafe lstat(path, &current) == 0 else { return false }
+        return ours.st_dev == current.st_dev && ours.st_ino == current.st_ino
     }
 }

@@ -2,9 +2,9 @@ internal import BoardCore
 internal import CSQLite
 internal import Glibc
 
-/// Makes a live file of a building file: every table, in the order of importance, with the indices for words and places.
+/// Builds a live file from a building file: every table, in the order of importance, with the word and location indices.
 struct DirectoryPublication {
-    /// What the file that is made keeps in memory, in kilobytes: its indices are written to all over.
+    /// The page cache of the new file in kilobytes: its indices are written in random order.
     private static let cacheSize = 4096
 
     let feed: FeedName
@@ -12,28 +12,28 @@ struct DirectoryPublication {
     let schema: DirectorySchema
     let maximumPages: Int?
 
-    /// Makes the file and puts it into the live one's place. When this throws, nothing is left of it.
+    /// Builds the file and replaces the live one. On an error it leaves no file.
     func publish(_ staging: DirectoryStaging, at now: Timestamp) throws(DirectoryFailure) {
         let fresh = files.fresh(feed)
-        // What a process left that was killed at this point.
+        // Left by a process that was killed at this point.
         unsafe unlink(fresh)
         do throws(DirectoryFailure) {
             do throws(SQLiteFailure) {
-                try make(fresh, of: staging, at: now)
+                try build(fresh, of: staging, at: now)
             } catch {
                 throw .writing(error, file: fresh)
             }
-            try DirectoryWriting.swap(fresh, over: files.live(feed), in: files.folder)
+            try DirectoryWriting.replace(files.live(feed), with: fresh, in: files.folder)
         } catch {
             unsafe unlink(fresh)
             throw error
         }
     }
 
-    private func make(_ path: String, of staging: DirectoryStaging, at now: Timestamp) throws(SQLiteFailure) {
+    private func build(_ path: String, of staging: DirectoryStaging, at now: Timestamp) throws(SQLiteFailure) {
         let connection = try SQLiteConnection(path, .readWrite)
         if let maximumPages { try connection.execute("PRAGMA max_page_count = \(maximumPages)") }
-        // Nobody knows this file yet, and a failure removes it: no journal, and one fsync at the end.
+        // No one reads this file yet, and a failure removes it: no journal, and one fsync at the end.
         try connection.execute(
             """
             PRAGMA journal_mode = OFF;
@@ -96,7 +96,7 @@ struct DirectoryPublication {
             .text(feed.description), .integer(now.microseconds), .integer(rank))
     }
 
-    private struct KnownLine {
+    private struct StagedLine {
         let key: Int64
         var stops = 0
         var isCalled = false
@@ -104,12 +104,12 @@ struct DirectoryPublication {
 
     private func copyLines(
         from staging: DirectoryStaging, to connection: SQLiteConnection
-    ) throws(SQLiteFailure) -> [String: KnownLine] {
-        var lines: [String: KnownLine] = [:]
+    ) throws(SQLiteFailure) -> [String: StagedLine] {
+        var lines: [String: StagedLine] = [:]
         let insert = try connection.prepare("INSERT INTO line VALUES (?, ?, ?, ?, 0)")
         try staging.connection.prepare("SELECT id, name, mode FROM line ORDER BY id").each {
             row throws(SQLiteFailure) in
-            let line = KnownLine(key: Int64(lines.count + 1))
+            let line = StagedLine(key: Int64(lines.count + 1))
             let id = row.text(0) ?? ""
             try insert.run(.integer(line.key), .text(id), .optional(row.text(1)), .optional(row.text(2)))
             lines[id] = line
@@ -118,9 +118,9 @@ struct DirectoryPublication {
         return lines
     }
 
-    /// Notes how many stops each line has, and forgets a line that calls nowhere any more.
+    /// Stores the number of stops of each line, and deletes lines that no longer call anywhere.
     private func count(
-        _ lines: some Sequence<KnownLine>, in connection: SQLiteConnection
+        _ lines: some Sequence<StagedLine>, in connection: SQLiteConnection
     ) throws(SQLiteFailure) {
         let update = try connection.prepare("UPDATE line SET stops = ? WHERE key = ?")
         let delete = try connection.prepare("DELETE FROM line WHERE key = ?")
@@ -134,7 +134,7 @@ struct DirectoryPublication {
     }
 }
 
-/// Puts the words of stops into the index of a file that is made.
+/// Adds the words of stops to the index of a new file.
 private struct WordIndex {
     private let insert: SQLiteStatement
     private let vocabulary: SQLiteStatement
@@ -148,7 +148,7 @@ private struct WordIndex {
         _ rank: Int, name: String, letter: String?, towards: String?, modes: [String]
     ) throws(SQLiteFailure) {
         let words = Folding.words(name)
-        // The word for the letter, so that "stop n" is found while it is being typed.
+        // The word "stop" goes with the letter, so that "stop n" is found while the user types it.
         let letters = letter.map { Folding.words($0) + ["stop"] } ?? []
         let also = Folding.words(towards ?? "") + modes.flatMap { Folding.words($0) }
         try insert.run(
@@ -156,7 +156,7 @@ private struct WordIndex {
         for word in words { try vocabulary.run(.text(word)) }
     }
 
-    /// The words in every spelling, so that whichever a person begins to write is found.
+    /// The words in every spelling, so that the prefix of any spelling is found.
     private static func spelt(_ words: [String]) -> String {
         words.flatMap { [$0] + Folding.otherSpellings(of: $0) }.joined(separator: " ")
     }

@@ -1,13 +1,12 @@
 public import BoardCore
 
-/// What the directory found, and which files could not be asked: one feed's damaged file hides no other feed's stops.
+/// The results of a query, and the files that could not be read: one damaged file does not hide other feeds' stops.
 public struct DirectoryResult<Element: Sendable>: Sendable {
-    /// What was found, best first.
+    /// The results, best first.
     public let found: [Element]
-    /// The files that gave no answer, and why.
+    /// The files that could not be read, and why.
     public let failures: [DirectoryFailure]
 
-    /// An answer.
     public init(found: [Element], failures: [DirectoryFailure] = []) {
         self.found = found
         self.failures = failures
@@ -16,14 +15,12 @@ public struct DirectoryResult<Element: Sendable>: Sendable {
 
 extension DirectoryResult: Equatable where Element: Equatable {}
 
-/// A stop and how far it is.
+/// A stop and its distance.
 public struct NearStop: Hashable, Sendable {
-    /// The stop.
     public let stop: ListedStop
-    /// How far it is, as the crow flies.
+    /// The distance in a straight line.
     public let distance: Metres
 
-    /// A stop at a distance.
     public init(stop: ListedStop, distance: Metres) {
         self.stop = stop
         self.distance = distance
@@ -32,14 +29,11 @@ public struct NearStop: Hashable, Sendable {
 
 /// A line of one feed.
 public struct DirectoryLine: Hashable, Sendable {
-    /// The feed.
     public let feed: FeedName
-    /// The line.
     public let line: ListedLine
-    /// How many poles and stations it calls at; areas and interchanges say their poles' lines again and do not count.
+    /// The number of poles and stations at which it calls; areas and interchanges repeat their poles' lines and do not count.
     public let stops: Int
 
-    /// A line.
     public init(feed: FeedName, line: ListedLine, stops: Int) {
         self.feed = feed
         self.line = line
@@ -49,18 +43,16 @@ public struct DirectoryLine: Hashable, Sendable {
 
 /// One feed's part of the directory.
 public struct DirectoryEdition: Hashable, Sendable {
-    /// The feed.
     public let feed: FeedName
-    /// How many stops it has.
+    /// The number of stops.
     public let stops: Int
-    /// How many lines it has.
+    /// The number of lines.
     public let lines: Int
-    /// When the operator's list was complete.
+    /// When the download of the operator's list was complete.
     public let completed: Timestamp
     /// The size of the file in bytes.
     public let bytes: Int
 
-    /// An edition.
     public init(feed: FeedName, stops: Int, lines: Int, completed: Timestamp, bytes: Int) {
         self.feed = feed
         self.stops = stops

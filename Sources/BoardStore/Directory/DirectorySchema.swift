@@ -1,31 +1,30 @@
 internal import BoardCore
 internal import CSQLite
 
-/// The tables of a live file, and the steps that lead from each version of them to the next.
+/// The tables of a live file, and the migrations from each version to the next.
 struct DirectorySchema: Sendable {
-    /// Brings a file from one version to the next.
     typealias Step = @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Void
 
-    /// What marks a file as a stop directory: "bord" in ASCII.
+    /// The application ID of a stop directory file: "bord" in ASCII.
     static let applicationID: Int64 = 0x626f_7264
-    /// What separates the parts of a list that is kept as one text: ASCII's unit separator, which no name has.
+    /// The separator of a list that is stored as one text: ASCII's unit separator, which occurs in no name.
     static let separator: Character = "\u{1f}"
 
-    /// The schema that this program makes and reads. A step that shipped is never changed; a new one follows it.
+    /// The schema of this program. Released migrations never change; new ones are appended.
     static let current = DirectorySchema(steps: [first])
 
-    /// The steps: the first makes the tables of version 1, the next leads from 1 to 2, and so on.
+    /// The migrations: the first creates the tables of version 1, the next leads from 1 to 2, and so on.
     let steps: [Step]
 
-    /// The version to which the steps lead, kept in the file as `user_version`.
+    /// The version after all migrations, stored in the file as `user_version`.
     var version: Int { steps.count }
 
-    /// A step that SQL alone can take.
+    /// A migration in SQL alone.
     static func script(_ sql: String) -> Step {
         { connection throws(SQLiteFailure) in try connection.execute(sql) }
     }
 
-    /// Takes a file from `version` to this schema's, all or nothing.
+    /// Migrates a file from `version` to the current one, in one transaction.
     func migrate(_ connection: SQLiteConnection, from version: Int) throws(SQLiteFailure) {
         try connection.transaction { () throws(SQLiteFailure) in
             for step in steps.dropFirst(version) { try step(connection) }
@@ -34,23 +33,23 @@ struct DirectorySchema: Sendable {
         }
     }
 
-    /// How a file's own numbers relate to this schema; nil when they say that this program can read it.
+    /// Why this program cannot read a file, by the file's application ID and version; nil where it can.
     func incompatibility(to connection: SQLiteConnection, file: String) throws(SQLiteFailure) -> DirectoryFailure? {
         guard try connection.number("application_id") == Self.applicationID else {
-            return DirectoryFailure(.corrupt("it is no stop directory"), file: file)
+            return DirectoryFailure(.corrupt("not a stop directory file"), file: file)
         }
         let found = Int(try connection.number("user_version"))
         if found == version { return nil }
-        if found > version { return DirectoryFailure(.newer(version: found, known: version), file: file) }
-        guard found > 0 else { return DirectoryFailure(.corrupt("it has no version"), file: file) }
-        return DirectoryFailure(.older(version: found, known: version), file: file)
+        if found > version { return DirectoryFailure(.newer(version: found, supported: version), file: file) }
+        guard found > 0 else { return DirectoryFailure(.corrupt("no schema version"), file: file) }
+        return DirectoryFailure(.older(version: found, supported: version), file: file)
     }
 
-    /// Looks at all of a file that may be written; nil when it is sound.
+    /// Checks a complete, writable file; nil where it is valid.
     static func damage(in connection: SQLiteConnection) throws(SQLiteFailure) -> String? {
-        let answers = try connection.pragmaValues("integrity_check(1)")
-        guard answers == ["ok"] else { return answers.first ?? "no answer" }
-        // The indices for words and places are tables of tables, of which the check above sees the outermost.
+        let results = try connection.pragmaValues("integrity_check(1)")
+        guard results == ["ok"] else { return results.first ?? "integrity_check returned nothing" }
+        // The word and location indices are virtual tables, of which integrity_check covers only the outer level.
         try connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
         let places = try connection.prepare("SELECT rtreecheck('place')").first { row in row.text(0) ?? "" }
         return places == "ok" ? nil : places
@@ -59,9 +58,9 @@ struct DirectorySchema: Sendable {
     /// Version 1.
     ///
     /// `stop.rank` is the order of importance: the kind of place, then the name, then the letter. Both virtual tables use
-    /// it as their row number, so that the first matches that are found are the ones that matter most, and a search ends
-    /// there. `canonical` is the name as ``Folding`` compares it. The words are kept without their text and without their
-    /// places in it, which nobody asks for.
+    /// it as their row number, so that the first matches are the most important ones, and a search can stop there.
+    /// `canonical` is the name as ``Folding`` compares it. The word index stores neither the text nor the positions of the
+    /// words, which no query uses.
     private static let first = script(
         """
         CREATE TABLE edition (
@@ -88,7 +87,7 @@ struct DirectorySchema: Sendable {
 }
 
 extension ListedStop.Kind {
-    /// How much a kind of place matters in a list of matches: 0 first.
+    /// The importance of a kind of stop in a list of matches: 0 first.
     var importance: Int {
         switch self {
         case .interchange: 0
@@ -98,12 +97,11 @@ extension ListedStop.Kind {
         }
     }
 
-    /// The kind of this importance.
     init?(importance: Int64) {
         guard let kind = Self.allCases.first(where: { $0.importance == importance }) else { return nil }
         self = kind
     }
 
-    /// Whether a person who stands there can wait for something: an area is two sides of a road.
+    /// Whether vehicles call here: an area is both sides of a road.
     var isOnePlace: Bool { self == .pole || self == .station }
 }

@@ -1,17 +1,17 @@
 internal import BoardCore
 
-/// The building file: the stops of an update that is under way, in the order of importance whichever way they came.
+/// The building file: the stops of a running update, in the order of importance regardless of the order of arrival.
 ///
-/// A page is a transaction with a rollback journal, so that a process that was killed leaves the pages before.
+/// A page is a transaction with a rollback journal, so that the file of a killed process contains all complete pages.
 final class DirectoryStaging {
-    /// What marks a building file: "bors" in ASCII.
+    /// The application ID of a building file: "bors" in ASCII.
     private static let applicationID: Int64 = 0x626f_7273
-    /// The version of the tables below. A file of another one is not taken up.
+    /// The version of the tables below. A file with another version is not resumed.
     private static let version: Int64 = 1
 
     let connection: SQLiteConnection
 
-    /// Opens a building file, which may be empty, damaged or anything.
+    /// Opens a building file, which may be empty or damaged.
     init(_ path: String, maximumPages: Int?) throws(SQLiteFailure) {
         connection = try SQLiteConnection(path, .readWrite)
         if let maximumPages { try connection.execute("PRAGMA max_page_count = \(maximumPages)") }
@@ -23,7 +23,7 @@ final class DirectoryStaging {
             """)
     }
 
-    /// Makes the tables.
+    /// Creates the tables.
     func begin(at moment: Timestamp) throws(SQLiteFailure) {
         try connection.transaction { () throws(SQLiteFailure) in
             try connection.execute(
@@ -42,7 +42,7 @@ final class DirectoryStaging {
         }
     }
 
-    /// Whether the file is a building file of this version, sound, and begun in `span`.
+    /// Whether the file is an undamaged building file of this version that was begun in `span`.
     func canResume(begunIn span: ClosedRange<Timestamp>) throws(SQLiteFailure) -> Bool {
         guard try connection.number("application_id") == Self.applicationID,
             try connection.number("user_version") == Self.version,
@@ -52,27 +52,28 @@ final class DirectoryStaging {
         return began.map { span.contains(Timestamp(microseconds: $0)) } ?? false
     }
 
-    /// The page that comes next, from 1.
+    /// The next page, from 1.
     func nextPage() throws(SQLiteFailure) -> Int {
         Int(try connection.statement("SELECT next_page FROM state").first { row in row.integer(0) } ?? 1)
     }
 
-    /// How many stops there are.
     func stops() throws(SQLiteFailure) -> Int {
         Int(try connection.statement("SELECT stops FROM state").first { row in row.integer(0) } ?? 0)
     }
 
-    /// Notes that a page is whole.
+    /// Records that a page is complete.
     func end(page: Int, newStops: Int) throws(SQLiteFailure) {
         try connection.statement("UPDATE state SET next_page = max(next_page, ?), stops = stops + ?")
             .run(.integer(page + 1), .integer(newStops))
     }
 
-    /// Takes a stop; whether it is a new one.
+    /// Adds or updates a stop.
     ///
-    /// What is said last counts, except that nothing known is forgotten: inside a station an operator tells of its parts
+    /// New values replace old ones, but missing values replace nothing: inside a station an operator lists its parts
     /// without their lines.
-    func take(_ stop: ListedStop) throws(SQLiteFailure) -> Bool {
+    ///
+    /// - Returns: whether the stop is new.
+    func add(_ stop: ListedStop) throws(SQLiteFailure) -> Bool {
         for line in stop.lines {
             try connection.statement(
                 """

@@ -1,33 +1,33 @@
 internal import Glibc
 
-/// How a file of the directory reaches its place: whole, on the disk, readable by everybody, and the folder's owner's.
+/// Writes files of the directory: complete, synchronised, readable by all users, and owned by the folder's owner.
 enum DirectoryWriting {
-    /// Everybody reads the directory, whatever the umask.
+    /// All users may read the directory, whatever the umask.
     private static let mode: mode_t = 0o644
 
-    /// Gives a file the mode of the directory's files and, where root made it, the owner of its folder: otherwise an
-    /// update that root began could not be taken up by the daemon.
-    static func give(_ descriptor: Int32, likeFolder folder: String) {
+    /// Sets the mode of the directory's files and, as root, the owner of the folder: otherwise the daemon could not resume
+    /// an update that root began.
+    static func setOwner(_ descriptor: Int32, fromFolder folder: String) {
         var status = stat()
-        // Without these the file is still right for whoever made it; who cannot read it is told so.
+        // Without these the file still works for its owner; other users get an error when they read it.
         if geteuid() == 0, unsafe stat(folder, &status) == 0 {
             _ = fchown(descriptor, status.st_uid, status.st_gid)
         }
         _ = fchmod(descriptor, mode)
     }
 
-    /// Renames a file over another once all of it is on the disk.
-    static func swap(_ fresh: String, over live: String, in folder: String) throws(DirectoryFailure) {
+    /// Synchronises a file and renames it over another.
+    static func replace(_ live: String, with fresh: String, in folder: String) throws(DirectoryFailure) {
         let descriptor = unsafe open(fresh, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .writing(errno: errno, file: fresh) }
         defer { _ = close(descriptor) }
-        give(descriptor, likeFolder: folder)
+        setOwner(descriptor, fromFolder: folder)
         guard fsync(descriptor) == 0 else { throw .writing(errno: errno, file: fresh) }
         guard unsafe rename(fresh, live) == 0 else { throw .writing(errno: errno, file: live) }
         try synchronise(folder)
     }
 
-    /// Puts the folder's names onto the disk.
+    /// Synchronises the folder's entries.
     static func synchronise(_ folder: String) throws(DirectoryFailure) {
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .writing(errno: errno, file: folder) }
@@ -35,7 +35,6 @@ enum DirectoryWriting {
         guard fsync(descriptor) == 0 else { throw .writing(errno: errno, file: folder) }
     }
 
-    /// Copies a file, byte for byte.
     static func copy(_ source: String, to copy: String, in folder: String) throws(DirectoryFailure) {
         let input = unsafe open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard input >= 0 else { throw .reading(errno: errno, file: source) }
@@ -44,7 +43,7 @@ enum DirectoryWriting {
         let output = unsafe open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard output >= 0 else { throw .writing(errno: errno, file: copy) }
         defer { _ = close(output) }
-        give(output, likeFolder: folder)
+        setOwner(output, fromFolder: folder)
         var chunk = [UInt8](repeating: 0, count: 65536)
         while true {
             let count = unsafe read(input, &chunk, chunk.count)

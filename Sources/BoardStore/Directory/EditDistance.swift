@@ -1,30 +1,30 @@
-/// Letters to insert, leave out, change or swap with their neighbour, over bytes and without making an array each time:
-/// for a word against tens of thousands.
+/// The number of letters to insert, delete, replace or swap with their neighbour, over bytes and without allocating:
+/// for comparing a word with tens of thousands.
 struct EditDistance {
-    private let wanted: [UInt8]
+    private let target: [UInt8]
     private var older: [Int] = []
     private var old: [Int] = []
     private var new: [Int] = []
 
-    /// Distances from `text`, which is folded or of small letters.
+    /// - Parameter text: a folded or lower-case text.
     init(from text: String) {
-        wanted = Array(text.utf8)
+        target = Array(text.utf8)
     }
 
-    /// How far `bytes` are; nil when farther than `limit`. Capitals of ASCII count as small letters.
+    /// The distance to `bytes`; nil when greater than `limit`. ASCII capitals equal lower-case letters.
     mutating func distance(to bytes: [UInt8], within limit: Int) -> Int? {
-        guard abs(bytes.count - wanted.count) <= limit else { return nil }
-        // What begins alike and ends alike costs nothing: of codes little is left.
+        guard abs(bytes.count - target.count) <= limit else { return nil }
+        // Common prefixes and suffixes cost nothing; codes have long ones.
         var start = 0
-        let shorter = min(wanted.count, bytes.count)
-        while start < shorter, wanted[start] == Self.small(bytes[start]) { start += 1 }
+        let shorter = min(target.count, bytes.count)
+        while start < shorter, target[start] == Self.lowercased(bytes[start]) { start += 1 }
         var end = 0
         while end < shorter - start,
-            wanted[wanted.count - 1 - end] == Self.small(bytes[bytes.count - 1 - end])
+            target[target.count - 1 - end] == Self.lowercased(bytes[bytes.count - 1 - end])
         {
             end += 1
         }
-        let rows = start..<(wanted.count - end)
+        let rows = start..<(target.count - end)
         let columns = start..<(bytes.count - end)
         if rows.isEmpty || columns.isEmpty { return max(rows.count, columns.count) }
 
@@ -36,9 +36,9 @@ struct EditDistance {
             var least = row - start + 1
             for column in columns {
                 let j = column - start
-                let letter = Self.small(bytes[column])
-                var cost = min(new[j] + 1, old[j + 1] + 1, old[j] + (wanted[row] == letter ? 0 : 1))
-                if row > start, j > 0, wanted[row] == Self.small(bytes[column - 1]), wanted[row - 1] == letter {
+                let letter = Self.lowercased(bytes[column])
+                var cost = min(new[j] + 1, old[j + 1] + 1, old[j] + (target[row] == letter ? 0 : 1))
+                if row > start, j > 0, target[row] == Self.lowercased(bytes[column - 1]), target[row - 1] == letter {
                     cost = min(cost, older[j - 1] + 1)
                 }
                 new.append(cost)
@@ -51,7 +51,7 @@ struct EditDistance {
         return old[columns.count] <= limit ? old[columns.count] : nil
     }
 
-    private static func small(_ byte: UInt8) -> UInt8 {
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
         (0x41...0x5a).contains(byte) ? byte + 0x20 : byte
     }
 }

@@ -1,52 +1,52 @@
 internal import BoardCore
 
 extension FeedDirectory {
-    /// The first look goes so far, in metres, and each next one twice as far, until enough is found: a wish for the three
-    /// nearest stops of a whole county reads a street.
+    /// The radius of the first query, in metres. Each further query doubles it until there are enough stops: a search for
+    /// the three nearest stops of a whole county reads only a street.
     private static let initialRadius = 250.0
-    /// So many stops are read at once without a second thought. Where a look would read more, as the first that reaches
-    /// a town from far outside, it goes less far.
+    /// The number of stops that one query may read. A query that would read more, such as the first to reach a town from far
+    /// outside, gets a smaller radius.
     private static let batchSize = 1000
-    /// Looks that differ by less, in metres or as a part of the distance, are the same.
+    /// Radii that differ by less, in metres or as a fraction of the radius, count as equal.
     private static let finest = (metres: 25.0, part: 0.01)
 
     /// The nearest poles and stations, nearest first.
     ///
     /// - Parameters:
-    ///   - metres: how far away they may be.
-    ///   - modes: what must call there, in any case; empty: anything.
-    ///   - limit: how many at most; more than none.
+    ///   - metres: the maximum distance.
+    ///   - modes: the modes that must call, case-insensitive; empty: any.
+    ///   - limit: the maximum number of stops, at least 1.
     func near(
         _ point: Coordinates, metres: Double, modes: Set<String>, limit: Int
     ) throws(SQLiteFailure) -> [(rank: Int64, metres: Double)] {
-        var known = 0.0
-        var reach = min(Self.initialRadius, metres)
-        var most = Self.batchSize
+        var searched = 0.0
+        var radius = min(Self.initialRadius, metres)
+        var budget = Self.batchSize
         while true {
-            let boxes = point.boxes(within: Metres(reach))
-            let count = try count(in: boxes, upTo: most + 1)
-            if count > most {
+            let boxes = point.boxes(within: Metres(radius))
+            let count = try count(in: boxes, upTo: budget + 1)
+            if count > budget {
                 if boxes.contains(where: \.isBand) {
-                    // Right around Earth: a shorter look would be as wide, and many of them dearer than one.
-                    reach = metres
-                } else if reach - known > max(Self.finest.metres, known * Self.finest.part) {
-                    reach = (known + reach) / 2
+                    // All around the Earth: a smaller radius would be as wide, and many queries cost more than one.
+                    radius = metres
+                } else if radius - searched > max(Self.finest.metres, searched * Self.finest.part) {
+                    radius = (searched + radius) / 2
                     continue
                 }
             }
-            let found = try within(reach, of: point, modes: modes)
-            if found.count >= limit || reach >= metres {
+            let found = try within(radius, of: point, modes: modes)
+            if found.count >= limit || radius >= metres {
                 return Array(found.sorted { ($0.metres, $0.rank) < ($1.metres, $1.rank) }.prefix(limit))
             }
-            // What has been read and was not enough is read again: twice as much makes that no more than as much again.
-            most = max(most, 2 * count)
-            known = reach
-            reach = min(reach * 2, metres)
+            // The next query reads these stops again: doubling the budget bounds that cost by the total.
+            budget = max(budget, 2 * count)
+            searched = radius
+            radius = min(radius * 2, metres)
         }
     }
 
     private func count(
-        in boxes: [CoordinateBox], upTo most: Int
+        in boxes: [CoordinateBox], upTo maximum: Int
     ) throws(SQLiteFailure) -> Int {
         var count = 0
         for box in boxes {
@@ -57,7 +57,7 @@ extension FeedDirectory {
                         SELECT 1 FROM place WHERE north >= ? AND south <= ? AND east >= ? AND west <= ? LIMIT ?)
                     """
                 ).first(
-                    .real(box.south), .real(box.north), .real(box.west), .real(box.east), .integer(most)
+                    .real(box.south), .real(box.north), .real(box.west), .real(box.east), .integer(maximum)
                 ) { row in Int(row.integer(0)) } ?? 0
         }
         return count

@@ -1,18 +1,18 @@
 internal import BoardCore
 
-/// A stop that matches, with all that decides its place among others.
+/// A matching stop with its sort keys.
 struct SearchMatch: Hashable, Sendable {
     /// How well a stop matches.
     enum Tier: Int, Comparable, Sendable {
-        /// It was called by its code.
+        /// The text is its code.
         case code
-        /// Its name is the text, or the text is its name and its letter.
+        /// The text is its name, or its name and letter.
         case name
         /// Its name begins with the text.
         case beginning
-        /// Every word begins a word of its name, or its letter.
+        /// Every word of the text begins a word of its name, or its letter.
         case words
-        /// Some words are of where its vehicles go, or of what they are.
+        /// Some words match its `towards` or its modes.
         case elsewhere
 
         static func < (left: Tier, right: Tier) -> Bool { left.rawValue < right.rawValue }
@@ -24,7 +24,6 @@ struct SearchMatch: Hashable, Sendable {
     let letter: String
     let rank: Int64
 
-    /// Whether this one is listed before `other`.
     func precedes(_ other: SearchMatch) -> Bool {
         if tier != other.tier { return tier < other.tier }
         if importance != other.importance { return importance < other.importance }
@@ -40,13 +39,13 @@ extension FeedDirectory {
     /// The best matches, best first.
     ///
     /// - Parameters:
-    ///   - text: what the person wrote, for codes.
-    ///   - query: the same, taken apart.
-    ///   - limit: how many at most; more than none.
+    ///   - text: the text of the user, for codes.
+    ///   - query: the same text, parsed.
+    ///   - limit: the maximum number of matches, at least 1.
     func matches(_ text: String, _ query: SearchQuery?, limit: Int) throws(SQLiteFailure) -> [SearchMatch] {
         var found: [SearchMatch] = []
         var seen: Set<Int64> = []
-        // A tier may begin with stops that a better one had: so many more are asked for.
+        // A tier may begin with stops of a better tier: the query asks for as many more.
         func add(_ matches: [SearchMatch]) {
             for match in matches.sorted(by: { $0.precedes($1) }) where found.count < limit {
                 if seen.insert(match.rank).inserted { found.append(match) }
@@ -104,7 +103,7 @@ extension FeedDirectory {
 
     private func beginning(_ query: SearchQuery, limit: Int) throws(SQLiteFailure) -> [SearchMatch] {
         var found: [SearchMatch] = []
-        // Kind by kind the index is in the order of the list, so that each look ends at the limit.
+        // By kind, the index is in the order of the list, so that each query ends at the limit.
         for kind in ListedStop.Kind.allCases {
             for range in query.beginnings {
                 found += try connection.statement(
@@ -139,11 +138,11 @@ extension FeedDirectory {
         try matching(query.expression(anywhere: tier == .elsewhere), tier, limit: limit)
     }
 
-    /// The most important stops that match an expression of FTS5.
+    /// The most important stops that match an FTS5 expression.
     func matching(
         _ expression: String, _ tier: SearchMatch.Tier, limit: Int
     ) throws(SQLiteFailure) -> [SearchMatch] {
-        // CROSS JOIN keeps the words outermost: their order is the list's.
+        // CROSS JOIN makes the word index the outer loop: its order is the list's.
         try connection.statement(
             """
             SELECT \(Self.columns) FROM words CROSS JOIN stop ON stop.rank = words.rowid

@@ -3,13 +3,11 @@ internal import CSQLite
 
 /// One feed's live file, open. For one thread at a time.
 final class FeedDirectory {
-    /// The feed.
     let feed: FeedName
-    /// The file's path.
     let file: String
     let connection: SQLiteConnection
 
-    /// Opens a file and looks whether this program can read it.
+    /// Opens a file and checks whether this program can read it.
     init(_ feed: FeedName, file: String, schema: DirectorySchema) throws(DirectoryFailure) {
         self.feed = feed
         self.file = file
@@ -24,21 +22,20 @@ final class FeedDirectory {
         self.connection = connection
     }
 
-    /// The stop that the operator calls `code`.
+    /// The stop with the operator's code.
     func stop(_ code: String) throws(SQLiteFailure) -> ListedStop? {
         let found = try connection.statement("SELECT rank FROM stop WHERE code = ?1 COLLATE NOCASE AND code = ?1")
             .first(.text(code)) { row in row.integer(0) }
         return try found.flatMap(stop(rank:))
     }
 
-    /// The stops that say they are a part of `code`, in order of importance.
+    /// The stops with the parent `code`, in order of importance.
     func parts(of code: String) throws(SQLiteFailure) -> [ListedStop] {
         try stops(
             connection.statement("SELECT rank FROM stop WHERE parent = ? ORDER BY rank")
                 .all(.text(code)) { row in row.integer(0) })
     }
 
-    /// The stops of these ranks, in this order.
     func stops(_ ranks: [Int64]) throws(SQLiteFailure) -> [ListedStop] {
         var stops: [ListedStop] = []
         for rank in ranks {
@@ -47,7 +44,6 @@ final class FeedDirectory {
         return stops
     }
 
-    /// The stop of this rank.
     func stop(rank: Int64) throws(SQLiteFailure) -> ListedStop? {
         let lines = try connection.statement(
             """
@@ -63,7 +59,7 @@ final class FeedDirectory {
             FROM stop WHERE rank = ?
             """
         ).first(.integer(rank)) { row throws(SQLiteFailure) in
-            guard let kind = ListedStop.Kind(importance: row.integer(1)) else { throw damage("a stop of no kind") }
+            guard let kind = ListedStop.Kind(importance: row.integer(1)) else { throw damage("a stop without a kind") }
             var coordinates: Coordinates?
             if let latitude = row.real(6), let longitude = row.real(7) {
                 coordinates = Coordinates(latitude: latitude, longitude: longitude)
@@ -75,18 +71,18 @@ final class FeedDirectory {
         }
     }
 
-    /// What the file says of itself.
+    /// The file's own metadata.
     func edition(bytes: Int) throws(SQLiteFailure) -> DirectoryEdition {
         let edition = try connection.statement("SELECT stops, lines, completed FROM edition").first { row in
             DirectoryEdition(
                 feed: feed, stops: Int(row.integer(0)), lines: Int(row.integer(1)),
                 completed: Timestamp(microseconds: row.integer(2)), bytes: bytes)
         }
-        guard let edition else { throw damage("it does not say what it holds") }
+        guard let edition else { throw damage("no row in table edition") }
         return edition
     }
 
-    /// Every line, as the file has them.
+    /// Every line, in the order of the file.
     func lines() throws(SQLiteFailure) -> [DirectoryLine] {
         try connection.statement("SELECT id, name, mode, stops FROM line").all { row in
             DirectoryLine(
@@ -96,7 +92,7 @@ final class FeedDirectory {
         }
     }
 
-    /// Texts that are kept as one.
+    /// The parts of a list that is stored as one text.
     static func parts(_ text: String?) -> [String] {
         text?.split(separator: DirectorySchema.separator).map(String.init) ?? []
     }

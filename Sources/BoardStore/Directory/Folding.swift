@@ -1,17 +1,17 @@
-/// What stays of a text when it is searched: words of small letters and digits without marks.
+/// Normalises texts for searches: words of lower-case letters and digits, without diacritics.
 ///
-/// Written without Foundation: the marks come off by a table (Latin), since Swift's library decomposes no text in public.
+/// Without Foundation: a table (Latin) removes the diacritics, since Swift's library has no public decomposition.
 enum Folding {
-    /// The most letters of a text that are looked at; nobody's stop has a longer name.
-    private static let longest = 400
-    /// "King's" is searched as "Kings".
+    /// The maximum number of letters that are read; no stop has a longer name.
+    private static let maximumLength = 400
+    /// "King's" becomes "Kings".
     private static let apostrophes: Set<Unicode.Scalar> = ["'", "’", "‘", "ʼ", "ʻ", "`", "´", "′"]
 
     /// The words of a text, in order: "King's Cross & St Pancras" is kings, cross, and, st, pancras.
     static func words(_ text: some StringProtocol) -> [String] {
         var words: [String] = []
         var word = ""
-        for scalar in text.unicodeScalars.prefix(longest) {
+        for scalar in text.unicodeScalars.prefix(maximumLength) {
             if scalar.isASCII {
                 switch scalar.value {
                 case 0x61...0x7a, 0x30...0x39: word.unicodeScalars.append(scalar)
@@ -27,12 +27,12 @@ enum Folding {
         return words
     }
 
-    /// The words with one spelling for each that has several: "Oxford Street" and "oxford st" are the same.
+    /// The words with one spelling for each: "Oxford Street" and "oxford st" become equal.
     static func canonical(_ words: [String]) -> [String] {
         words.map { spellings[$0]?.first ?? $0 }
     }
 
-    /// A name as names are compared.
+    /// A name for comparison with other names.
     static func canonical(name: some StringProtocol) -> String {
         canonical(words(name)).joined(separator: " ")
     }
@@ -42,21 +42,20 @@ enum Folding {
         spellings[word]?.filter { $0 != word } ?? []
     }
 
-    /// The words that a word may stand for when it is typed as far as this: st of "str", since it begins "street".
-    ///
-    /// Those that begin with `word` themselves are left out.
+    /// The words that an abbreviation of this prefix stands for: st of "str", since "street" begins with it. Without those
+    /// that themselves begin with `word`.
     static func canonicalWords(completing word: String) -> [String] {
         groups.filter { group in group.contains { $0.hasPrefix(word) } }
             .compactMap(\.first).filter { !$0.hasPrefix(word) }
     }
 
-    /// Words with several spellings, the one that stands for the others first.
+    /// Words with several spellings, the canonical one first.
     private static let groups = [
         ["st", "street", "saint"], ["and", "und", "et"], ["rd", "road"], ["stn", "station"],
         ["ave", "av", "avenue"], ["sq", "square"], ["ln", "lane"],
     ]
 
-    /// From each spelling to all of them, the one that stands for them first.
+    /// From each spelling to all of them, the canonical one first.
     private static let spellings: [String: [String]] = {
         var spellings: [String: [String]] = [:]
         for group in groups {
@@ -89,7 +88,7 @@ enum Folding {
         }
     }
 
-    /// From a small letter with marks to what stands for it without.
+    /// From a lower-case letter with diacritics to its base letters.
     private static let bases: [Unicode.Scalar: String] = {
         var table: [Unicode.Scalar: String] = [:]
         for (base, letters) in rows {
@@ -98,8 +97,8 @@ enum Folding {
         return table
     }()
 
-    /// Latin-1, Latin Extended-A, and of Extended-B and Additional what has a base letter (Romanian, Welsh, Vietnamese);
-    /// ligatures; Greek and Cyrillic letters that people write with and without their mark.
+    /// Latin-1, Latin Extended-A, and of Extended-B and Additional the letters with a base letter (Romanian, Welsh,
+    /// Vietnamese); ligatures; Greek and Cyrillic letters that are written with and without their diacritic.
     private static let rows: [(base: String, letters: String)] = [
         ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁẚạảấầẩẫậắằẳẵặª"),
         ("ae", "æǽǣ"), ("b", "ḃḅḇ"), ("c", "çćĉċčḉ"), ("d", "ðďđḋḍḏḑḓ"),

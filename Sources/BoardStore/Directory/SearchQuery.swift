@@ -1,17 +1,17 @@
-/// What a person searches for, taken apart.
+/// A parsed search text.
 struct SearchQuery: Hashable, Sendable {
-    /// The most words that are looked at.
-    private static let mostWords = 12
-    /// The longest letter of a pole: "W12".
-    private static let longestLetter = 3
-    /// What people write before the letter.
+    /// The maximum number of words that are read.
+    private static let maximumWords = 12
+    /// The longest stop letter: "W12".
+    private static let maximumLetterLength = 3
+    /// Words that may precede the letter.
     private static let letterWords: Set<String> = ["stop", "stand", "bay", "platform"]
 
-    /// The beginning of a name: its whole words and what its last word begins with, or is.
+    /// A range of names: whole words, then a word or its beginning.
     struct NameRange: Hashable, Sendable {
-        /// Names from here…
+        /// The first name of the range.
         let from: String
-        /// …to before here.
+        /// The name after the last of the range.
         let to: String
     }
 
@@ -19,20 +19,20 @@ struct SearchQuery: Hashable, Sendable {
     let words: [String]
     /// The whole text as names are compared.
     let canonical: String
-    /// The beginnings of names that match.
+    /// The ranges of matching names.
     let beginnings: [NameRange]
     /// The text without the letter at its end, and the letter.
     let lettered: (canonical: String, beginnings: [NameRange], letter: String)?
 
-    /// What `text` asks for; nil when it has no word.
+    /// - Returns: nil when the text has no word.
     init?(_ text: some StringProtocol) {
-        let all = Array(Folding.words(text).prefix(Self.mostWords))
+        let all = Array(Folding.words(text).prefix(Self.maximumWords))
         guard let last = all.last else { return nil }
         canonical = Folding.canonical(all).joined(separator: " ")
         beginnings = Self.beginnings(all)
 
         var base = Array(all.dropLast())
-        guard !base.isEmpty, last.count <= Self.longestLetter else {
+        guard !base.isEmpty, last.count <= Self.maximumLetterLength else {
             words = all
             lettered = nil
             return
@@ -50,9 +50,9 @@ struct SearchQuery: Hashable, Sendable {
         hasher.combine(canonical)
     }
 
-    /// The expression for FTS5 that finds the words among name and letter, or anywhere.
+    /// The FTS5 expression for the words in name and letter, or anywhere.
     func expression(anywhere: Bool) -> String {
-        // A word has letters and digits alone: nothing to escape inside the quotation marks.
+        // Words have only letters and digits: nothing to escape inside the quotation marks.
         let all = words.map { "\"\($0)\" *" }.joined(separator: " AND ")
         return anywhere ? all : "{name letter} : (\(all))"
     }
@@ -62,7 +62,7 @@ struct SearchQuery: Hashable, Sendable {
         let before = Folding.canonical(words.dropLast()).map { $0 + " " }.joined()
         var ranges = [NameRange(from: before + last, to: before + last + "\u{10ffff}")]
         for word in Folding.canonicalWords(completing: last) {
-            // The word itself, alone or before a blank; "!" is the letter after the blank.
+            // The word itself, alone or before a space; "!" is the character after the space.
             ranges.append(NameRange(from: before + word, to: before + word + "!"))
         }
         return ranges

@@ -1,30 +1,30 @@
 public import BoardCore
 
 extension StopDirectory {
-    /// The stops that a person may have meant who wrote `text`, which is no stop: nearest first, by code where the text
-    /// looks like one ("tfl:490008660X"), by name otherwise; none when nothing is near.
+    /// The stops that a mistyped `text` may mean, best first: by code where the text looks like one ("tfl:490008660X"), by
+    /// name otherwise; empty where nothing is similar.
     ///
-    /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
+    /// - Throws: ``DirectoryFailure`` when no file could be read; `missing` when there is none.
     public func candidates(
         forStop text: String, limit: Int = 3
     ) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
         guard limit > 0 else { return DirectoryResult(found: []) }
         let id = StopID(text)
-        let known = try files.feeds()
-        // Of a feed that is not here the code may still be right: "tlf:490008660N".
-        let feed = id.flatMap { id in known.first { $0 == id.feed } }
-        let wanted = id?.code ?? text
-        // What follows a known feed is a code, also one of letters alone: "rail:PDA".
+        let feeds = try files.feeds()
+        // The code may be right although the feed is mistyped: "tlf:490008660N".
+        let feed = id.flatMap { id in feeds.first { $0 == id.feed } }
+        let code = id?.code ?? text
+        // After a configured feed even letters alone are a code: "rail:PDA".
         let looksLikeCode =
-            (feed != nil || wanted.contains(where: \.isNumber)) && !wanted.contains(where: \.isWhitespace)
-        let answers = try queryAll { file throws(SQLiteFailure) -> [Candidate] in
+            (feed != nil || code.contains(where: \.isNumber)) && !code.contains(where: \.isWhitespace)
+        let results = try queryAll { file throws(SQLiteFailure) -> [Candidate] in
             guard feed == nil || feed == file.feed else { return [] }
             var found: [Candidate] = []
             for byCode in [looksLikeCode, !looksLikeCode] {
                 let near =
                     byCode
-                    ? try file.stopsWithSimilarCode(wanted, limit: limit)
-                    : try file.stopsWithSimilarName(wanted, limit: limit)
+                    ? try file.stopsWithSimilarCode(code, limit: limit)
+                    : try file.stopsWithSimilarName(code, limit: limit)
                 for stop in near where found.count < limit {
                     guard let listed = try file.stop(rank: stop.rank),
                         !found.contains(where: { $0.stop.id == listed.id })
@@ -35,36 +35,36 @@ extension StopDirectory {
             }
             return found
         }
-        let ranked = answers.found.flatMap(\.values).sorted { left, right in
+        let ranked = results.found.flatMap(\.values).sorted { left, right in
             if left.isFirstChoice != right.isFirstChoice { return left.isFirstChoice }
             return left.distance < right.distance
         }
-        return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: answers.failures)
+        return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: results.failures)
     }
 
-    /// The stops that may have been meant by an identifier that is no stop's.
+    /// The stops that an unknown identifier may mean.
     ///
-    /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
+    /// - Throws: ``DirectoryFailure`` when no file could be read; `missing` when there is none.
     public func candidates(forStop id: StopID, limit: Int = 3) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
         try candidates(forStop: id.description, limit: limit)
     }
 
-    /// The lines that a person may have meant who wrote `text`, which is no line: nearest first.
+    /// The lines that a mistyped `text` may mean, best first.
     ///
     /// - Parameters:
-    ///   - text: what was written, without its feed.
-    ///   - feed: whose lines; nil: everybody's.
-    ///   - limit: how many at most.
-    /// - Throws: ``DirectoryFailure`` when no file gave an answer; `missing` when there is none.
+    ///   - text: the text, without a feed.
+    ///   - feed: the feed of the lines; nil: all.
+    ///   - limit: the maximum number of lines.
+    /// - Throws: ``DirectoryFailure`` when no file could be read; `missing` when there is none.
     public func candidates(
         forLine text: String, in feed: FeedName? = nil, limit: Int = 3
     ) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
-        let answer = try allLines(of: feed)
-        let wanted = text.lowercased()
-        let tolerance = FeedDirectory.tolerance(wanted)
-        var distances = EditDistance(from: wanted)
+        let result = try allLines(of: feed)
+        let lowercased = text.lowercased()
+        let tolerance = FeedDirectory.tolerance(lowercased)
+        var distances = EditDistance(from: lowercased)
         var near: [(line: DirectoryLine, distance: Int, key: NaturalOrder)] = []
-        for line in answer.found {
+        for line in result.found {
             let found = [line.line.line.id, line.line.line.name].compactMap {
                 distances.distance(to: Array($0.lowercased().utf8), within: tolerance)
             }
@@ -72,7 +72,7 @@ extension StopDirectory {
             near.append((line, distance, NaturalOrder(line.line.line.name)))
         }
         near.sort { $0.distance == $1.distance ? $0.key < $1.key : $0.distance < $1.distance }
-        return DirectoryResult(found: near.prefix(max(0, limit)).map(\.line), failures: answer.failures)
+        return DirectoryResult(found: near.prefix(max(0, limit)).map(\.line), failures: result.failures)
     }
 
     private struct Candidate: Sendable {

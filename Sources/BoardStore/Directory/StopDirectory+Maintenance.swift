@@ -1,26 +1,25 @@
 public import BoardCore
 internal import Glibc
 
-/// What was found of one feed's file, and what was done about it.
+/// The result of a file's check, and its repair.
 public enum DirectoryRepair: Hashable, Sendable {
-    /// It is sound.
-    case sound
-    /// There is none yet.
+    case valid
+    /// There is no file yet.
     case missing
-    /// It was made by an older boardd and has been brought up to date.
+    /// An older boardd wrote the file; it has been migrated.
     case migrated(from: Int, to: Int)
-    /// It was damaged and now stands elsewhere: the feed needs an update.
+    /// The file was damaged and has been moved: the feed needs an update.
     case setAside(DirectoryFailure, path: String)
 }
 
 extension StopDirectory {
-    /// Looks at all of one feed's file: header, version, every page, every index. For somebody who may write to the
-    /// folder: it opens the file as a writer would.
+    /// Checks one feed's whole file: header, version, every page, every index. Needs write access to the folder, since it
+    /// opens the file for writing.
     ///
     /// - Throws: ``DirectoryFailure``: `missing`, `corrupt`, `newer`, `older` and others.
     public func check(_ feed: FeedName) throws(DirectoryFailure) {
         let path = files.live(feed)
-        // First as a reader, who never writes: not into a file that is none of ours, nor into a newer boardd's.
+        // First read-only: a foreign file, or a newer boardd's, must not be written.
         _ = try FeedDirectory(feed, file: path, schema: schema)
         let damage = try DirectoryFailure.reading(path) { () throws(SQLiteFailure) in
             try DirectorySchema.damage(in: SQLiteConnection(path, .readWrite))
@@ -30,7 +29,7 @@ extension StopDirectory {
 
     /// Renames one feed's file to `stops-….sqlite.corrupt`, over an older one.
     ///
-    /// - Returns: where it is now; nil when there was none.
+    /// - Returns: the new path; nil when there was no file.
     /// - Throws: ``DirectoryFailure``; `busy` while the feed is being updated, which replaces the file anyway.
     @discardableResult
     public func setAside(_ feed: FeedName) throws(DirectoryFailure) -> String? {
@@ -38,29 +37,28 @@ extension StopDirectory {
         return try withExtendedLifetime(lock) { () throws(DirectoryFailure) in try moveAside(feed) }
     }
 
-    /// Brings an older boardd's file up to date: a copy of it is changed and takes its place.
+    /// Migrates an older boardd's file: a copy is migrated and replaces it.
     ///
-    /// - Returns: the versions that it came from and has now; nil when there was nothing to do.
-    /// - Throws: ``DirectoryFailure``: `missing`, `corrupt`, `newer` (which is left alone), `busy`, `full` and others. The
-    ///   file is as it was then.
+    /// - Returns: the old and the new version; nil when there was nothing to do.
+    /// - Throws: ``DirectoryFailure``: `missing`, `corrupt`, `newer` (the file is unchanged), `busy`, `full` and others.
     @discardableResult
     public func migrate(_ feed: FeedName) throws(DirectoryFailure) -> (from: Int, to: Int)? {
         let lock = try DirectoryLock(files, building: files.building(feed))
         return try withExtendedLifetime(lock) { () throws(DirectoryFailure) in try migrateLocked(feed) }
     }
 
-    /// What the daemon does with a feed's file when it starts, and after a question found it damaged: checks it, brings
-    /// it up to date, or moves it aside so that it is made anew.
+    /// Checks a feed's file, migrates it, or moves a damaged one aside so that it is rebuilt. The daemon calls this at the
+    /// start, and after a query found damage.
     ///
-    /// - Returns: what was done, to be said to people.
-    /// - Throws: ``DirectoryFailure``: `newer` (the file is left alone), `busy`, `unwritable` and others.
+    /// - Returns: what was done, for the log.
+    /// - Throws: ``DirectoryFailure``: `newer` (the file is unchanged), `busy`, `unwritable` and others.
     public func repair(_ feed: FeedName) throws(DirectoryFailure) -> DirectoryRepair {
         let lock = try DirectoryLock(files, building: files.building(feed))
         return try withExtendedLifetime(lock) { () throws(DirectoryFailure) in
             do throws(DirectoryFailure) {
                 if let versions = try migrateLocked(feed) { return .migrated(from: versions.from, to: versions.to) }
                 try check(feed)
-                return .sound
+                return .valid
             } catch {
                 if error.kind == .missing { return .missing }
                 guard error.isCorrupt else { throw error }
@@ -87,9 +85,9 @@ extension StopDirectory {
             _ = try FeedDirectory(feed, file: live, schema: schema)
             return nil
         } catch {
-            guard case .older(let version, let known) = error.kind else { throw error }
+            guard case .older(let version, let supported) = error.kind else { throw error }
             try migrate(live, from: version, through: files.fresh(feed))
-            return (version, known)
+            return (version, supported)
         }
     }
 
@@ -102,9 +100,9 @@ extension StopDirectory {
                 return try DirectorySchema.damage(in: connection)
             }
             if let damage { throw DirectoryFailure(.corrupt(damage), file: live) }
-            try DirectoryWriting.swap(fresh, over: live, in: folder)
+            try DirectoryWriting.replace(live, with: fresh, in: folder)
         } catch {
-            for left in [fresh, fresh + "-journal"] { unsafe unlink(left) }
+            for leftover in [fresh, fresh + "-journal"] { unsafe unlink(leftover) }
             throw error
         }
     }

@@ -1,16 +1,14 @@
 public import BoardCore
 internal import Synchronization
 
-/// All feeds' stops: by name, by place, by line.
+/// The stops of all feeds: by name, by location, by line.
 ///
-/// One file a feed, each opened when it is first needed and again when another one has taken its place. A file that is
-/// damaged or from a newer boardd gives no answer and is reported beside the answers of the others; it is not tried again
-/// until it has been replaced.
+/// One file per feed, opened at its first use and again after it was replaced. A damaged file, or one of a newer boardd,
+/// is reported beside the results of the others; it is not opened again until it is replaced.
 ///
-/// **Calls block**, for milliseconds with the file in the kernel's cache and longer without: make them on a thread of your
-/// own, never on Swift's cooperative pool. They may come from any thread; one waits for the other.
+/// **Calls block**, for milliseconds with the file in the kernel's cache and longer without: use a thread that may block,
+/// never Swift's cooperative pool. Any thread may call; calls are serialised.
 public final class StopDirectory: Sendable {
-    /// One feed's file.
     private struct OpenFile {
         let identity: DirectoryFiles.Identity
         let state: Result<FeedDirectory, DirectoryFailure>
@@ -20,26 +18,26 @@ public final class StopDirectory: Sendable {
     public let folder: String
     let files: DirectoryFiles
     let schema: DirectorySchema
-    private let known = Mutex<[FeedName: OpenFile]>([:])
+    private let openFiles = Mutex<[FeedName: OpenFile]>([:])
 
-    /// The directory of a folder, which need not be there yet.
+    /// - Parameter folder: the folder of the files, which may be missing.
     public convenience init(folder: String) {
         self.init(folder: folder, schema: .current)
     }
 
-    /// The directory of a folder, of another schema than this program's.
+    /// A directory with another schema than this program's.
     init(folder: String, schema: DirectorySchema) {
         self.folder = folder
         self.schema = schema
         files = DirectoryFiles(folder: folder)
     }
 
-    /// Closes every file, which gives back their memory. The next question opens what it needs again.
+    /// Closes every file and releases its memory. The next query opens what it needs.
     public func close() {
-        known.withLock { $0 = [:] }
+        openFiles.withLock { $0 = [:] }
     }
 
-    /// The feeds that have a file, sound or not, by name; none where there is no folder.
+    /// The feeds that have a file, damaged or not, by name; empty where there is no folder.
     public func feeds() throws(DirectoryFailure) -> [FeedName] {
         do throws(DirectoryFailure) {
             return try files.feeds()
@@ -49,21 +47,21 @@ public final class StopDirectory: Sendable {
         }
     }
 
-    /// The stop of an identifier, which must be written as the operator writes it; nil when its feed knows no such stop.
+    /// The stop with an identifier in the operator's spelling; nil when its feed has no such stop.
     ///
     /// - Throws: ``DirectoryFailure``; `missing` when there is no file of that feed.
     public func stop(_ id: StopID) throws(DirectoryFailure) -> ListedStop? {
         try query(id.feed) { file throws(SQLiteFailure) in try file.stop(id.code) }
     }
 
-    /// The stops that are parts of an area, a station or an interchange, most important first.
+    /// The parts of an area, a station or an interchange, most important first.
     ///
     /// - Throws: ``DirectoryFailure``; `missing` when there is no file of that feed.
     public func parts(of id: StopID) throws(DirectoryFailure) -> [ListedStop] {
         try query(id.feed) { file throws(SQLiteFailure) in try file.parts(of: id.code) }
     }
 
-    /// What each file holds and when its operator's list was complete, by feed. Empty where there is nothing yet.
+    /// The metadata of each file, by feed. Empty where there is none yet.
     public func editions() -> DirectoryResult<DirectoryEdition> {
         do throws(DirectoryFailure) {
             return try queryAll { file throws(SQLiteFailure) in [try file.edition(bytes: 0)] }.flattened { edition in
@@ -79,48 +77,48 @@ public final class StopDirectory: Sendable {
 }
 
 extension StopDirectory {
-    /// Asks one feed's file.
+    /// Queries one feed's file.
     func query<Value: Sendable>(
-        _ feed: FeedName, _ question: (FeedDirectory) throws(SQLiteFailure) -> Value
+        _ feed: FeedName, _ body: (FeedDirectory) throws(SQLiteFailure) -> Value
     ) throws(DirectoryFailure) -> Value {
-        try answer(of: feed, question).get()
+        try result(of: feed, body).get()
     }
 
-    /// Asks every feed's file.
+    /// Queries every feed's file.
     ///
-    /// - Throws: when there is no file, or none gives an answer.
+    /// - Throws: when there is no file, or none could be read.
     func queryAll<Value: Sendable>(
-        _ question: (FeedDirectory) throws(SQLiteFailure) -> [Value]
+        _ body: (FeedDirectory) throws(SQLiteFailure) -> [Value]
     ) throws(DirectoryFailure) -> FeedResults<Value> {
         let feeds = try files.feeds()
         guard !feeds.isEmpty else { throw DirectoryFailure(.missing, file: folder) }
-        var answers = FeedResults<Value>()
+        var results = FeedResults<Value>()
         for feed in feeds {
-            switch answer(of: feed, question) {
-            case .success(let found): answers.found.append((feed, found))
-            case .failure(let failure): answers.failures.append(failure)
+            switch result(of: feed, body) {
+            case .success(let found): results.found.append((feed, found))
+            case .failure(let failure): results.failures.append(failure)
             }
         }
-        if answers.found.isEmpty, let failure = answers.failures.first { throw failure }
-        return answers
+        if results.found.isEmpty, let failure = results.failures.first { throw failure }
+        return results
     }
 
-    private func answer<Value: Sendable>(
-        of feed: FeedName, _ question: (FeedDirectory) throws(SQLiteFailure) -> Value
+    private func result<Value: Sendable>(
+        of feed: FeedName, _ body: (FeedDirectory) throws(SQLiteFailure) -> Value
     ) -> Result<Value, DirectoryFailure> {
-        known.withLock { known in
+        openFiles.withLock { openFiles in
             do throws(DirectoryFailure) {
                 let path = files.live(feed)
                 guard let identity = try DirectoryFiles.identity(path) else {
-                    known[feed] = nil
+                    openFiles[feed] = nil
                     throw DirectoryFailure(.missing, file: path)
                 }
-                let file = try opened(feed, path, identity, in: &known).get()
+                let file = try open(feed, path, identity, in: &openFiles).get()
                 do throws(SQLiteFailure) {
-                    return .success(try question(file))
+                    return .success(try body(file))
                 } catch {
                     let failure = DirectoryFailure.reading(error, file: path)
-                    if failure.isCorrupt { known[feed] = OpenFile(identity: identity, state: .failure(failure)) }
+                    if failure.isCorrupt { openFiles[feed] = OpenFile(identity: identity, state: .failure(failure)) }
                     throw failure
                 }
             } catch {
@@ -129,39 +127,39 @@ extension StopDirectory {
         }
     }
 
-    private func opened(
-        _ feed: FeedName, _ path: String, _ identity: DirectoryFiles.Identity, in known: inout [FeedName: OpenFile]
+    private func open(
+        _ feed: FeedName, _ path: String, _ identity: DirectoryFiles.Identity, in openFiles: inout [FeedName: OpenFile]
     ) -> Result<FeedDirectory, DirectoryFailure> {
-        if let there = known[feed], there.identity == identity { return there.state }
+        if let file = openFiles[feed], file.identity == identity { return file.state }
         let state: Result<FeedDirectory, DirectoryFailure>
         do throws(DirectoryFailure) {
             state = .success(try FeedDirectory(feed, file: path, schema: schema))
         } catch {
             state = .failure(error)
-            // What a mode or a full table of descriptors refuses may be granted a moment later.
+            // Permissions and the number of free descriptors may change: try again with the next query.
             guard error.isLasting else {
-                known[feed] = nil
+                openFiles[feed] = nil
                 return state
             }
         }
-        known[feed] = OpenFile(identity: identity, state: state)
+        openFiles[feed] = OpenFile(identity: identity, state: state)
         return state
     }
 }
 
-/// What each feed's file answered.
+/// The results of each feed's file.
 struct FeedResults<Value: Sendable>: Sendable {
     var found: [(feed: FeedName, values: [Value])] = []
     var failures: [DirectoryFailure] = []
 
-    /// All answers in the order of the feeds.
+    /// All results in the order of the feeds.
     func flattened<Other: Sendable>(_ change: (Value) -> Other) -> DirectoryResult<Other> {
         DirectoryResult(found: found.flatMap { $0.values.map(change) }, failures: failures)
     }
 }
 
 extension DirectoryFailure {
-    /// Whether nothing but another file in its place can help.
+    /// Whether only a replacement of the file can help.
     fileprivate var isLasting: Bool {
         switch kind {
         case .corrupt, .newer, .older: true

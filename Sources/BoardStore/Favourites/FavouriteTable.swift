@@ -1,35 +1,29 @@
 internal import BoardCore
 
-/// A `[[stop]]` table as a person would write it.
+/// A `[[stop]]` table in the style of the examples.
 struct FavouriteTable {
-    /// A key with what it says.
     struct Key: Hashable {
-        /// The key.
         let name: String
-        /// What it says; nil: it is not written, since that is its default.
+        /// nil: the value is the default and is not written.
         let value: Value?
     }
 
-    /// What a key says.
     enum Value: Hashable {
-        /// A text.
         case text(String)
-        /// A list of texts.
         case list([String])
-        /// Parts of a week: a text, or a list of more than one.
+        /// Weekly windows: a text, or a list of more than one.
         case windows([WeeklyWindow])
     }
 
-    /// Where a list is broken into several lines; the longest line that one reads with ease.
-    private static let longestLine = 100
+    /// The maximum length of a line before a list is broken into several.
+    private static let maximumLineLength = 100
 
-    /// The keys in the order of the table, which is that of the examples.
+    /// The keys in the order of the table and of the examples.
     static let names = ["id"] + keys(of: Favourite(stop: StopID(feed: FeedName(""), code: ""))).map(\.name)
 
-    /// The table.
     let text: String
 
-    /// The table of a favourite, without what is at its default and with its keys' signs in one column.
+    /// The table of a favourite without default values, with the equals signs in one column.
     init(_ favourite: Favourite, lineEnd: String) {
         let keys = [Key(name: "id", value: .text(favourite.stop.description))] + Self.keys(of: favourite)
         let pairs = keys.compactMap { key in key.value.map { (key.name, $0.written(lineEnd: lineEnd)) } }
@@ -40,7 +34,7 @@ struct FavouriteTable {
         text = (["[[stop]]"] + lines).map { $0 + lineEnd }.joined()
     }
 
-    /// Every key but the stop's, in the order of the table.
+    /// Every key except `id`, in the order of the table.
     static func keys(of favourite: Favourite) -> [Key] {
         func list(_ texts: [String]) -> Value? { texts.isEmpty ? nil : .list(texts) }
         return [
@@ -66,18 +60,18 @@ struct FavouriteTable {
         return "\"" + String(String.UnicodeScalarView(scalars)) + "\""
     }
 
-    /// A text in the quotes of another one, by its first byte; in double quotes where it cannot stand in those.
-    static func quoted(_ text: String, like sign: UInt8) -> String {
-        sign == UInt8(ascii: "'") && !text.contains("'") ? "'\(text)'" : quoted(text)
+    /// A text in the given quotes; in double quotes where single quotes cannot contain it.
+    static func quoted(_ text: String, quote: UInt8) -> String {
+        quote == UInt8(ascii: "'") && !text.contains("'") ? "'\(text)'" : quoted(text)
     }
 
     /// A list of texts, on one line where it fits.
     static func list(_ texts: [String], lineEnd: String) -> String {
         let short = "[" + texts.map { quoted($0) }.joined(separator: ", ") + "]"
-        guard short.count > longestLine - "platforms = ".count else { return short }
+        guard short.count > maximumLineLength - "platforms = ".count else { return short }
         var rows: [String] = []
         for text in texts.map({ quoted($0) }) {
-            if let row = rows.last, row.count + text.count + 2 <= longestLine {
+            if let row = rows.last, row.count + text.count + 2 <= maximumLineLength {
                 rows[rows.count - 1] = "\(row) \(text),"
             } else {
                 rows.append("    \(text),")
@@ -88,7 +82,7 @@ struct FavouriteTable {
 }
 
 extension FavouriteTable.Value {
-    /// As it is written where nothing stood before.
+    /// The value in TOML, without a predecessor whose form it follows.
     func written(lineEnd: String) -> String {
         switch self {
         case .text(let text): FavouriteTable.quoted(text)

@@ -1,40 +1,40 @@
 public import BoardCore
 
-/// Edits favourites.toml as a careful person would: comments, order, blank lines, quotes and alignment stay, and no other
-/// program ever sees half a file.
+/// Edits favourites.toml and preserves comments, order, blank lines, quotes and alignment. No other program ever sees an
+/// incomplete file.
 ///
-/// A position is what `boardd favourites list` counts: the tables of the file from 1, `[[stop]]` and `[[nearby]]` alike.
-/// A wish for near stops is one position, however many stops it finds.
+/// A position counts the tables of the file from 1, `[[stop]]` and `[[nearby]]` alike, as `boardd favourites list` does:
+/// a `[[nearby]]` table is one position, however many stops it finds.
 ///
-/// Every call blocks: up to ``patience`` for others who edit the file, then for as long as the disk takes. Calls from any
-/// number of threads and processes all land, one after the other.
+/// Every call blocks: up to ``timeout`` for other writers, then for the disk. Concurrent calls from any number of threads
+/// and processes all take effect.
 public struct FavouritesEditor: Sendable {
-    /// The file's path; a symbolic link is followed, and the file that it names is replaced.
+    /// The file's path; a symbolic link is followed, and its target is replaced.
     public let path: String
-    /// How long one waits for others who change the file.
+    /// The maximum wait for other writers.
     public let timeout: Duration
 
     private let declarations: FeedDeclarations
 
-    /// An editor of a file that need not be there yet.
+    /// An editor of a file that may be missing.
     ///
     /// - Parameters:
-    ///   - path: the file; ``ConfigurationSource/favouritesPath`` says where a configuration has it.
-    ///   - declarations: what the feeds declare; nothing else is written into the file.
-    ///   - patience: how long one waits for others who change the file.
+    ///   - path: the file, such as ``ConfigurationSource/favouritesPath``.
+    ///   - declarations: the feeds of allowed stops.
+    ///   - timeout: the maximum wait for other writers.
     public init(path: String, declarations: FeedDeclarations, timeout: Duration = .seconds(5)) {
         self.path = path
         self.declarations = declarations
         self.timeout = timeout
     }
 
-    /// Adds a stop, and makes the file if there is none.
+    /// Adds a stop; creates the file where there is none.
     ///
     /// - Parameters:
     ///   - favourite: the stop; its distance is not written.
-    ///   - position: its place in the list, from 1 to one more than there are; nil: the last one.
-    /// - Returns: what the file says now.
-    /// - Throws: ``FavouritesFailure/present(_:line:)`` when the stop is a favourite already.
+    ///   - position: the position in the list, from 1 to one more than there are; nil: the end.
+    /// - Returns: the entries of the changed file.
+    /// - Throws: ``FavouritesFailure/alreadyPresent(_:line:)`` when the stop is a favourite already.
     @discardableResult
     public func add(_ favourite: Favourite, at position: Int? = nil) throws(FavouritesFailure) -> [FavouriteEntry] {
         try edit { (text) throws(FavouritesFailure) in
@@ -47,10 +47,10 @@ public struct FavouritesEditor: Sendable {
         }
     }
 
-    /// Removes a stop, with the comments that stand in its table and directly above it.
+    /// Removes a stop, with the comments in its table and directly above it.
     ///
-    /// - Returns: what the file says now.
-    /// - Throws: ``FavouritesFailure/absent(_:nearest:)`` when the stop is no favourite.
+    /// - Returns: the entries of the changed file.
+    /// - Throws: ``FavouritesFailure/notFound(_:nearest:)`` when the stop is not a favourite.
     @discardableResult
     public func remove(_ stop: StopID) throws(FavouritesFailure) -> [FavouriteEntry] {
         try edit { (text) throws(FavouritesFailure) in
@@ -62,9 +62,9 @@ public struct FavouritesEditor: Sendable {
     ///
     /// - Parameters:
     ///   - stop: the stop.
-    ///   - position: its new place in the list, from 1.
-    /// - Returns: what the file says now.
-    /// - Throws: ``FavouritesFailure/absent(_:nearest:)``, ``FavouritesFailure/outOfRange(_:allowed:)``.
+    ///   - position: the new position, from 1.
+    /// - Returns: the entries of the changed file.
+    /// - Throws: ``FavouritesFailure/notFound(_:nearest:)``, ``FavouritesFailure/outOfRange(_:allowed:)``.
     @discardableResult
     public func move(_ stop: StopID, to position: Int) throws(FavouritesFailure) -> [FavouriteEntry] {
         try edit { (text) throws(FavouritesFailure) in
@@ -73,15 +73,15 @@ public struct FavouritesEditor: Sendable {
         }
     }
 
-    /// Changes what a person wants of a stop; its place stays.
+    /// Changes the values of a favourite; its position stays.
     ///
     /// - Parameters:
     ///   - stop: the stop.
-    ///   - change: gives the favourite its new values; what has its default goes from the table. It is called with what
-    ///     the file says now, while nobody else changes it.
-    /// - Returns: what the file says now.
-    /// - Throws: ``FavouritesFailure/absent(_:nearest:)`` when the stop is no favourite, ``FavouritesFailure/refused(_:)``
-    ///   for what the loader would not read.
+    ///   - change: sets the new values; a default value removes its key. Called with the current values of the file, while
+    ///     the file is locked.
+    /// - Returns: the entries of the changed file.
+    /// - Throws: ``FavouritesFailure/notFound(_:nearest:)`` when the stop is not a favourite,
+    ///   ``FavouritesFailure/rejected(_:)`` for values that the loader would not accept.
     @discardableResult
     public func change(
         _ stop: StopID, _ change: (inout Favourite) -> Void
@@ -112,9 +112,9 @@ extension FavouritesEditor {
         return position - 1
     }
 
-    /// Whether the loader would take a favourite if it stood alone in a file.
+    /// Throws where the loader would reject the favourite in a file of its own.
     private func check(_ favourite: Favourite) throws(FavouritesFailure) {
-        // Said here: TOML's own complaint would be of an escape that the person never wrote.
+        // Checked here, since TOML's message would mention an escape that the user did not write.
         let texts =
             [("the label", favourite.label ?? ""), ("the stop that it is towards", favourite.towards ?? "")]
             + favourite.lines.map { ("a line's name", $0) } + favourite.platforms.map { ("a platform", $0) }
@@ -125,7 +125,7 @@ extension FavouritesEditor {
             }
             let number = String(control.value, radix: 16, uppercase: true)
             let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
-            throw .refused(
+            throw .rejected(
                 "\(what) has a control character (U+\(padded)), which a display cannot show: write one line of text without it"
             )
         }
@@ -134,7 +134,7 @@ extension FavouritesEditor {
         do throws(ConfigurationFault) {
             read = try FavouritesText(Array(table.utf8), file: path, declarations: declarations)
         } catch {
-            throw .refused(error.message)
+            throw .rejected(error.message)
         }
         guard read.entries == [.stop(favourite)] else { throw .verificationFailed(file: path) }
     }
@@ -143,7 +143,7 @@ extension FavouritesEditor {
 // MARK: - Reading and writing
 
 extension FavouritesEditor {
-    /// Changes the file with the folder locked, if the changed text says what was meant.
+    /// Changes the locked file, if the loader reads the new text as intended.
     private func edit(
         _ change: (inout FavouritesText) throws(FavouritesFailure) -> Void
     ) throws(FavouritesFailure) -> [FavouriteEntry] {
@@ -155,7 +155,7 @@ extension FavouritesEditor {
         try change(&text)
         let new = text.bytes
         guard new != before else { return text.entries }
-        // The loader is the judge: what it would not read as meant is not written.
+        // Only a text that the loader reads as intended is written.
         guard (try? parse(new).entries) == text.entries else { throw .verificationFailed(file: path) }
         try access { () throws(FileFailure) in try file.replace(with: new) }
         return text.entries

@@ -2,20 +2,20 @@ internal import BoardCore
 
 // The keys of a table.
 extension FavouritesText {
-    /// A stretch of a table's own lines and what takes its place.
+    /// A range of a table's own lines and its replacement.
     private struct Edit {
         let range: Range<Int>
         let text: String
     }
 
-    /// Writes what a favourite is to be into its table. What stays the same stays as it is written; what becomes the
-    /// default goes, with its line.
+    /// Writes the new values of a favourite into its table. Unchanged values stay as they are written; a value that becomes
+    /// the default is removed with its line.
     mutating func change(_ index: Int, to favourite: Favourite) {
         guard case .stop(let old) = pieces[index].entry, old != favourite else { return }
         let changed = zip(FavouriteTable.keys(of: old), FavouriteTable.keys(of: favourite)).filter { $0 != $1 }
         let edits = changed.compactMap { edit($1, of: pieces[index]) }
-        // From the end, so that what stands before is still where it was. Of two at one place, the line that goes is
-        // first, and then the later key, above which the other one comes to stand.
+        // From the end, so that the offsets before stay valid. Of two edits at one offset, the line to be removed is first,
+        // and then the later key, above which the other one is inserted.
         let ordered = edits.enumerated().sorted { one, other in
             let (left, right) = (one.element.range, other.element.range)
             guard left.lowerBound == right.lowerBound else { return left.lowerBound > right.lowerBound }
@@ -27,27 +27,27 @@ extension FavouritesText {
         pieces[index].entry = .stop(favourite)
     }
 
-    /// What makes a table say what a key is to say; nil where it says nothing of it and need not.
+    /// The edit that gives a key its new value; nil where the table needs none.
     private func edit(_ key: FavouriteTable.Key, of piece: Piece) -> Edit? {
         let rows = Lines(piece.core)
         switch (piece.keys[key.name], key.value) {
         case (let node?, nil):
-            let first = rows.index(of: node.place.key)
-            let last = rows.index(of: node.place.value.upperBound - 1)
+            let first = rows.index(of: node.position.key)
+            let last = rows.index(of: node.position.value.upperBound - 1)
             return Edit(range: rows.offset(of: first)..<rows.offset(of: last + 1), text: "")
         case (let node?, let value?):
-            return Edit(range: node.place.value, text: written(value, inPlaceOf: node, in: piece.core))
+            return Edit(range: node.position.value, text: written(value, inPlaceOf: node, in: piece.core))
         case (nil, nil):
             return nil
         case (nil, let value?):
-            // Below the nearest of those that stand above it in the tables of the examples.
+            // Below the nearest of the keys that precede it in the tables of the examples.
             let above = FavouriteTable.names.prefix { $0 != key.name }
             guard let neighbour = above.reversed().lazy.compactMap({ piece.keys[$0] }).first else { return nil }
-            let next = rows.offset(of: rows.index(of: neighbour.place.value.upperBound - 1) + 1)
-            let start = rows.offset(of: rows.index(of: neighbour.place.key))
-            let indentation = String(decoding: piece.core[start..<neighbour.place.key], as: UTF8.self)
+            let next = rows.offset(of: rows.index(of: neighbour.position.value.upperBound - 1) + 1)
+            let start = rows.offset(of: rows.index(of: neighbour.position.key))
+            let indentation = String(decoding: piece.core[start..<neighbour.position.key], as: UTF8.self)
             let sign = String(
-                decoding: piece.core[neighbour.place.key..<neighbour.place.value.lowerBound], as: UTF8.self)
+                decoding: piece.core[neighbour.position.key..<neighbour.position.value.lowerBound], as: UTF8.self)
             let line = indentation + Self.key(key.name, alignedTo: sign) + value.written(lineEnd: lineEnd) + lineEnd
             return Edit(range: next..<next, text: line)
         }
@@ -56,32 +56,32 @@ extension FavouritesText {
     /// A value in the form of the one that it replaces.
     private func written(_ value: FavouriteTable.Value, inPlaceOf node: TOMLNode, in core: [UInt8]) -> String {
         switch (value, node.value) {
-        case (.text(let text), .text): FavouriteTable.quoted(text, like: core[node.place.value.lowerBound])
+        case (.text(let text), .text): FavouriteTable.quoted(text, quote: core[node.position.value.lowerBound])
         case (.text(let text), _): WrittenList(node, in: core, lineEnd: lineEnd).replaced(by: [text])
         case (.list(let texts), .list): WrittenList(node, in: core, lineEnd: lineEnd).replaced(by: texts)
         case (.list, _): value.written(lineEnd: lineEnd)
         case (.windows(let windows), .list(let elements)):
-            // Those that stay keep the words of the person who wrote them.
+            // Unchanged windows stay as the user wrote them.
             WrittenList(node, in: core, lineEnd: lineEnd).replaced(
                 by: windows.map { window in
                     elements.lazy.compactMap { Self.text($0, of: window) }.first ?? window.written
                 })
         case (.windows(let windows), _):
             if let only = windows.first, windows.count == 1 {
-                FavouriteTable.quoted(only.written, like: core[node.place.value.lowerBound])
+                FavouriteTable.quoted(only.written, quote: core[node.position.value.lowerBound])
             } else {
                 value.written(lineEnd: lineEnd)
             }
         }
     }
 
-    /// The text at a node, if that is what it says.
+    /// The text of a node, if it has this meaning.
     private static func text(_ node: TOMLNode, of window: WeeklyWindow) -> String? {
         guard case .text(let text) = node.value, (try? WeeklyWindow(written: text)) == window else { return nil }
         return text
     }
 
-    /// A key and its sign, in the column and with the blanks of a neighbour's ("id    = ").
+    /// A key and its equals sign, with the alignment and spaces of a neighbour ("id    = ").
     private static func key(_ name: String, alignedTo neighbour: String) -> String {
         let before = neighbour.prefix { $0 != "=" }
         let after = neighbour.dropFirst(before.count)

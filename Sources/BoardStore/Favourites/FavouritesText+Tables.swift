@@ -2,7 +2,7 @@ internal import BoardCore
 
 // Adding, removing and moving tables.
 extension FavouritesText {
-    /// Puts a new table at a place.
+    /// Inserts a new table.
     mutating func insert(_ favourite: Favourite, at index: Int) {
         let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
         let piece = Piece(entry: .stop(favourite), core: core, gap: [], keys: [:], line: 0)
@@ -13,15 +13,14 @@ extension FavouritesText {
         }
     }
 
-    /// Takes a table out, with its own comments; what stands by itself above and below it stays.
+    /// Removes a table with its own comments; detached lines above and below stay.
     mutating func remove(at index: Int) {
         _ = take(index)
     }
 
-    /// Puts a table in another place.
     mutating func move(from old: Int, to new: Int) {
         guard old != new else { return }
-        // Asked before there is one table less to tell by.
+        // Computed before the table is removed.
         let between = separator
         let piece = take(old)
         if new > old {
@@ -35,13 +34,13 @@ extension FavouritesText {
 // MARK: - Pieces
 
 extension FavouritesText {
-    /// What this file has between two tables: nothing where all of them stand close, a blank line otherwise.
+    /// The lines between two tables of this file: none where all of them are adjacent, a blank line otherwise.
     private var separator: [UInt8] {
         let isClose = pieces.count > 1 && pieces.dropLast().allSatisfy(\.gap.isEmpty)
         return isClose ? [] : Array(lineEnd.utf8)
     }
 
-    /// Puts a piece below another one, close to it: after all of a section's tables, before the next section's title.
+    /// Inserts a piece directly below another: after all of a section's tables, before the next section's title.
     private mutating func insert(_ new: Piece, after index: Int, between: [UInt8]? = nil) {
         var piece = new
         let between = between ?? separator
@@ -52,23 +51,23 @@ extension FavouritesText {
             head += Array(lineEnd.utf8)
         }
         pieces.insert(piece, at: index + 1)
-        keepCommentsApart()
+        separateComments()
     }
 
-    /// Puts a piece above another one, close to it.
+    /// Inserts a piece directly above another.
     private mutating func insert(_ new: Piece, before index: Int, between: [UInt8]? = nil) {
         var piece = new
         piece.gap = between ?? separator
         pieces.insert(piece, at: index)
-        keepCommentsApart()
+        separateComments()
     }
 
-    /// Takes a piece out and joins what stood around it.
+    /// Removes a piece and joins the lines around it.
     private mutating func take(_ index: Int) -> Piece {
         let piece = pieces.remove(at: index)
         let above = index == 0 ? head : pieces[index - 1].gap
         let isLast = index == pieces.count
-        // Both stretches have a blank line at the table's side: one is enough.
+        // Both sides have a blank line next to the table: one is enough.
         let isTop = index == 0 && above.isEmpty
         let below = isTop || !above.isEmpty ? Self.withoutFirstBlankLines(piece.gap) : piece.gap
         let joined = isLast && below.isEmpty ? Self.withoutLastBlankLines(above) : above + below
@@ -76,8 +75,8 @@ extension FavouritesText {
         return piece
     }
 
-    /// A comment at the end of a table would become the next one's, did that follow at once.
-    private mutating func keepCommentsApart() {
+    /// Separates a comment at the end of a table from the next table, which it would otherwise belong to.
+    private mutating func separateComments() {
         for index in pieces.indices.dropLast() where pieces[index].gap.isEmpty {
             let lines = Lines(pieces[index].core)
             if lines.isComment(lines.count - 1) { pieces[index].gap = Array(lineEnd.utf8) }
@@ -86,14 +85,14 @@ extension FavouritesText {
 
     private static func withoutFirstBlankLines(_ bytes: [UInt8]) -> [UInt8] {
         let lines = Lines(bytes)
-        let kept = (0..<lines.count).first { !lines.isBlank($0) } ?? lines.count
-        return Array(bytes[lines.offset(of: kept)...])
+        let first = (0..<lines.count).first { !lines.isBlank($0) } ?? lines.count
+        return Array(bytes[lines.offset(of: first)...])
     }
 
-    /// Lines without the blank ones at their end.
+    /// Lines without trailing blank ones.
     static func withoutLastBlankLines(_ bytes: [UInt8]) -> [UInt8] {
         let lines = Lines(bytes)
-        let kept = (0..<lines.count).last { !lines.isBlank($0) }.map { $0 + 1 } ?? 0
-        return Array(bytes[..<lines.offset(of: kept)])
+        let count = (0..<lines.count).last { !lines.isBlank($0) }.map { $0 + 1 } ?? 0
+        return Array(bytes[..<lines.offset(of: count)])
     }
 }

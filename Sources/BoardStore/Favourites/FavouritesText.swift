@@ -1,48 +1,44 @@
 internal import BoardCore
 
-/// The text of favourites.toml in pieces that can be moved about: what stands before the first table, then each table
-/// with what stands between it and the next.
+/// The text of favourites.toml in movable pieces: the lines before the first table, then each table with the lines between
+/// it and the next.
 ///
-/// A table's piece is the comment lines directly above its header, the header, its keys, and comment lines directly below
-/// the last of them. Blank lines and comments that stand by themselves belong to no table: they stay where they are.
+/// A table's piece has the comment lines directly above its header, the header, its keys, and comment lines directly below
+/// the last key. Other comments and blank lines belong to no table and keep their place.
 struct FavouritesText {
-    /// A table and what follows it.
+    /// A table and the lines that follow it.
     struct Piece {
-        /// What it says.
         var entry: FavouriteEntry
-        /// Its own lines.
+        /// The table's own lines.
         var core: [UInt8]
         /// The lines up to the next table: none, or a blank one first.
         var gap: [UInt8]
-        /// Where its keys stand in ``core``.
+        /// The positions of its keys in ``core``.
         var keys: [String: TOMLNode]
-        /// Its line in the file that was read.
+        /// The line in the original file.
         let line: Int
     }
 
-    /// What some editors put before a text in UTF-8.
+    /// The UTF-8 byte order mark that some editors write.
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// How lines end: as most of the file's do.
+    /// The line end of most lines of the file.
     let lineEnd: String
-    /// The line of a favourite that is declared in a form that is not edited; nil: there is none.
+    /// The line of a favourite that is declared in a form that cannot be edited; nil: there is none.
     let unsupportedForm: Int?
 
     private let hasMark: Bool
-    /// What stands before the first table.
+    /// The lines before the first table.
     var head: [UInt8]
-    /// The tables.
     var pieces: [Piece]
 
-    /// What the text says.
     var entries: [FavouriteEntry] { pieces.map(\.entry) }
 
-    /// The text.
     var bytes: [UInt8] {
         (hasMark ? Self.mark : []) + head + pieces.flatMap { $0.core + $0.gap }
     }
 
-    /// Takes a text apart; throws its first fault.
+    /// Parses a text; throws its first fault.
     init(_ raw: [UInt8], file: String, declarations: FeedDeclarations) throws(ConfigurationFault) {
         hasMark = raw.starts(with: Self.mark)
         let lineEnd = Self.lineEnd(of: raw)
@@ -52,17 +48,17 @@ struct FavouritesText {
         let collector = FaultCollector()
         let entries = FavouritesFile(document, declarations: declarations, into: collector).entries
         let first = SourcePosition(line: 0, column: 0)
-        if let fault = collector.faults.min(by: { ($0.place ?? first) < ($1.place ?? first) }) { throw fault }
+        if let fault = collector.faults.min(by: { ($0.position ?? first) < ($1.position ?? first) }) { throw fault }
 
         let bytes = document.source.bytes
         let lists = ["stop", "nearby"].compactMap { document.root[$0] }
-        // The place of a list's value is its bracket, that of a list of tables with headers the first header's word.
-        unsupportedForm = lists.map(\.place.value.lowerBound).filter { bytes[$0] == UInt8(ascii: "[") }.min()
-            .map { document.source.place(at: $0).line }
+        // The position of a list's value is its bracket; that of a list of tables with headers is the first header's word.
+        unsupportedForm = lists.map(\.position.value.lowerBound).filter { bytes[$0] == UInt8(ascii: "[") }.min()
+            .map { document.source.position(at: $0).line }
         let tables = lists.flatMap { list -> [TOMLNode] in
             if case .list(let tables) = list.value { tables } else { [] }
         }
-        let layout = TableLayout(tables.sorted { $0.place.key < $1.place.key }, in: bytes)
+        let layout = TableLayout(tables.sorted { $0.position.key < $1.position.key }, in: bytes)
         head = Array(bytes[..<(layout.cores.first?.lowerBound ?? bytes.count)])
         pieces = zip(entries, layout.cores.indices).map { entry, index in
             let core = layout.cores[index]
@@ -70,7 +66,7 @@ struct FavouritesText {
             return Piece(
                 entry: entry, core: Array(bytes[core]), gap: Array(bytes[core.upperBound..<next]),
                 keys: layout.keys[index].mapValues { $0.moved(by: -core.lowerBound) },
-                line: document.source.place(at: layout.keys[index]["id"]?.place.key ?? core.lowerBound).line)
+                line: document.source.position(at: layout.keys[index]["id"]?.position.key ?? core.lowerBound).line)
         }
     }
 
@@ -84,14 +80,14 @@ struct FavouritesText {
 // MARK: - Finding
 
 extension FavouritesText {
-    /// The place of a stop among the tables, from 0; nil when it is no favourite.
+    /// The index of a stop among the tables; nil when it is not a favourite.
     func index(of stop: StopID) -> Int? {
         pieces.firstIndex { piece in
             if case .stop(let favourite) = piece.entry { favourite.stop == stop } else { false }
         }
     }
 
-    /// The line in which a stop is named; nil when it is no favourite.
+    /// The line of a stop; nil when it is not a favourite.
     func line(of stop: StopID) -> Int? {
         index(of: stop).map { pieces[$0].line }
     }

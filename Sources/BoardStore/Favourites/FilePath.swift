@@ -1,16 +1,12 @@
 internal import BoardIO
 internal import Glibc
 
-/// A file by its folder and name, with symbolic links followed, whether or not there is a file at their end.
+/// The folder and name of a file after following symbolic links, whether or not the file exists.
 public struct FilePath: Hashable, Sendable {
-    /// A name in a folder.
     public struct Step: Hashable, Sendable {
-        /// The folder's path.
         public let folder: String
-        /// A name in it.
         public let name: String
 
-        /// Takes a path apart.
         init(_ path: String) {
             let end = path.lastIndex(of: "/")
             let folder = end.map { path[..<$0] } ?? "."
@@ -18,14 +14,12 @@ public struct FilePath: Hashable, Sendable {
             name = String(path[(end.map(path.index(after:)) ?? path.startIndex)...])
         }
 
-        /// The path.
         public var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
     }
 
-    /// The path itself, then what each link names; the last is no link, unless there are more than the kernel follows.
+    /// The path itself, then the target of each link; the last is not a link, unless there are more than the kernel follows.
     public let steps: [Step]
 
-    /// Follows the links at a path.
     public init(following path: String) {
         var steps = [Step(path)]
         while steps.count <= GuardedPath.maximumLinks, let last = steps.last, let target = Self.target(of: last.path) {
@@ -34,7 +28,7 @@ public struct FilePath: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// What a link names; nil where there is none.
+    /// The target of a link; nil where there is none.
     private static func target(of path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink(path, &buffer, buffer.count)
@@ -43,8 +37,8 @@ public struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath {
-    /// The file at the end of the links, if they may be followed to write it (``GuardedPath``): in /etc/boardd the daemon
-    /// may make files, and must not choose which file root writes.
+    /// The file at the end of the links, if they may be followed for writing (``GuardedPath``): the daemon may create files
+    /// in /etc/boardd, but must not choose which file root writes.
     var writable: Step {
         get throws(FileFailure) {
             for step in steps.dropLast() {

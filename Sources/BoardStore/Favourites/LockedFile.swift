@@ -1,28 +1,28 @@
 internal import BoardIO
 internal import Glibc
 
-/// A file of which one holds the folder's lock (flock(2)): between reading and replacing it nobody else who asks for the
-/// lock changes it. The lock goes with the value, or with the process.
+/// A file whose folder is locked (flock(2)): between reading and replacing it no other process that uses the lock changes
+/// the file. The lock ends with the value or the process.
 ///
-/// The lock is the folder's and not the file's, since the file is replaced by another one.
+/// The lock is the folder's and not the file's, since the file is replaced by a new one.
 struct LockedFile: ~Copyable {
-    /// How often one asks for a lock that another has; flock(2) knows no time limit.
+    /// The pause between attempts; flock(2) has no timeout.
     private static let pause = Duration.milliseconds(20)
 
     private let path: String
-    private let place: FilePath.Step
+    private let target: FilePath.Step
     private let folder: Int32
 
     /// Waits for the lock.
     ///
     /// - Parameters:
-    ///   - path: the file, which need not be there.
-    ///   - patience: how long to wait.
+    ///   - path: the file, which may be missing.
+    ///   - timeout: the maximum wait.
     init(_ path: String, timeout: Duration) throws(FileFailure) {
-        let place = try FilePath(following: path).writable
+        let target = try FilePath(following: path).writable
         let folder: Int32
         do throws(FileAccessFailure) {
-            folder = try GuardedPath.open(place.folder, O_RDONLY | O_DIRECTORY)
+            folder = try GuardedPath.open(target.folder, O_RDONLY | O_DIRECTORY)
         } catch {
             throw FileFailure(error, file: path)
         }
@@ -38,7 +38,7 @@ struct LockedFile: ~Copyable {
             usleep(UInt32(Self.pause / .microseconds(1)))
         }
         self.path = path
-        self.place = place
+        self.target = target
         self.folder = folder
     }
 
@@ -50,14 +50,14 @@ struct LockedFile: ~Copyable {
     func read(limit: Int) throws(FileFailure) -> [UInt8]? {
         guard try status() != nil else { return nil }
         do throws(FileAccessFailure) {
-            return try SmallFile.read(place.path, limit: limit).bytes
+            return try SmallFile.read(target.path, limit: limit).bytes
         } catch {
             throw FileFailure(error, file: path)
         }
     }
 
-    /// Puts these bytes in the file's place, in one step that survives a power cut, with the old file's owner and mode.
-    /// After a failure the old file is there as it was.
+    /// Replaces the file atomically and durably, with the old file's owner and mode. After a failure the old file is
+    /// unchanged.
     func replace(with bytes: [UInt8]) throws(FileFailure) {
         let old = try status()
         removeLeftovers()
@@ -68,18 +68,18 @@ struct LockedFile: ~Copyable {
         guard descriptor >= 0 else { throw FileFailure(errno: errno, file: path) }
         do throws(FileFailure) {
             defer { close(descriptor) }
-            try take(over: old, descriptor)
+            try copyOwner(of: old, to: descriptor)
             try write(bytes, to: descriptor)
         } catch {
             unsafe unlinkat(folder, name, 0)
             throw error
         }
-        guard unsafe renameat(folder, name, folder, place.name) == 0 else {
+        guard unsafe renameat(folder, name, folder, target.name) == 0 else {
             let number = errno
             unsafe unlinkat(folder, name, 0)
             throw FileFailure(errno: number, file: path, isRenaming: true)
         }
-        // The new file is in its place. Should this fail, a power cut now could bring the old one back, whole.
+        // The new file is in place. Should this fail, a power cut could bring back the old one, complete.
         fsync(folder)
     }
 }
@@ -90,7 +90,7 @@ extension LockedFile {
     /// The file's status; nil when there is none.
     private func status() throws(FileFailure) -> stat? {
         var status = stat()
-        guard unsafe fstatat(folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard unsafe fstatat(folder, target.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return nil }
             throw FileFailure(errno: errno, file: path)
         }
@@ -98,8 +98,8 @@ extension LockedFile {
         return status
     }
 
-    /// Gives the new file the old one's owner and mode; one that had none is its folder's owner's, and for all to read.
-    private func take(over old: stat?, _ descriptor: Int32) throws(FileFailure) {
+    /// Gives the new file the old one's owner and mode; without an old one, the folder's owner and mode 0644.
+    private func copyOwner(of old: stat?, to descriptor: Int32) throws(FileFailure) {
         var model = stat()
         var own = stat()
         guard unsafe fstat(folder, &model) == 0, unsafe fstat(descriptor, &own) == 0 else {
@@ -107,7 +107,7 @@ extension LockedFile {
         }
         if let old { model = old }
         if own.st_uid != model.st_uid || own.st_gid != model.st_gid {
-            // Only root may give files away; for others the group is as much as can be kept, if they are in it.
+            // Only root may change the owner; other users may only keep the group, if they are its members.
             if fchown(descriptor, model.st_uid, model.st_gid) != 0 { _ = fchown(descriptor, own.st_uid, model.st_gid) }
         }
         let mode = old.map { $0.st_mode & 0o777 } ?? 0o644
@@ -125,12 +125,12 @@ extension LockedFile {
         guard fsync(descriptor) == 0 else { throw FileFailure(errno: errno, file: path) }
     }
 
-    /// The beginning of the names of new files: hidden, and none that a configuration is read from.
-    private var temporaryPrefix: String { ".\(place.name).new-" }
+    /// The prefix of temporary names: hidden, and never read as configuration.
+    private var temporaryPrefix: String { ".\(target.name).new-" }
 
-    /// Removes what writers left that were killed: whoever holds the lock is the only one.
+    /// Removes files of killed writers: only the holder of the lock writes.
     private func removeLeftovers() {
-        guard let stream = unsafe opendir(place.folder) else { return }
+        guard let stream = unsafe opendir(target.folder) else { return }
         defer { unsafe closedir(stream) }
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
@@ -142,7 +142,7 @@ extension LockedFile {
 }
 
 extension FileFailure {
-    /// What a person can do about a file that cannot be opened or read.
+    /// The failure for a file that cannot be opened or read.
     init(_ failure: FileAccessFailure, file: String) {
         switch failure.kind {
         case .system(let number): self.init(errno: number, file: file)
@@ -151,9 +151,9 @@ extension FileFailure {
         }
     }
 
-    /// What a person can do about an `errno`.
+    /// The failure for an `errno`.
     ///
-    /// - Parameter isRenaming: whether it is that of a rename, which a sticky folder refuses whom the old file is not.
+    /// - Parameter isRenaming: whether rename(2) failed, which a sticky folder denies to users other than the owner.
     init(errno number: Int32, file: String, isRenaming: Bool = false) {
         let kind: Kind =
             switch number {

@@ -1,23 +1,22 @@
-/// Which lines of a text belong to which table.
+/// The lines of each table in a text.
 struct TableLayout {
-    /// The tables' own lines, in bytes: the comment lines directly above the header, all up to the last key, and the
-    /// comment lines directly below that.
+    /// The byte ranges of the tables' own lines: the comment lines directly above the header, all up to the last key, and
+    /// the comment lines directly below it.
     private(set) var cores: [Range<Int>] = []
-    /// The tables' keys.
     let keys: [[String: TOMLNode]]
 
-    /// Looks for the lines of tables, which are in the order of the text and have a header each.
+    /// - Parameter tables: the tables in the order of the text, with a header each.
     init(_ tables: [TOMLNode], in bytes: [UInt8]) {
         keys = tables.map { table in
             guard case .table(let entries) = table.value else { return [:] }
             return Dictionary(entries.entries.map { ($0.key, $0.node) }) { first, _ in first }
         }
         let lines = Lines(bytes)
-        let headers = tables.map { lines.index(of: $0.place.key) }
+        let headers = tables.map { lines.index(of: $0.position.key) }
         let lastKeys = zip(keys, headers).map { keys, header in
-            keys.values.map { lines.index(of: $0.place.value.upperBound - 1) }.max() ?? header
+            keys.values.map { lines.index(of: $0.position.value.upperBound - 1) }.max() ?? header
         }
-        // A line in a text of several lines may look like a comment: the search never enters a table's own keys.
+        // A line of a multi-line string may look like a comment: the search never enters a table's own keys.
         var starts: [Int] = []
         for (index, header) in headers.enumerated() {
             let limit = index == 0 ? 0 : lastKeys[index - 1] + 1
@@ -35,11 +34,11 @@ struct TableLayout {
 }
 
 extension TOMLNode {
-    /// The same node in a text that begins elsewhere.
+    /// The same node in a text with another start.
     func moved(by shift: Int) -> TOMLNode {
-        let range = place.value.lowerBound + shift..<place.value.upperBound + shift
-        let place = Place(key: place.key + shift, value: range)
-        guard case .list(let elements) = value else { return TOMLNode(value: value, place: place, found: found) }
-        return TOMLNode(value: .list(elements.map { $0.moved(by: shift) }), place: place, found: found)
+        let range = position.value.lowerBound + shift..<position.value.upperBound + shift
+        let position = Position(key: self.position.key + shift, value: range)
+        guard case .list(let elements) = value else { return TOMLNode(value: value, position: position, found: found) }
+        return TOMLNode(value: .list(elements.map { $0.moved(by: shift) }), position: position, found: found)
     }
 }

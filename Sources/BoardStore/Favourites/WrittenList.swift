@@ -1,36 +1,35 @@
-/// A list of texts as somebody wrote it: on one line or on several, with comments or without.
+/// A list of texts as the user wrote it: on one line or several, with or without comments.
 struct WrittenList {
-    /// A text of the list.
     private struct Element {
         let text: String
-        /// As it is written, with its quotes.
+        /// The text in the file, with its quotes.
         let written: String
-        /// The comments in lines of their own above it.
+        /// The comment lines above it.
         let above: [String]
-        /// The comment after it in its line, with the blanks before.
+        /// The comment in the same line, with the spaces before it.
         let beside: String
     }
 
     private let lineEnd: String
     private let elements: [Element]
-    /// What stands before the first element, between the elements, and after the last.
+    /// The text before the first element, between elements, and after the last.
     private let first: String
     private let between: String
     private let last: String
-    /// The comment in the line of the opening bracket, with the blanks before.
+    /// The comment in the line of the opening bracket, with the spaces before it.
     private let beside: String
-    /// The comments in lines of their own below the last element.
+    /// The comment lines below the last element.
     private let below: [String]
 
-    /// The list of texts at a node, which has one text at least.
+    /// The list at a node, which has at least one text.
     init(_ node: TOMLNode, in bytes: [UInt8], lineEnd: String) {
         func text(_ start: Int, _ end: Int) -> String {
             String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
         }
         var nodes: [TOMLNode] = []
         if case .list(let elements) = node.value { nodes = elements }
-        let ends = [node.place.value.lowerBound + 1] + nodes.map(\.place.value.upperBound)
-        let starts = nodes.map(\.place.value.lowerBound) + [node.place.value.upperBound - 1]
+        let ends = [node.position.value.lowerBound + 1] + nodes.map(\.position.value.upperBound)
+        let starts = nodes.map(\.position.value.lowerBound) + [node.position.value.upperBound - 1]
         let stretches = zip(ends, starts).map(text)
         let comments = stretches.map(Self.comments)
         self.lineEnd = lineEnd
@@ -43,12 +42,12 @@ struct WrittenList {
             var value = ""
             if case .text(let text) = node.value { value = text }
             return Element(
-                text: value, written: text(node.place.value.lowerBound, node.place.value.upperBound),
+                text: value, written: text(node.position.value.lowerBound, node.position.value.upperBound),
                 above: comments[index].below, beside: comments[index + 1].beside)
         }
     }
 
-    /// The list with these texts in place of its own: those that stay are written as they were, with their comments.
+    /// The list with other texts: those that stay keep their form and comments.
     func replaced(by texts: [String]) -> String {
         let hasComments =
             !below.isEmpty || !beside.isEmpty
@@ -58,33 +57,33 @@ struct WrittenList {
         }
         let indentation = Self.indentation(first) ?? "    "
         var lines = ["[" + beside]
-        var said = elements.startIndex
+        var next = elements.startIndex
         for text in texts {
             let element = elements.firstIndex { $0.text == text }
-            if let element, element >= said {
-                // A comment above a text that goes is about what follows as well, or it would stand beside it.
-                lines += elements[said...element].flatMap(\.above).map { indentation + $0 }
-                said = element + 1
+            if let element, element >= next {
+                // The comment above a removed text stays with the text that follows, which it may also describe.
+                lines += elements[next...element].flatMap(\.above).map { indentation + $0 }
+                next = element + 1
             }
             lines.append(indentation + written(text) + "," + (element.map { elements[$0].beside } ?? ""))
         }
-        lines += (elements[said...].flatMap(\.above) + below).map { indentation + $0 }
+        lines += (elements[next...].flatMap(\.above) + below).map { indentation + $0 }
         return lines.map { $0 + lineEnd }.joined() + (Self.indentation(last) ?? "") + "]"
     }
 
-    /// A text as it is written here, or in the quotes of the others.
+    /// A text in its existing form, or in the quotes of the others.
     private func written(_ text: String) -> String {
         if let element = elements.first(where: { $0.text == text }) { return element.written }
         let isPlain = elements.first?.written.first == "'" && !text.contains("'")
         return isPlain ? "'\(text)'" : FavouriteTable.quoted(text)
     }
 
-    /// The comments between two elements: the one in the line of the first, with the blanks before, and the others.
+    /// The comments between two elements: the one in the line of the first, with the spaces before it, and the others.
     private static func comments(_ stretch: String) -> (beside: String, below: [String]) {
         let lines = stretch.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         let comments = lines.map { line -> Substring in
             guard let sign = line.firstIndex(of: "#") else { return "" }
-            // The comma is none of it.
+            // Without the comma.
             let blanks = line[..<sign].reversed().prefix { $0 == " " || $0 == "\t" }.count
             return line[line.index(sign, offsetBy: -blanks)...]
         }
@@ -92,7 +91,7 @@ struct WrittenList {
         return (String(comments.first ?? ""), below.filter { !$0.isEmpty })
     }
 
-    /// The blanks after the last line end; nil where there is no line end.
+    /// The spaces after the last line end; nil where there is no line end.
     private static func indentation(_ stretch: String) -> String? {
         stretch.lastIndex { $0 == "\n" || $0 == "\r\n" }.map { end in
             String(stretch[stretch.index(after: end)...].prefix { $0 == " " || $0 == "\t" })

@@ -3,18 +3,17 @@ internal import CSQLite
 
 /// A connection to one database file. Calls block; for one thread at a time.
 ///
-/// Little memory: a page cache of ``cacheSize`` and no memory map, since the kernel caches the file anyway and its pages are
-/// everybody's.
+/// Uses little memory: a page cache of ``cacheSize`` and no memory map, since the kernel caches the file anyway and shares
+/// its pages.
 final class SQLiteConnection {
-    /// How a file is opened.
     enum Mode: Hashable, Sendable {
-        /// To read a file that nobody writes in place: no lock, no journal, no look whether it changed.
+        /// Reads a file that is never written in place: no lock, no journal, no check for changes.
         case immutable
-        /// To read and write, made where there is none.
+        /// Reads and writes; creates the file where there is none.
         case readWrite
     }
 
-    /// The pointer, closed with its last reference: a statement keeps it.
+    /// The pointer; statements hold it too, and the last reference closes it.
     @safe
     final class Handle {
         fileprivate let connection: OpaquePointer
@@ -29,23 +28,22 @@ final class SQLiteConnection {
             unsafe sqlite3_close_v2(connection)
         }
 
-        /// What went wrong last.
+        /// The error of the last call.
         func failure(_ code: Int32) -> SQLiteFailure {
             unsafe SQLiteFailure(connection, code: code, path: path)
         }
     }
 
-    /// Bytes of pages that a connection keeps, in kilobytes.
+    /// The size of a connection's page cache in kilobytes.
     private static let cacheSize = 256
-    /// How long it waits for somebody else's lock, in milliseconds. Nobody else writes: the builder holds a lock.
+    /// The timeout for SQLite's locks in milliseconds. There is no other writer: the builder holds a lock.
     private static let timeout: Int32 = 1000
 
-    /// The file's path.
     let path: String
     private let handle: Handle
     private var statements: [String: SQLiteStatement] = [:]
 
-    /// Opens a file, which is no link. SQLite reads it later: only the first statement finds out that it is no database.
+    /// Opens a file, which must not be a link. SQLite reads it later: the first statement reports a file that is not a database.
     init(_ path: String, _ mode: Mode) throws(SQLiteFailure) {
         self.path = path
         var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
@@ -57,30 +55,29 @@ final class SQLiteConnection {
         case .readWrite:
             flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
-        var opened: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(address, &opened, flags, nil)
-        guard let opened = unsafe opened else { throw unsafe SQLiteFailure(nil, code: code, path: path) }
-        unsafe handle = Handle(opened, path: path)
+        var pointer: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(address, &pointer, flags, nil)
+        guard let pointer = unsafe pointer else { throw unsafe SQLiteFailure(nil, code: code, path: path) }
+        unsafe handle = Handle(pointer, path: path)
         guard code == SQLITE_OK else { throw handle.failure(code) }
-        unsafe sqlite3_busy_timeout(opened, Self.timeout)
+        unsafe sqlite3_busy_timeout(pointer, Self.timeout)
         if mode == .immutable {
-            let code = unsafe csqlite_distrust(opened)
+            let code = unsafe csqlite_distrust(pointer)
             guard code == SQLITE_OK else { throw handle.failure(code) }
         }
-        // Sorting happens in memory: a daemon in a sandbox may have no other folder to write to.
+        // Sorts in memory: a sandboxed daemon may have no writable temporary folder.
         try execute("PRAGMA temp_store = MEMORY")
         try execute("PRAGMA mmap_size = 0")
         try execute("PRAGMA cell_size_check = ON")
         try execute("PRAGMA cache_size = -\(Self.cacheSize)")
     }
 
-    /// Runs one or several statements whose rows do not matter.
+    /// Runs one or more statements and ignores their rows.
     func execute(_ sql: String) throws(SQLiteFailure) {
         let code = unsafe sqlite3_exec(handle.connection, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw handle.failure(code) }
     }
 
-    /// Prepares a statement.
     func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
@@ -92,15 +89,15 @@ final class SQLiteConnection {
         return unsafe SQLiteStatement(prepared, of: handle)
     }
 
-    /// The statement of this text, prepared once and kept. Not for use inside its own rows.
+    /// The cached statement of this text. Not for use inside its own rows.
     func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
-        if let known = statements[sql] { return known }
-        let made = try prepare(sql)
-        statements[sql] = made
-        return made
+        if let cached = statements[sql] { return cached }
+        let statement = try prepare(sql)
+        statements[sql] = statement
+        return statement
     }
 
-    /// Runs `body` inside a transaction, of which nothing stays when it throws.
+    /// Runs `body` inside a transaction; an error rolls it back.
     func transaction(_ body: () throws(SQLiteFailure) -> Void) throws(SQLiteFailure) {
         try execute("BEGIN IMMEDIATE")
         do throws(SQLiteFailure) {
@@ -112,34 +109,33 @@ final class SQLiteConnection {
         }
     }
 
-    /// Undoes the transaction, if there is one.
+    /// Rolls back the transaction, if there is one.
     func rollback() {
         guard isInTransaction else { return }
-        // A rollback that fails leaves the journal, and the next one who opens the file rolls back.
+        // A rollback that fails leaves the journal, and the next connection rolls back.
         _ = unsafe sqlite3_exec(handle.connection, "ROLLBACK", nil, nil, nil)
     }
-
     /// Whether a transaction is open.
     var isInTransaction: Bool {
         unsafe sqlite3_get_autocommit(handle.connection) == 0
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changes: Int {
         Int(unsafe sqlite3_changes64(handle.connection))
     }
 
-    /// A number that a PRAGMA tells; 0 when it tells none.
+    /// The number of a PRAGMA; 0 where it returns none.
     func number(_ pragma: String) throws(SQLiteFailure) -> Int64 {
         try prepare("PRAGMA \(pragma)").first { row in row.integer(0) } ?? 0
     }
 
-    /// What a PRAGMA tells, row by row.
+    /// The values of a PRAGMA, row by row.
     func pragmaValues(_ pragma: String) throws(SQLiteFailure) -> [String] {
         try prepare("PRAGMA \(pragma)").all { row in row.text(0) ?? "" }
     }
 
-    /// The file's path with the links to its folder followed, of which SQLite follows none (SQLITE_OPEN_NOFOLLOW).
+    /// The file's path with its folder's links resolved, since SQLite follows none (SQLITE_OPEN_NOFOLLOW).
     private static func resolved(_ path: String) throws(SQLiteFailure) -> String {
         let step = FilePath.Step(path)
         do throws(FileAccessFailure) {
@@ -150,7 +146,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// A path as a URI writes it.
+    /// A path escaped for a URI.
     private static func escaped(_ path: String) -> String {
         var text = ""
         for byte in path.utf8 {
@@ -164,7 +160,7 @@ final class SQLiteConnection {
                 text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
             }
         }
-        // Two slashes at the beginning would name a host.
+        // Two leading slashes would introduce a host.
         while text.hasPrefix("//") { text.removeFirst() }
         return text
     }

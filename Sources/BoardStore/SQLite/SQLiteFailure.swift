@@ -1,24 +1,21 @@
 internal import CSQLite
 internal import Glibc
 
-/// What SQLite refused, of which file, in its own words.
+/// An SQLite error, with the file and SQLite's message.
 struct SQLiteFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code; its lowest byte is the primary one.
     let code: Int32
-    /// SQLite's words.
     let message: String
-    /// The `errno` of the system call that failed; 0 when none did.
+    /// The `errno` of the failed system call; 0 where there is none.
     let systemError: Int32
-    /// The file's path.
     let path: String
 
-    /// The family of the code: `SQLITE_CORRUPT` of `SQLITE_CORRUPT_VTAB`.
+    /// The primary result code: `SQLITE_CORRUPT` of `SQLITE_CORRUPT_VTAB`.
     var primaryCode: Int32 { code & 0xff }
 
-    /// The file, the words and the code.
     var description: String { "\(path): \(message) (SQLite's code \(code))" }
 
-    /// What went wrong last on a connection.
+    /// The last error of a connection.
     init(_ connection: OpaquePointer?, code: Int32, path: String) {
         self.code = unsafe connection == nil ? code : sqlite3_extended_errcode(connection)
         message = unsafe String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection))
@@ -26,7 +23,7 @@ struct SQLiteFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// A failure that SQLite did not find itself.
+    /// An error that boardd found itself.
     init(code: Int32, message: String, systemError: Int32 = 0, path: String) {
         self.code = code
         self.message = message

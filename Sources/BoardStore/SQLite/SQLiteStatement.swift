@@ -6,7 +6,7 @@ final class SQLiteStatement {
     private let connection: SQLiteConnection.Handle
     private let statement: OpaquePointer
 
-    /// Takes over a prepared statement.
+    /// - Parameter statement: a prepared statement, which this object finalises.
     init(_ statement: OpaquePointer, of connection: SQLiteConnection.Handle) {
         self.connection = connection
         unsafe self.statement = statement
@@ -16,21 +16,18 @@ final class SQLiteStatement {
         unsafe sqlite3_finalize(statement)
     }
 
-    /// Runs a statement that gives no rows, or whose rows do not matter.
+    /// Runs the statement and ignores its rows.
     func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
         try run(values)
     }
 
-    /// Runs a statement that gives no rows, or whose rows do not matter.
     func run(_ values: [SQLiteValue]) throws(SQLiteFailure) {
         try start(values)
         defer { reset() }
         while try step() {}
     }
 
-    /// Hands over every row until `body` wants no more.
-    ///
-    /// - Parameter body: takes a row and says whether it wants another.
+    /// Passes each row to `body` until it returns false.
     func each(
         _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Bool
     ) throws(SQLiteFailure) {
@@ -41,7 +38,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// What `body` makes of every row.
+    /// Maps every row.
     func all<Value>(
         _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> [Value] {
@@ -52,7 +49,7 @@ final class SQLiteStatement {
         return found
     }
 
-    /// What `body` makes of the first row; nil when there is none.
+    /// Maps the first row; nil when there is none.
     func first<Value>(
         _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value? {
@@ -61,25 +58,25 @@ final class SQLiteStatement {
         return try step() ? body(self) : nil
     }
 
-    /// A whole number of the row; 0 where there is none.
+    /// A whole number of the row; 0 for NULL.
     func integer(_ column: Int32) -> Int64 {
         unsafe sqlite3_column_int64(statement, column)
     }
 
-    /// A number of the row; nil where there is none.
+    /// A number of the row; nil for NULL.
     func real(_ column: Int32) -> Double? {
         guard unsafe sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
         return unsafe sqlite3_column_double(statement, column)
     }
 
-    /// Text of the row; nil where there is none. What is no UTF-8 is mended.
+    /// A text of the row; nil for NULL. Repairs invalid UTF-8.
     func text(_ column: Int32) -> String? {
         guard let bytes = unsafe sqlite3_column_text(statement, column) else { return nil }
         let count = Int(unsafe sqlite3_column_bytes(statement, column))
         return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The bytes of a text of the row, put into `buffer` in the place of what it held: no text is made.
+    /// Replaces the content of `buffer` by the bytes of a text, without creating a string.
     func bytes(_ column: Int32, into buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         guard let bytes = unsafe sqlite3_column_text(statement, column) else { return }
@@ -89,8 +86,8 @@ final class SQLiteStatement {
 
     private func start(_ values: [SQLiteValue]) throws(SQLiteFailure) {
         reset()
-        for (place, value) in values.enumerated() {
-            let index = Int32(place + 1)
+        for (offset, value) in values.enumerated() {
+            let index = Int32(offset + 1)
             let code =
                 switch value {
                 case .null: unsafe sqlite3_bind_null(statement, index)

@@ -1,28 +1,27 @@
 internal import BoardCore
 
-/// Where the faults of one load come together.
+/// Collects the faults of one load.
 final class FaultCollector {
     private(set) var faults: [ConfigurationFault] = []
 
-    /// Takes a fault.
     func add(_ fault: ConfigurationFault) {
         faults.append(fault)
     }
 }
 
-/// Reads the keys of one table. What is read is what is known: the rest is a fault when the reader finishes.
+/// Reads the keys of one table. Keys that were not read are faults when the reader finishes.
 struct TableReader {
     /// The table's name for messages: "[board]".
     let name: String
-    /// Where a fault of the whole table is shown; nil: the table is not in the file.
+    /// The offset for a fault of the whole table; nil: the table is not in the file.
     let offset: Int?
 
     private let entries: TOMLEntries
     private let source: SourceText
     private let collector: FaultCollector
-    private var known: [String] = []
+    private var readKeys: [String] = []
 
-    /// A reader of a document's outermost table.
+    /// A reader of a document's root table.
     init(_ document: TOMLDocument, into collector: FaultCollector) {
         self.init(
             name: "", offset: nil, entries: document.root, source: document.source, collector: collector)
@@ -36,34 +35,33 @@ struct TableReader {
         self.collector = collector
     }
 
-    /// Reports a fault at an offset.
     func report(at offset: Int?, _ message: String) {
         collector.add(
-            ConfigurationFault(file: source.file, place: offset.map(source.place(at:)), message: message))
+            ConfigurationFault(file: source.file, position: offset.map(source.position(at:)), message: message))
     }
 }
 
 // MARK: - Values
 
 extension TableReader {
-    /// The value of a key; the default when the key is not there or its value is refused.
-    mutating func value<Value>(_ key: String, _ kind: ValueKind<Value>, default standard: Value) -> Value {
-        optional(key, kind) ?? standard
+    /// The value of a key; the default where the key is absent or its value invalid.
+    mutating func value<Value>(_ key: String, _ kind: ValueKind<Value>, default defaultValue: Value) -> Value {
+        optional(key, kind) ?? defaultValue
     }
 
-    /// The value of a key; nil when the key is not there or its value is refused.
+    /// The value of a key; nil where the key is absent or its value invalid.
     mutating func optional<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
-        known.append(key)
+        readKeys.append(key)
         guard let node = entries[key] else { return nil }
         do {
             return try kind.read(node)
         } catch {
-            for refusal in error.all { report(refusal, key: key, allowed: kind.allowed) }
+            for problem in error.all { report(problem, key: key, allowed: kind.allowed) }
             return nil
         }
     }
 
-    /// The value of a key that must be there; nil when it is not, or its value is refused.
+    /// The value of a required key; nil where the key is absent or its value invalid.
     mutating func required<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
         if entries[key] == nil {
             report(at: offset, "\(name) has no \(key), which must be \(kind.allowed)")
@@ -71,60 +69,61 @@ extension TableReader {
         return optional(key, kind)
     }
 
-    /// The byte at which a key's value begins; nil when the key is not there.
+    /// The offset of a key's value; nil where the key is absent.
     func offset(of key: String) -> Int? {
-        entries[key]?.place.value.lowerBound
+        entries[key]?.position.value.lowerBound
     }
 
-    /// Every key, in the order of the file: of a table whose keys a person chooses.
+    /// Every key, in the order of the file: for a table whose keys the user chooses.
     var keys: [String] { entries.entries.map(\.key) }
 
-    private func report(_ refusal: ValueErrors.ValueError, key: String, allowed: String) {
-        let allowed = refusal.allowed ?? allowed
-        let found = refusal.node.found
+    private func report(_ problem: ValueErrors.ValueError, key: String, allowed: String) {
+        let allowed = problem.allowed ?? allowed
+        let found = problem.node.found
         let message =
-            switch refusal.reason {
+            switch problem.reason {
             case .notAllowed: "\(key) is \(found), but must be \(allowed)"
             case .notSupported: "\(key) = \(found) is not supported by this version yet; it must be \(allowed)"
             case .message(let sentence): "\(key): \(found) \(sentence)"
             }
-        report(at: refusal.node.place.value.lowerBound, message)
+        report(at: problem.node.position.value.lowerBound, message)
     }
 }
 
 // MARK: - Tables
 
 extension TableReader {
-    /// A reader of the table at a key; of an empty one when there is none.
+    /// A reader of the table at a key; of an empty one where the key is absent.
     mutating func table(_ key: String, name: String) -> TableReader {
-        known.append(key)
+        readKeys.append(key)
         guard let node = entries[key] else { return reader(name: name, offset: nil, TOMLEntries()) }
         guard case .table(let entries) = node.value else {
-            report(at: node.place.key, "\(key) is \(node.found), but must be a table: \(name)")
-            return reader(name: name, offset: node.place.key, TOMLEntries())
+            report(at: node.position.key, "\(key) is \(node.found), but must be a table: \(name)")
+            return reader(name: name, offset: node.position.key, TOMLEntries())
         }
-        return reader(name: name, offset: node.place.key, entries)
+        return reader(name: name, offset: node.position.key, entries)
     }
 
-    /// Readers of the tables at a key; nil when the key is not there.
+    /// Readers of the tables at a key; nil where the key is absent.
     mutating func tables(_ key: String, name: String) -> [TableReader]? {
-        known.append(key)
+        readKeys.append(key)
         guard let node = entries[key] else { return nil }
         guard case .list(let elements) = node.value else {
-            report(at: node.place.key, "\(key) is \(node.found), but must be a list of tables: write [[\(name)]]")
+            report(at: node.position.key, "\(key) is \(node.found), but must be a list of tables: write [[\(name)]]")
             return []
         }
         return elements.compactMap { element in
             guard case .table(let entries) = element.value else {
                 report(
-                    at: element.place.key, "\(key) holds \(element.found), but must be a list of tables: [[\(name)]]")
+                    at: element.position.key, "\(key) holds \(element.found), but must be a list of tables: [[\(name)]]"
+                )
                 return nil
             }
-            return reader(name: "[[\(name)]]", offset: element.place.key, entries)
+            return reader(name: "[[\(name)]]", offset: element.position.key, entries)
         }
     }
 
-    /// Every key and value of a table whose keys a person chooses.
+    /// Every key and value of a table whose keys the user chooses.
     mutating func all<Value>(_ kind: ValueKind<Value>) -> [(key: String, value: Value)] {
         entries.entries.compactMap { entry in optional(entry.key, kind).map { (entry.key, $0) } }
     }
@@ -134,19 +133,19 @@ extension TableReader {
     }
 }
 
-// MARK: - What is left
+// MARK: - Unknown keys
 
 extension TableReader {
     /// Reports every key that was not read.
     func finish() {
-        for entry in entries.entries where !known.contains(entry.key) {
-            report(at: entry.node.place.key, unknownKeyMessage(about: entry))
+        for entry in entries.entries where !readKeys.contains(entry.key) {
+            report(at: entry.node.position.key, unknownKeyMessage(about: entry))
         }
     }
 
     private func unknownKeyMessage(about entry: TOMLEntries.Entry) -> String {
         let place = name.isEmpty ? "" : " in \(name)"
-        let nearest = Spelling.nearest(to: entry.key, of: known).map { "did you mean \"\($0)\"? " } ?? ""
-        return "unknown key \"\(entry.key)\"\(place); \(nearest)known: \(known.joined(separator: ", "))"
+        let nearest = Spelling.nearest(to: entry.key, of: readKeys).map { "did you mean \"\($0)\"? " } ?? ""
+        return "unknown key \"\(entry.key)\"\(place); \(nearest)allowed: \(readKeys.joined(separator: ", "))"
     }
 }

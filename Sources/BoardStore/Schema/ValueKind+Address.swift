@@ -1,14 +1,14 @@
 internal import BoardCore
 
 extension ValueKind<String> {
-    /// Where an operator answers: https, or http to this machine, without a slash at its end.
+    /// The address of a server: https, or http to this machine, without a trailing slash.
     static let url = ValueKind(allowed: "an address such as \"https://api.example.com\"") {
         (node) throws(ValueErrors) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         if text.contains("@") || text.contains("?") {
-            // What was found may be a key: it is not repeated.
+            // The value may contain a key and is not repeated.
             let found = "an address with a name, a password or a query in it"
-            throw .notAllowed(TOMLNode(value: .other, place: node.place, found: found))
+            throw .notAllowed(TOMLNode(value: .other, position: node.position, found: found))
         }
         guard let address = WebAddress(text) else { throw .notAllowed(node) }
         guard address.isSecure || address.isLoopback else {
@@ -20,18 +20,18 @@ extension ValueKind<String> {
     }
 }
 
-/// An address of the web, as far as configuration needs to understand it.
+/// A web address, as far as the configuration checks it.
 struct WebAddress {
-    /// The address without a slash at its end.
+    /// The address without a trailing slash.
     let text: String
-    /// Whether it is https.
+    /// Whether the scheme is https.
     let isSecure: Bool
     /// The host, without brackets.
     let host: String
 
-    /// Reads `http(s)://host[:port][/path]`; nil for everything else. A name and password, a query and a fragment are
-    /// refused: the first would be a secret in the wrong file, the others could not be extended by a path. So is whatever
-    /// a feed would refuse when it starts: a checked address is one that can be asked.
+    /// Parses `http(s)://host[:port][/path]`; nil for any other text. Rejects a name and password (a secret in the wrong
+    /// file), and a query or fragment, to which no path can be appended. Also rejects whatever a feed would reject when it
+    /// starts.
     init?(_ text: String) {
         let secure = "https://"
         let plain = "http://"
@@ -49,7 +49,7 @@ struct WebAddress {
         self.text = String(end)
     }
 
-    /// The host of `host[:port]` or `[host][:port]`; nil when either is none.
+    /// The host of `host[:port]` or `[host][:port]`; nil where either is invalid.
     private static func host(of authority: Substring) -> String? {
         let host: Substring
         let port: Substring
@@ -77,7 +77,7 @@ struct WebAddress {
         return String(host)
     }
 
-    /// Whether the host is this machine by its own spelling: 127.0.0.0/8 (RFC 6890), ::1 or localhost (RFC 6761).
+    /// Whether the host is this machine by its spelling: 127.0.0.0/8 (RFC 6890), ::1 or localhost (RFC 6761).
     var isLoopback: Bool {
         if host.lowercased() == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -87,7 +87,7 @@ struct WebAddress {
 }
 
 extension ValueKind<DisplayWiring.Address> {
-    /// "auto", or one of the addresses that an expander of these families can have (PCF8574, PCF8574A).
+    /// "auto", or an address of the expander families PCF8574 and PCF8574A.
     static let expanderAddress = ValueKind(allowed: "an address from 0x20 to 0x27 or from 0x38 to 0x3f, without quotes")
     { (node) throws(ValueErrors) in
         guard case .integer(let number) = node.value, let address = UInt8(exactly: number),

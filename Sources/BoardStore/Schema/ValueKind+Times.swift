@@ -28,7 +28,7 @@ extension ValueKind<Int> {
 }
 
 extension ValueKind<Set<Weekday>> {
-    /// A word for some days, or a list of days.
+    /// A word for several days, or a list of days.
     static let days = {
         let allowed = "\"daily\", \"weekdays\", \"weekend\" or a list of days, such as [\"mon\", \"fri\"]"
         return ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
@@ -49,18 +49,18 @@ extension ValueKind<Set<Weekday>> {
     private static func list(_ nodes: [TOMLNode]) throws(ValueErrors) -> Set<Weekday> {
         let names = Weekday.allCases.map { "\($0)" }
         var days: Set<Weekday> = []
-        var refusals = ValueErrors(all: [])
+        var errors = ValueErrors(all: [])
         for node in nodes {
             guard case .text(let text) = node.value, let index = names.firstIndex(of: text) else {
                 let allowed = names.map { "\"\($0)\"" }.joinedAsAlternatives()
-                refusals.all.append(.init(reason: .notAllowed, node: node, allowed: allowed))
+                errors.all.append(.init(reason: .notAllowed, node: node, allowed: allowed))
                 continue
             }
             if !days.insert(Weekday.allCases[index]).inserted {
-                refusals.all.append(.init(reason: .message("is there twice"), node: node))
+                errors.all.append(.init(reason: .message("is a duplicate"), node: node))
             }
         }
-        guard refusals.all.isEmpty else { throw refusals }
+        guard errors.all.isEmpty else { throw errors }
         return days
     }
 }

@@ -1,7 +1,7 @@
 internal import BoardCore
 
 extension ValueKind<[WeeklyWindow]> {
-    /// Days and hours in one text, or a list of such texts, of which none says the same as another.
+    /// Days and hours in one text, or a list of such texts without duplicates.
     static let windows = ValueKind(
         allowed: "days, hours or both, such as \"weekdays 06:30-09:30\", or a list of such texts"
     ) { (node) throws(ValueErrors) in
@@ -12,23 +12,23 @@ extension ValueKind<[WeeklyWindow]> {
         default: throw .notAllowed(node)
         }
         var windows: [WeeklyWindow] = []
-        var refusals = ValueErrors(all: [])
+        var errors = ValueErrors(all: [])
         for element in nodes {
             guard case .text(let text) = element.value else {
-                refusals.all.append(.init(reason: .notAllowed, node: element, allowed: example))
+                errors.all.append(.init(reason: .notAllowed, node: element, allowed: example))
                 continue
             }
             do throws(WeeklyWindowFault) {
                 let window = try WeeklyWindow(written: text)
                 if windows.contains(window) {
-                    refusals.all.append(.init(reason: .message("is there twice"), node: element))
+                    errors.all.append(.init(reason: .message("is a duplicate"), node: element))
                 }
                 windows.append(window)
             } catch {
-                refusals.all.append(.init(reason: .message(error.description), node: element))
+                errors.all.append(.init(reason: .message(error.description), node: element))
             }
         }
-        guard refusals.all.isEmpty else { throw refusals }
+        guard errors.all.isEmpty else { throw errors }
         return windows
     }
 

@@ -1,17 +1,17 @@
-/// What a key may hold: how it is read, and the words that say so to a person.
+/// The allowed values of a key: how to read one, and a description for messages.
 struct ValueKind<Value: Sendable>: Sendable {
     /// What is allowed, as the end of "must be …".
     let allowed: String
-    /// Reads a value, or says what is wrong with it.
+    /// Reads a value, or throws what is wrong with it.
     let read: @Sendable (TOMLNode) throws(ValueErrors) -> Value
 
-    /// The same kind with another type of result.
+    /// The same kind with another result type.
     func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
         let read = self.read
         return ValueKind<Other>(allowed: allowed) { (node) throws(ValueErrors) in change(try read(node)) }
     }
 
-    /// The same kind, that also allows a word ("never").
+    /// The same kind with an additional word ("never").
     func or(_ word: String, _ value: Value) -> ValueKind {
         let read = self.read
         return ValueKind(allowed: "\"\(word)\" or \(allowed)") { (node) throws(ValueErrors) in
@@ -21,34 +21,32 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
 }
 
-/// What is wrong with the values below one key.
+/// The errors of a key's values.
 struct ValueErrors: Error {
-    /// One thing that is wrong.
     struct ValueError: Sendable {
-        /// What is wrong.
         enum Reason: Sendable {
-            /// The value is none of those allowed.
+            /// The value is not allowed.
             case notAllowed
-            /// The value is one that a later version will allow.
+            /// A later version will support the value.
             case notSupported
-            /// Another sentence, complete.
+            /// Another complete message.
             case message(String)
         }
 
         let reason: Reason
         let node: TOMLNode
-        /// What is allowed at this place, where that is not what the whole key allows.
+        /// What is allowed here, where it differs from the whole key.
         var allowed: String?
     }
 
     var all: [ValueError]
 
-    /// One value that is none of those allowed.
+    /// One value that is not allowed.
     static func notAllowed(_ node: TOMLNode) -> ValueErrors {
         ValueErrors(all: [ValueError(reason: .notAllowed, node: node)])
     }
 
-    /// One value, with a sentence of its own.
+    /// One value, with its own message.
     static func message(_ sentence: String, _ node: TOMLNode) -> ValueErrors {
         ValueErrors(all: [ValueError(reason: .message(sentence), node: node)])
     }
@@ -66,7 +64,7 @@ extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension ValueKind {
-    /// One of some words, each with its value.
+    /// One of several words, each with its value.
     static func word(_ words: [String: Value], order: [String], later: [String] = []) -> ValueKind {
         ValueKind(allowed: order.map { "\"\($0)\"" }.joinedAsAlternatives()) { (node) throws(ValueErrors) in
             guard case .text(let text) = node.value else { throw .notAllowed(node) }
@@ -79,7 +77,6 @@ extension ValueKind {
 }
 
 extension ValueKind<Bool> {
-    /// true or false.
     static var boolean: ValueKind {
         ValueKind(allowed: "true or false") { (node) throws(ValueErrors) in
             guard case .boolean(let value) = node.value else { throw .notAllowed(node) }
@@ -89,7 +86,6 @@ extension ValueKind<Bool> {
 }
 
 extension ValueKind<Int> {
-    /// A whole number.
     static func integer(_ range: ClosedRange<Int>) -> ValueKind {
         ValueKind(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
             (node) throws(ValueErrors) in
@@ -113,25 +109,25 @@ extension ValueKind<String> {
 }
 
 extension ValueKind<[String]> {
-    /// A list of texts of which none comes twice, whatever their case.
+    /// A list of texts without duplicates, case-insensitive.
     static func texts(example: String) -> ValueKind {
         ValueKind(allowed: "a list of texts, such as \(example)") { (node) throws(ValueErrors) in
             guard case .list(let nodes) = node.value, !nodes.isEmpty else { throw .notAllowed(node) }
             var texts: [String] = []
-            var refusals = ValueErrors(all: [])
+            var errors = ValueErrors(all: [])
             for element in nodes {
                 guard case .text(let text) = element.value, text.isOneLine else {
-                    refusals.all.append(
+                    errors.all.append(
                         .init(
                             reason: .notAllowed, node: element, allowed: ValueKind<String>.text.allowed))
                     continue
                 }
                 if texts.contains(where: { $0.lowercased() == text.lowercased() }) {
-                    refusals.all.append(.init(reason: .message("is there twice"), node: element))
+                    errors.all.append(.init(reason: .message("is a duplicate"), node: element))
                 }
                 texts.append(text)
             }
-            guard refusals.all.isEmpty else { throw refusals }
+            guard errors.all.isEmpty else { throw errors }
             return texts
         }
     }
@@ -140,7 +136,7 @@ extension ValueKind<[String]> {
 // MARK: - Words
 
 extension String {
-    /// Whether it has something to read and no control characters.
+    /// Whether it has visible text and no control characters.
     var isOneLine: Bool {
         !allSatisfy(\.isWhitespace) && !unicodeScalars.contains { $0.properties.generalCategory == .control }
     }

@@ -2,39 +2,38 @@ public import BoardIO
 internal import Glibc
 internal import Synchronization
 
-/// Keeps bytes in one file, so that the next start finds what the last one left.
+/// Stores bytes in a file for the next start of the process.
 ///
-/// The folder is meant to be a tmpfs: a write costs no disk, is not synchronised, and survives the process, not the
-/// machine. A reader finds the old bytes or the new ones, never half of them. Calls block for as long as small files take.
+/// The folder should be a tmpfs: a write costs no disk access, is not synchronised, and survives the process, not the
+/// machine. Writes are atomic. Calls block while they read or write a small file.
 public final class SnapshotFile: Sendable {
     private let folder: String
     private let name: String
     private let limit: Int
     private let writing = Mutex(())
 
-    /// A file that need not be there yet.
+    /// A file that may be missing.
     ///
     /// - Parameters:
     ///   - name: the file's name.
     ///   - folder: an existing folder.
-    ///   - limit: the most bytes that are written or read.
+    ///   - limit: the maximum size in bytes.
     public init(_ name: String, in folder: String, limit: Int = 1_000_000) {
         self.folder = folder
         self.name = name
         self.limit = limit
     }
 
-    /// The file's path.
     public var path: String { "\(folder)/\(name)" }
 
-    /// Puts these bytes in place of what was kept; only this user may read them. May be called from any thread.
+    /// Replaces the content; only this user may read the file. Any thread may call.
     ///
-    /// - Throws: ``SnapshotFailure``; what was kept before is still there then.
+    /// - Throws: ``SnapshotFailure``; the old content is then unchanged.
     public func write(_ bytes: [UInt8]) throws(SnapshotFailure) {
         guard bytes.count <= limit else { throw SnapshotFailure(.tooLarge(limit), file: path) }
         try writing.withLock { _ throws(SnapshotFailure) in
             let new = "\(folder)/.\(name).new"
-            // One that a killed process left, perhaps with another mode.
+            // Left by a killed process, perhaps with another mode.
             _ = unsafe unlink(new)
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
             let descriptor = unsafe open(new, flags, 0o600)
@@ -49,9 +48,9 @@ public final class SnapshotFile: Sendable {
         }
     }
 
-    /// What was kept; nil: nothing.
+    /// The stored bytes; nil where there are none.
     ///
-    /// - Throws: ``SnapshotFailure`` when there is something that cannot be read.
+    /// - Throws: ``SnapshotFailure`` when the file exists and cannot be read.
     public func read() throws(SnapshotFailure) -> [UInt8]? {
         let bytes: [UInt8]
         do {
@@ -64,14 +63,14 @@ public final class SnapshotFile: Sendable {
         return bytes
     }
 
-    /// Forgets what was kept.
+    /// Removes the file.
     ///
-    /// - Throws: ``SnapshotFailure`` when it is still there.
+    /// - Throws: ``SnapshotFailure`` when the file remains.
     public func remove() throws(SnapshotFailure) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SnapshotFailure(.notWritten(errno), file: path) }
     }
 
-    /// Writes all of the bytes; gives the `errno`, 0 when all is well.
+    /// Writes all bytes; returns the `errno`, 0 on success.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -84,21 +83,17 @@ public final class SnapshotFile: Sendable {
     }
 }
 
-/// Why bytes were not kept, or not found again.
+/// Why a snapshot could not be written or read.
 public struct SnapshotFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong.
     public enum Kind: Hashable, Sendable {
-        /// There are more bytes than this limit.
+        /// The content exceeds this limit.
         case tooLarge(Int)
-        /// The file cannot be read.
         case notRead(FileAccessFailure)
         /// The file cannot be written or removed; the `errno`.
         case notWritten(Int32)
     }
 
-    /// What went wrong.
     public let kind: Kind
-    /// The file's path.
     public let file: String
 
     init(_ kind: Kind, file: String) {
@@ -106,7 +101,6 @@ public struct SnapshotFailure: Error, Hashable, Sendable, CustomStringConvertibl
         self.file = file
     }
 
-    /// Where, what and why.
     public var description: String {
         switch kind {
         case .tooLarge(let limit): "\(file): more than \(limit) bytes"

@@ -1,13 +1,12 @@
 internal import CTOML
 
-/// A TOML text as a tree in which every value knows its place.
+/// A TOML text as a tree whose values have their positions.
 struct TOMLDocument {
-    /// The text.
     let source: SourceText
-    /// The document's outermost table.
+    /// The root table.
     let root: TOMLEntries
 
-    /// The document of a file that is not there.
+    /// The document of a missing file.
     init() {
         source = SourceText(empty: "")
         root = TOMLEntries()
@@ -18,7 +17,7 @@ struct TOMLDocument {
         self.source = source
         let bytes = source.bytes.map(CChar.init(bitPattern:))
         guard let document = unsafe ctoml_parse(bytes, bytes.count) else {
-            throw ConfigurationFault(file: source.file, message: "there is no memory to read it")
+            throw ConfigurationFault(file: source.file, message: "out of memory while parsing")
         }
         defer { unsafe ctoml_free(document) }
         if let error = unsafe document.pointee.error {
@@ -31,7 +30,7 @@ struct TOMLDocument {
     }
 }
 
-/// Makes a tree of nodes of which each is followed by those below it.
+/// Builds a tree from nodes in depth-first order.
 @safe private struct TOMLTreeBuilder {
     let source: SourceText
     let nodes: UnsafeBufferPointer<ctoml_node>
@@ -42,7 +41,7 @@ struct TOMLDocument {
         return unsafe nodes[next]
     }
 
-    /// The entries of a table; its own node is taken.
+    /// The entries of a table whose own node has been consumed.
     mutating func entries(of table: ctoml_node) -> TOMLEntries {
         var entries: [TOMLEntries.Entry] = []
         for _ in unsafe 0..<table.count {
@@ -50,28 +49,29 @@ struct TOMLDocument {
             let key = unsafe Self.string(node.name, node.name_length)
             entries.append(.init(key: key, node: unsafe self.node(node)))
         }
-        // The parser's tables have no order; a person reads them in that of the file.
-        return TOMLEntries(entries: entries.sorted { $0.node.place.key < $1.node.place.key })
+        // The parser's tables have no order; messages follow the order of the file.
+        return TOMLEntries(entries: entries.sorted { $0.node.position.key < $1.node.position.key })
     }
 
     private mutating func node(_ node: ctoml_node) -> TOMLNode {
-        let place = unsafe TOMLNode.Place(key: node.key, value: node.first..<node.last)
+        let position = unsafe TOMLNode.Position(key: node.key, value: node.first..<node.last)
         switch unsafe node.kind {
         case CTOML_TABLE:
-            return unsafe TOMLNode(value: .table(entries(of: node)), place: place, found: "a table")
+            return unsafe TOMLNode(value: .table(entries(of: node)), position: position, found: "a table")
         case CTOML_ARRAY:
             var elements: [TOMLNode] = []
             for _ in unsafe 0..<node.count { elements.append(unsafe self.node(take())) }
-            return TOMLNode(value: .list(elements), place: place, found: elements.isEmpty ? "an empty list" : "a list")
-        case CTOML_STRING: return unsafe scalar(.text(Self.string(node.text, node.text_length)), place)
-        case CTOML_INTEGER: return unsafe scalar(.integer(Int(node.number)), place)
-        case CTOML_BOOLEAN: return unsafe scalar(.boolean(node.number != 0), place)
-        default: return scalar(.other, place)
+            return TOMLNode(
+                value: .list(elements), position: position, found: elements.isEmpty ? "an empty list" : "a list")
+        case CTOML_STRING: return unsafe scalar(.text(Self.string(node.text, node.text_length)), position)
+        case CTOML_INTEGER: return unsafe scalar(.integer(Int(node.number)), position)
+        case CTOML_BOOLEAN: return unsafe scalar(.boolean(node.number != 0), position)
+        default: return scalar(.other, position)
         }
     }
 
-    private func scalar(_ value: TOMLNode.Value, _ place: TOMLNode.Place) -> TOMLNode {
-        TOMLNode(value: value, place: place, found: source.text(place.value).short)
+    private func scalar(_ value: TOMLNode.Value, _ position: TOMLNode.Position) -> TOMLNode {
+        TOMLNode(value: value, position: position, found: source.text(position.value).short)
     }
 
     private static func string(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> String {
@@ -80,7 +80,7 @@ struct TOMLDocument {
 }
 
 extension SourceText {
-    /// What stands in a line from an offset on.
+    /// The rest of a line from an offset.
     fileprivate func found(from offset: Int) -> String {
         let rest = text(offset..<bytes.count).prefix { !$0.isNewline }
         return rest.allSatisfy(\.isWhitespace) ? "the end of the line" : String(rest).short
@@ -88,10 +88,10 @@ extension SourceText {
 }
 
 extension String {
-    /// The text on one line, cut where it is long.
+    /// The text on one line, truncated.
     fileprivate var short: String {
-        let longest = 40
+        let maximumLength = 40
         let line = String(map { $0.isNewline ? " " : $0 })
-        return line.count <= longest ? line : line.prefix(longest) + "…"
+        return line.count <= maximumLength ? line : line.prefix(maximumLength) + "…"
     }
 }

@@ -1,50 +1,46 @@
-/// A value of a TOML document with its place.
+/// A value of a TOML document with its position.
 struct TOMLNode: Sendable {
-    /// The value, as far as a configuration cares.
+    /// The types that the configuration uses.
     enum Value: Sendable {
         case text(String)
         case integer(Int)
         case boolean(Bool)
         case list([TOMLNode])
         case table(TOMLEntries)
-        /// A type that no key of ours has: a number with a point, a date, a time.
+        /// A type that no key has: a float, a date, a time.
         case other
     }
 
-    /// Where a key and its value stand, in bytes.
-    struct Place: Sendable {
-        /// The key's first byte; of an element, its own.
+    /// The byte offsets of a key and its value.
+    struct Position: Sendable {
+        /// The key's first byte; for an element, its own.
         let key: Int
-        /// The value; of a table with a header, the header's key.
+        /// The value; for a table with a header, the header's key.
         let value: Range<Int>
     }
 
-    /// The value.
     let value: Value
-    /// Where it stands.
-    let place: Place
-    /// The value as it is written, on one line and cut where it is long, or what kind of thing it is.
+    let position: Position
+    /// The value as written, on one line and truncated, or its type.
     let found: String
 }
 
 /// The keys of a table, in the order of the file.
 struct TOMLEntries: Sendable {
-    /// A key with its value.
     struct Entry: Sendable {
         let key: String
         let node: TOMLNode
 
-        /// The key itself, for a fault that is about it and not about its value.
+        /// The key as a node, for a fault of the key and not of its value.
         var asKey: TOMLNode {
-            let place = TOMLNode.Place(key: node.place.key, value: node.place.key..<node.place.key)
-            return TOMLNode(value: .other, place: place, found: "\"\(key)\"")
+            let position = TOMLNode.Position(key: node.position.key, value: node.position.key..<node.position.key)
+            return TOMLNode(value: .other, position: position, found: "\"\(key)\"")
         }
     }
 
-    /// The keys.
     var entries: [Entry] = []
 
-    /// The value of a key; nil when the table has no such key.
+    /// The value of a key; nil where the key is absent.
     subscript(key: String) -> TOMLNode? {
         entries.first { $0.key == key }?.node
     }

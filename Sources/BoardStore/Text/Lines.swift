@@ -1,7 +1,7 @@
 /// The lines of a text, by their bytes: the only line ends of TOML are LF and CRLF.
 struct Lines {
     private let bytes: [UInt8]
-    /// Of every line, and of the empty one after a line end at the end of the text.
+    /// The start of every line, and of the empty one after a final line end.
     private let starts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -21,13 +21,13 @@ struct Lines {
     /// The first byte of a line; the end of the text for the line after the last.
     func offset(of line: Int) -> Int { line < starts.count ? starts[line] : bytes.count }
 
-    /// Whether a line holds nothing but a comment.
+    /// Whether a line contains only a comment.
     func isComment(_ line: Int) -> Bool { first(in: line) == UInt8(ascii: "#") }
 
     /// Whether a line is blank.
     func isBlank(_ line: Int) -> Bool { first(in: line) == nil }
 
-    /// The first byte of a line that is not blank.
+    /// The first byte of a line that is not whitespace.
     private func first(in line: Int) -> UInt8? {
         bytes[offset(of: line)..<offset(of: line + 1)].first { !" \t\r\n".utf8.contains($0) }
     }

@@ -1,11 +1,9 @@
-/// A place in a text, as editors count: both from 1, columns in characters.
+/// A position in a text, as editors count: both from 1, columns in characters.
 public struct SourcePosition: Hashable, Comparable, Sendable {
-    /// The line, from 1.
     public let line: Int
-    /// The column, from 1, in characters.
+    /// In characters.
     public let column: Int
 
-    /// A place.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
@@ -17,22 +15,20 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
     }
 }
 
-/// The text of a configuration file: valid UTF-8 without NUL bytes, with the places of its bytes.
+/// The text of a configuration file: valid UTF-8 without NUL bytes, with the positions of its bytes.
 struct SourceText {
-    /// No file that a person writes comes near to this; a larger one is the wrong file. It also bounds the parser's time and
-    /// memory: of both, toml11 takes more than in proportion (1 MB of `[[a]]` took 4.4 47 s).
+    /// The maximum size in bytes: no file written by hand comes near it, so a larger one is the wrong file. It also bounds the
+    /// parser's time and memory, which grow faster than the size (with toml11 4.4 1 MB of `[[a]]` took 47 s).
     static let maximumSize = 100_000
-    /// The limit of a line, in bytes. The parser's time grows with the square of it.
+    /// The maximum length of a line, in bytes. The parser's time grows with its square.
     static let maximumLine = 2000
 
-    /// The file's path, for faults.
+    /// The file's path, for messages.
     let file: String
     /// The bytes, without a byte order mark.
     let bytes: [UInt8]
-    /// The lines.
     let lines: Lines
 
-    /// The text of an empty file.
     init(empty file: String) {
         self.file = file
         bytes = []
@@ -47,7 +43,7 @@ struct SourceText {
         self.bytes = bytes
         lines = Lines(bytes)
         guard raw.count <= Self.maximumSize else {
-            throw ConfigurationFault(file: file, message: "is larger than 100 kB: surely another file was meant")
+            throw ConfigurationFault(file: file, message: "larger than the limit of 100 kB; is this the right file?")
         }
         let valid = String(decoding: bytes, as: UTF8.self).utf8
         if !valid.elementsEqual(bytes) {
@@ -62,19 +58,17 @@ struct SourceText {
         }
     }
 
-    /// The text of a part.
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
     }
 
-    /// The place of the byte at `offset`.
-    func place(at offset: Int) -> SourcePosition {
+    /// The position of the byte at `offset`.
+    func position(at offset: Int) -> SourcePosition {
         let line = lines.index(of: offset)
         return SourcePosition(line: line + 1, column: text(lines.offset(of: line)..<offset).count + 1)
     }
 
-    /// A fault at the byte at `offset`.
     func fault(at offset: Int, _ message: String) -> ConfigurationFault {
-        ConfigurationFault(file: file, place: place(at: offset), message: message)
+        ConfigurationFault(file: file, position: position(at: offset), message: message)
     }
 }

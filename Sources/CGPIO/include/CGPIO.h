@@ -1,7 +1,7 @@
-// Buttons over libgpiod 1.6 and 2.x behind the same functions. Every int is 0 or more, or -errno.
+// Buttons through libgpiod 1.6 and 2.x with one API. Every int is 0 or more, or -errno.
 //
 // A request is used from one thread. Levels and edges are logical: "active" is a pressed button, since a line with a
-// pull-up is requested as active low. Debouncing is the caller's, so that both versions behave alike.
+// pull-up is requested as active low. The caller debounces, so that both versions behave alike.
 #ifndef CGPIO_H
 #define CGPIO_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The most lines of one request, and the most events of one read: what libgpiod 1.6 can hold, and more than the kernel
+// The maximum number of lines of a request and of events of a read: the limit of libgpiod 1.6, and more than the kernel
 // queues for a line in its version.
 #define CGPIO_MAX_LINES 64
 #define CGPIO_MAX_EVENTS 64
@@ -36,21 +36,21 @@ typedef struct cgpio_request cgpio_request;
 int cgpio_chip_label(const char *path, char *label, size_t size);
 // The offset of the line with this name on the chip at path; -ENOENT.
 int cgpio_chip_line(const char *path, const char *name);
-// Writes who uses a line of the chip at path; returns 1 when it is used, 0 when it is free.
+// Writes the consumer of a line of the chip at path; returns 1 when the line is in use, 0 when it is free.
 int cgpio_chip_line_user(const char *path, uint32_t offset, char *user, size_t size);
 
 // -- Requests ---------------------------------------------------------------------------------------------------------
 
 // Requests lines for both edges, all or none.
 int cgpio_open(const char *path, const cgpio_line *lines, size_t count, const char *consumer, cgpio_request **request);
-// Writes the descriptors to poll, at most CGPIO_MAX_LINES; returns how many.
+// Writes the descriptors to poll, at most CGPIO_MAX_LINES; returns their number.
 int cgpio_descriptors(const cgpio_request *request, int *descriptors);
-// Reads the events of a descriptor that poll says is readable; blocks where it is not. events holds CGPIO_MAX_EVENTS.
-// Sets queue_was_full when the kernel may have dropped events without a trace. Returns how many were read.
+// Reads the events of a descriptor that poll reports as readable; blocks otherwise. events holds CGPIO_MAX_EVENTS.
+// Sets queue_was_full when the kernel may have dropped events unnoticed. Returns the number of events.
 int cgpio_read(cgpio_request *request, int descriptor, cgpio_event *events, bool *queue_was_full);
-// 1 when the line is active now, 0 when it is not.
+// 1 when the line is active, 0 when it is not.
 int cgpio_level(cgpio_request *request, uint32_t offset);
-// Gives the lines back.
+// Releases the lines.
 void cgpio_close(cgpio_request *request);
 
 #endif

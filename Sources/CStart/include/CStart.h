@@ -1,4 +1,4 @@
-// What the program does before the Swift runtime starts: see start.c. Nothing of it is called.
+// Code that runs before the Swift runtime starts: see start.c. It exports no function.
 #ifndef CSTART_H
 #define CSTART_H
 #endif

@@ -1,4 +1,4 @@
-// TOML by toml11, whose versions 3.7 (Debian 12) and 4 (Debian 13) differ. No C++ exception leaves these functions.
+// TOML through toml11, whose versions 3.7 (Debian 12) and 4 (Debian 13) differ. No C++ exception leaves these functions.
 #ifndef CTOML_H
 #define CTOML_H
 
@@ -7,26 +7,26 @@
 
 typedef enum ctoml_kind {
     CTOML_TABLE, CTOML_ARRAY, CTOML_STRING, CTOML_INTEGER, CTOML_BOOLEAN,
-    CTOML_OTHER  // a number with a point, a date, a time
+    CTOML_OTHER  // a float, a date, a time
 } ctoml_kind;
 
-// A value. Places are offsets in bytes. Strings belong to the document; they may hold NUL.
+// A value. Positions are offsets in bytes. Strings belong to the document; they may contain NUL.
 typedef struct ctoml_node {
     ctoml_kind kind;
-    size_t count;             // the values of a table or a list; they follow, each with its own
+    size_t count;             // the values of a table or a list; they follow, each with its values
     const char *name;         // the key; null: none
     size_t name_length;
     const char *text;         // of a string
     size_t text_length;
     int64_t number;           // of an integer or a boolean
-    size_t key;               // the key's first byte; of an element, its own
-    size_t first, last;       // the value as written; its name, where a header or a dotted key makes it
+    size_t key;               // the key's first byte; for an element, its own
+    size_t first, last;       // the value as written; its name, where a header or a dotted key defines it
 } ctoml_node;
 
 typedef struct ctoml_document {
-    const ctoml_node *nodes;  // the outermost table, then what it holds
+    const ctoml_node *nodes;  // the root table, then its content
     size_t count;
-    const char *error;        // a sentence about the first error; null: none
+    const char *error;        // a message for the first error; null: none
     size_t error_offset;
 } ctoml_document;
 
@@ -34,7 +34,7 @@ typedef struct ctoml_document {
 extern "C" {
 #endif
 
-// Parses UTF-8 without byte order mark. Null: no memory.
+// Parses UTF-8 without byte order mark. Null: out of memory.
 const ctoml_document *ctoml_parse(const char *bytes, size_t length);
 void ctoml_free(const ctoml_document *document);
 

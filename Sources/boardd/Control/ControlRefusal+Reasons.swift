@@ -19,7 +19,7 @@ extension ControlError {
                 message = "\(stop) is no favourite"
                 candidates = [Candidate(id: nearest.description)]
             }
-        case .outOfRange, .refused: kind = .invalid
+        case .outOfRange, .rejected: kind = .invalid
         case .faulty(let fault):
             kind = .invalid
             message = "nothing was changed, since the file is faulty; `boardd check` shows all faults"
@@ -44,7 +44,7 @@ extension ControlError {
             switch failure.kind {
             case .missing, .busy: .unavailable
             case .unwritable: .notAllowed
-            case .corrupt, .newer, .older, .unreadable, .full, .nothing, .half, .other: .failed
+            case .corrupt, .newer, .older, .unreadable, .full, .empty, .tooFewStops, .other: .failed
             }
         self.init(kind, "\(failure)")
     }
@@ -92,7 +92,7 @@ extension StopFinder {
 extension Fault {
     /// What is wrong with a file.
     init(_ fault: ConfigurationFault) {
-        self.init(file: fault.file, line: fault.place?.line, column: fault.place?.column, message: fault.message)
+        self.init(file: fault.file, line: fault.position?.line, column: fault.position?.column, message: fault.message)
     }
 }
 

@@ -54,7 +54,7 @@ struct Daemon {
         do {
             try await serve(
                 Start(
-                    configuration: loaded, fault: fault?.place, log: log, environment: environment,
+                    configuration: loaded, fault: fault?.position, log: log, environment: environment,
                     hangupSignals: hangupSignals, watch: watch, reloads: reloads),
                 manager: manager, logger: logger, threshold: threshold)
             return 0

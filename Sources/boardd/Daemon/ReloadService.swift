@@ -106,7 +106,7 @@ final class ReloadService: Service {
             new = try option.load()
         } catch {
             log.faulty(error.faults.map { "\($0)" }, so: "the configuration is faulty; the old one stays")
-            services.report(.faultyConfiguration(error.place))
+            services.report(.faultyConfiguration(error.position))
             throw .faulty(error)
         }
         let old = current

@@ -75,7 +75,7 @@ extension DirectoryService {
     private func repair(_ feed: FeedName) -> Bool {
         do throws(DirectoryFailure) {
             switch try directory.repair(feed) {
-            case .sound, .missing: return false
+            case .valid, .missing: return false
             case .migrated(let old, let new):
                 log.log(.notice, "the list of \(feed)'s stops was brought from version \(old) to \(new)")
             case .setAside(let failure, let path):

@@ -95,7 +95,7 @@ struct DirectoryUpdate: Sendable {
             do throws(FeedFailure) {
                 return try await catalogue.stops(page: page) { stop in
                     do throws(DirectoryFailure) {
-                        try builder.take(stop)
+                        try builder.add(stop)
                     } catch {
                         refusal.first = error
                         throw error

@@ -11,19 +11,19 @@ struct RefusalTests {
     @Test(
         "is refused with where it is wrong and what is allowed",
         arguments: [
-            ("POST", "/v1/press", "{\"gesture\": \"short\"", "the body is no JSON: "),
+            ("POST", "/v1/press", "{\"gesture\": \"short\"", "the body is not valid JSON: "),
             ("POST", "/v1/press", "", "the body is empty"),
             ("POST", "/v1/press", "[]", "the body: must be an object"),
             ("POST", "/v1/press", "{}", "gesture: is missing"),
             ("POST", "/v1/press", "{\"gesture\": 1}", "gesture: must be a text"),
             (
                 "POST", "/v1/press", "{\"gesture\": \"kick\"}",
-                "gesture: \"kick\" is not known; allowed: short, hold, long-hold, double"
+                "gesture: \"kick\" is unknown; allowed: short, hold, long-hold, double"
             ),
             ("POST", "/v1/press", "{\"gesture\": \"short\", \"button\": -1}", "button: must be 0 or more"),
             (
                 "POST", "/v1/press", "{\"gesture\": \"short\", \"buton\": 1}",
-                "buton: is not known; allowed: gesture, button"
+                "buton: is unknown; allowed: gesture, button"
             ),
             ("POST", "/v1/favourites", "{\"stop\": \"490\"}", "stop: must be feed:code, such as tfl:490008660N"),
             ("POST", "/v1/favourites", "{\"stop\": \"tfl:1\", \"lines\": [\"73\", 390]}", "lines[1]: must be a text"),
@@ -32,20 +32,20 @@ struct RefusalTests {
             ("PATCH", "/v1/favourites/tfl:1", "{\"lines\": \"73\"}", "lines: must be a list"),
             (
                 "PATCH", "/v1/favourites/tfl:1", "{}",
-                "nothing is to be changed: give one of position, label, lines, sort, walk, uncatchable, towards, "
+                "empty change: give one of position, label, lines, sort, walk, uncatchable, towards, "
                     + "platforms, directions, when"
             ),
             ("POST", "/v1/favourites", favourite("\"walk\": 420"), "walk: must be a text"),
             ("POST", "/v1/favourites", favourite("\"walk\": \"7 min\""), "walk: must be a duration such as 30s or 4m"),
             ("POST", "/v1/favourites", favourite("\"walk\": \"\""), "walk: must be a duration such as 30s or 4m"),
-            ("PATCH", "/v1/favourites/tfl:1", "{\"walk\": \"0s\"}", "30s or 4m, or empty to take it away"),
+            ("PATCH", "/v1/favourites/tfl:1", "{\"walk\": \"0s\"}", "30s or 4m, or empty to remove it"),
             (
                 "POST", "/v1/favourites", favourite("\"uncatchable\": \"show\""),
-                "uncatchable: \"show\" is not known; allowed: hide, mark"
+                "uncatchable: \"show\" is unknown; allowed: hide, mark"
             ),
             (
                 "PATCH", "/v1/favourites/tfl:1", "{\"sort\": \"name\"}",
-                "sort: \"name\" is not known; allowed: time, line, destination"
+                "sort: \"name\" is unknown; allowed: time, line, destination"
             ),
             ("POST", "/v1/favourites", favourite("\"platforms\": \"3\""), "platforms: must be a list"),
             (
@@ -55,7 +55,7 @@ struct RefusalTests {
             ("PATCH", "/v1/favourites/tfl:1", "{\"when\": [\"9-17\"]}", "when: \"9-17\" has \"9-17\" for hours"),
             (
                 "POST", "/v1/favourites", favourite("\"toward\": \"PAD\""),
-                "toward: is not known; allowed: stop, label, lines, sort, walk, uncatchable, towards, platforms, "
+                "toward: is unknown; allowed: stop, label, lines, sort, walk, uncatchable, towards, platforms, "
                     + "directions, when"
             ),
             ("GET", "/v1/stops", "", "give query (a name) or near (latitude,longitude)"),
@@ -63,8 +63,8 @@ struct RefusalTests {
             ("GET", "/v1/stops?query=%20", "", "query is empty"),
             ("GET", "/v1/stops?query=a&radius=5", "", "radius goes with near, not with query"),
             ("GET", "/v1/stops?query=a&limit=0", "", "limit is \"0\"; it must be a whole number from 1 to 100"),
-            ("GET", "/v1/stops?query=a&query=b", "", "the parameter query is there twice"),
-            ("GET", "/v1/stops?query=%C3", "", "is no text in UTF-8"),
+            ("GET", "/v1/stops?query=a&query=b", "", "the parameter query is set twice"),
+            ("GET", "/v1/stops?query=%C3", "", "is not valid UTF-8"),
             ("GET", "/v1/stops?query=%2", "", "has a % without two digits after it"),
             ("GET", "/v1/stops?near=151.2,-33.87", "", "near=151.2,-33.87 has longitude and latitude swapped"),
             ("GET", "/v1/stops?near=51.5,-0.1&radius=99999", "", "from 1 to 5000"),
@@ -72,11 +72,11 @@ struct RefusalTests {
             ("GET", "/v1/stops?near=51.5,-0.1&radius=1e29", "", "from 1 to 5000"),
             (
                 "GET", "/v1/stops?name=a", "",
-                "the parameter name is not known; allowed: query, near, radius, modes, limit"
+                "the parameter name is unknown; allowed: query, near, radius, modes, limit"
             ),
-            ("GET", "/v1/stops/490008660N", "", "\"490008660N\" is no stop; write feed:code"),
-            ("GET", "/v2/state", "", "there is no /v2/state; docs/control/openapi.json says what there is"),
-            ("PUT", "/v1/favourites", "{}", "PUT is not possible here; allowed: GET, POST"),
+            ("GET", "/v1/stops/490008660N", "", "\"490008660N\" is not a stop; write feed:code"),
+            ("GET", "/v2/state", "", "no such path: /v2/state; see docs/control/openapi.json"),
+            ("PUT", "/v1/favourites", "{}", "PUT is not supported here; allowed: GET, POST"),
         ])
     func message(method: String, target: String, body: String, message: String) async throws {
         let served = try await Served()

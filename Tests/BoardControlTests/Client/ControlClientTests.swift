@@ -136,8 +136,8 @@ struct ControlClientTests {
     func permissionWords() {
         #expect(
             "\(ControlClientError.notPermitted(path: "/run/boardd/control.sock"))"
-                == "you may not use /run/boardd/control.sock: add yourself to group boardd-control: "
-                + "sudo usermod -aG boardd-control $USER, then log in again; or use sudo this once")
+                == "/run/boardd/control.sock: permission denied. Join group boardd-control: "
+                + "sudo usermod -aG boardd-control $USER, then log in again; or use sudo")
     }
 
     @Test("gives up a daemon that does not answer")

@@ -7,18 +7,18 @@ struct ProcessTests {
     @Test("that runs out of descriptors loses no more than a connection's time")
     func descriptors() async throws {
         let probe = try Probe(descriptors: 16)
-        try #require(await probe.says("listens on"))
+        try #require(await probe.says("listening on"))
         var clients: [RawClient] = []
         // Each is taken while there are descriptors; the others wait in the queue.
         for _ in 0..<14 { clients.append(try RawClient(probe.path)) }
-        #expect(await probe.says("takes no connections for now"))
+        #expect(await probe.says("cannot accept connections"))
         // One that was taken before is still answered.
         let first = try #require(clients.first)
         try await first.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
         #expect(try await first.answer()?.status == 200)
         clients.removeAll()
         #expect(try await ControlClient(path: probe.path, timeout: Patience.endless).favourites().isEmpty)
-        #expect(await probe.says("takes connections again"))
+        #expect(await probe.says("accepting connections again"))
         let lines = probe.output.split(separator: "\n")
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "nothing is said again: \(probe.output)")
     }
@@ -26,7 +26,7 @@ struct ProcessTests {
     @Test("that ends with actions under way hears of them no more, however late they end")
     func lateActions() async throws {
         let probe = try Probe(["end"])
-        try #require(await probe.says("listens on"))
+        try #require(await probe.says("listening on"))
         var clients: [RawClient] = []
         for _ in 0..<12 {
             let client = try RawClient(probe.path)
@@ -40,7 +40,7 @@ struct ProcessTests {
     @Test("wakes for nobody while nobody is connected")
     func idle() async throws {
         let probe = try Probe(descriptors: 256)
-        try #require(await probe.says("listens on"))
+        try #require(await probe.says("listening on"))
         let client = ControlClient(path: probe.path, timeout: Patience.endless)
         for _ in 0..<3 { #expect(try await client.favourites().isEmpty) }
         // What is left of the last connection passes at some time; a timer would come back for ever.

@@ -27,7 +27,7 @@ struct SocketTests {
         let without = try await Served()
         #expect(
             without.notices == [
-                .withoutGroup("no-such-group-here", reason: "there is no such group"), .listening(path: without.path),
+                .withoutGroup("no-such-group-here", reason: "no such group"), .listening(path: without.path),
             ])
         // One's own group may always be given.
         let own = try #require(unsafe getgrgid(getgid()).map { unsafe String(cString: $0.pointee.gr_name) })

@@ -136,7 +136,7 @@ struct ButtonBankTests {
             try bank(gpio, ButtonWiring(), ButtonWiring(chip: .named("gpio-sim-lab"), line: 5))
         }
         let text = fault?.description ?? ""
-        #expect(text.contains("line 5 of /dev/gpiochip1 [gpio-sim-lab] is taken by \"gpio-keys\""))
+        #expect(text.contains("line 5 of /dev/gpiochip1 [gpio-sim-lab] is in use by \"gpio-keys\""))
         #expect(text.contains("gpioinfo"))
         #expect(gpio.isRequested && gpio.isClosed)
     }
@@ -146,7 +146,7 @@ struct ButtonBankTests {
         let gpio = gpio()
         gpio.state.withLock { $0.users = ["\(header):17": ""] }
         let fault = #expect(throws: ButtonFault.self) { try bank(gpio, ButtonWiring()) }
-        #expect(fault?.description.contains("line 17 of /dev/gpiochip0 [pinctrl-rp1] is taken by the kernel") == true)
+        #expect(fault?.description.contains("line 17 of /dev/gpiochip0 [pinctrl-rp1] is in use by the kernel") == true)
     }
 
     @Test("a device that may not be opened names the group")
@@ -177,6 +177,6 @@ struct ButtonBankTests {
         gpio.state.withLock { $0.readError = ENODEV }
         let descriptor = try #require(bank.descriptors.first)
         let fault = #expect(throws: ButtonFault.self) { try bank.read(descriptor) }
-        #expect(fault?.description.contains("/dev/gpiochip0 [pinctrl-rp1] are lost") == true)
+        #expect(fault?.description.contains("/dev/gpiochip0 [pinctrl-rp1] failed") == true)
     }
 }

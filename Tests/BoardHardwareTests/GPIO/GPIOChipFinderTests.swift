@@ -46,7 +46,7 @@ struct GPIOChipChoiceTests {
     @Test("a machine without GPIO is told so")
     func none() {
         let fault = #expect(throws: ButtonFault.self) { try GPIOChipFinder(FakeGPIO([:])).chip(.auto) }
-        #expect(fault?.description.contains("no /dev/gpiochip* at all") == true)
+        #expect(fault?.description.contains("no /dev/gpiochip*") == true)
     }
 
     @Test("a chip that may not be opened is an error that names the group", arguments: ["auto", "/dev/gpiochip0"])

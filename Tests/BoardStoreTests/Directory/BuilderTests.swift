@@ -19,17 +19,17 @@ struct BuilderTests {
         let builder = try builder(folder)
         #expect(builder.nextPage == 1)
         try builder.begin(page: 1)
-        try builder.take(stop("1", "Mill Lane"))
-        try builder.take(stop("2", "Mill Lane"))
-        try builder.take(stop("1", "Mill Lane"))
+        try builder.add(stop("1", "Mill Lane"))
+        try builder.add(stop("2", "Mill Lane"))
+        try builder.add(stop("1", "Mill Lane"))
         #expect(try builder.commit(page: 1) == 2)
         #expect(builder.nextPage == 2)
         try builder.begin(page: 2)
-        try builder.take(stop("2", "Mill Lane"))
-        try builder.take(stop("3", "Mill Lane"))
+        try builder.add(stop("2", "Mill Lane"))
+        try builder.add(stop("3", "Mill Lane"))
         #expect(try builder.commit(page: 2) == 1)
         try builder.begin(page: 3)
-        try builder.take(stop("4", "Mill Lane"))
+        try builder.add(stop("4", "Mill Lane"))
         builder.rollback()
         #expect(builder.nextPage == 3)
         #expect(builder.stops == 3)
@@ -72,17 +72,17 @@ struct BuilderTests {
         do {
             let first = try builder(folder)
             try first.begin(page: 1)
-            try first.take(stop("1", "Mill Lane"))
+            try first.add(stop("1", "Mill Lane"))
             try first.commit(page: 1)
             try first.begin(page: 2)
-            try first.take(stop("2", "Mill Lane"))
+            try first.add(stop("2", "Mill Lane"))
         }
         #expect(folder.names.contains("stops-city.sqlite.building"))
         let second = try builder(folder, at: day(0) + .seconds(86_000))
         #expect(second.nextPage == 2)
         #expect(second.stops == 1)
         try second.begin(page: 2)
-        try second.take(stop("3", "Mill Lane"))
+        try second.add(stop("3", "Mill Lane"))
         try second.commit(page: 2)
         try second.finish(at: day(1))
         #expect(try folder.directory.search("mill", limit: 9).found.map(\.id.code) == ["1", "3"])
@@ -96,7 +96,7 @@ struct BuilderTests {
         do {
             let first = try builder(folder)
             try first.begin(page: 1)
-            try first.take(stop("1", "Mill Lane"))
+            try first.add(stop("1", "Mill Lane"))
             try first.commit(page: 1)
         }
         let path = folder.path + "/stops-city.sqlite.building"
@@ -124,7 +124,7 @@ struct BuilderTests {
         var ended = 0
         for (number, stop) in stops.enumerated() {
             if number % 2000 == 0 { try first.begin(page: number / 2000 + 1) }
-            try first.take(stop)
+            try first.add(stop)
             // What the disk holds when the process ends here: what of the page did not fit into memory, and the journal.
             if number == instant * 590 + 380 {
                 for name in folder.names {
@@ -144,7 +144,7 @@ struct BuilderTests {
         #expect(second.stops == ended * 2000)
         for page in ended..<3 {
             try second.begin(page: page + 1)
-            for stop in stops[(page * 2000)..<(page * 2000 + 2000)] { try second.take(stop) }
+            for stop in stops[(page * 2000)..<(page * 2000 + 2000)] { try second.add(stop) }
             #expect(try second.commit(page: page + 1) == 2000)
         }
         try second.finish(at: day(0))
@@ -167,8 +167,8 @@ struct BuilderTests {
     func half() throws {
         let folder = try DirectoryFolder(manyStops(20))
         let before = try folder.bytes(folder.live)
-        #expect(try failure { try folder.build(manyStops(9)) } == .half(found: 9, before: 20))
-        #expect(try failure { try folder.build([]) } == .nothing)
+        #expect(try failure { try folder.build(manyStops(9)) } == .tooFewStops(found: 9, before: 20))
+        #expect(try failure { try folder.build([]) } == .empty)
         #expect(try folder.bytes(folder.live) == before)
         #expect(folder.names == ["stops-city.sqlite"])
         try folder.build(manyStops(10))
@@ -190,12 +190,12 @@ struct BuilderTests {
         do {
             let first = try builder(folder, maximumPages: 120)
             try first.begin(page: 1)
-            for stop in manyStops(300) { try first.take(stop) }
+            for stop in manyStops(300) { try first.add(stop) }
             try first.commit(page: 1)
             try first.begin(page: 2)
-            #expect(try failure { for stop in manyStops(9000, from: 300) { try first.take(stop) } } == .full)
+            #expect(try failure { for stop in manyStops(9000, from: 300) { try first.add(stop) } } == .full)
             #expect(throws: DirectoryFailure.self) { try first.commit(page: 2) }
-            #expect(throws: DirectoryFailure.self) { try first.take(stop("1", "Late")) }
+            #expect(throws: DirectoryFailure.self) { try first.add(stop("1", "Late")) }
             #expect(first.nextPage == 2)
         }
         #expect(try folder.bytes(folder.live) == before)
@@ -214,7 +214,7 @@ struct BuilderTests {
         do {
             let first = try builder(folder)
             try first.begin(page: 1)
-            for stop in manyStops(700) { try first.take(stop) }
+            for stop in manyStops(700) { try first.add(stop) }
             try first.commit(page: 1)
         }
         do {
@@ -264,14 +264,14 @@ struct BuilderTests {
     func misuse() throws {
         let folder = try DirectoryFolder()
         let builder = try builder(folder)
-        #expect(throws: DirectoryFailure.self) { try builder.take(stop("1", "Early")) }
+        #expect(throws: DirectoryFailure.self) { try builder.add(stop("1", "Early")) }
         #expect(throws: DirectoryFailure.self) { try builder.commit(page: 1) }
         #expect(throws: DirectoryFailure.self) { try builder.begin(page: .max) }
         try builder.begin(page: 1)
-        #expect(throws: DirectoryFailure.self) { try builder.take(stop("1", "Far", feed: FeedName("far"))) }
+        #expect(throws: DirectoryFailure.self) { try builder.add(stop("1", "Far", feed: FeedName("far"))) }
         #expect(throws: DirectoryFailure.self) { try builder.commit(page: 2) }
         try builder.begin(page: 1)
-        try builder.take(stop("1", "Good"))
+        try builder.add(stop("1", "Good"))
         try builder.commit(page: 1)
         try builder.finish(at: day(0))
         #expect(throws: DirectoryFailure.self) { try builder.begin(page: 2) }

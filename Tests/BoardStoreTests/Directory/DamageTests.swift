@@ -66,7 +66,7 @@ struct DamageTests {
         #expect(try directory.repair(city) == .missing)
         try folder.build(manyStops(3))
         #expect(try directory.search("street", limit: 9).found.count == 3)
-        #expect(try directory.repair(city) == .sound)
+        #expect(try directory.repair(city) == .valid)
     }
 
     @Test("bytes that flipped anywhere are found or harmless, and never end the program", arguments: 0..<60)

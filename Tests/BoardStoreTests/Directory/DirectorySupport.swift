@@ -67,7 +67,7 @@ final class DirectoryFolder {
     func build(_ stops: [ListedStop], of feed: FeedName = city, at moment: Timestamp = day(0)) throws {
         let builder = try DirectoryBuilder(folder: path, feed: feed, at: moment)
         try builder.begin(page: 1)
-        for stop in stops { try builder.take(stop) }
+        for stop in stops { try builder.add(stop) }
         try builder.commit(page: 1)
         try builder.finish(at: moment)
     }

@@ -23,11 +23,12 @@ struct MigrationTests {
         let later = StopDirectory(folder: folder.path, schema: Self.later)
         let version = DirectorySchema.current.version
         #expect(
-            try failure { _ = try later.search("street", limit: 9) } == .older(version: version, known: version + 2))
+            try failure { _ = try later.search("street", limit: 9) } == .older(version: version, supported: version + 2)
+        )
         #expect(try later.repair(city) == .migrated(from: version, to: version + 2))
         #expect(try later.search("street", limit: 99).found.count == 30)
         #expect(try later.migrate(city) == nil)
-        #expect(try later.repair(city) == .sound)
+        #expect(try later.repair(city) == .valid)
         #expect(folder.names == ["stops-city.sqlite"])
         let reds = try SQLiteConnection(folder.live, .immutable)
             .prepare("SELECT count(*) FROM stop WHERE colour = 'red'").first { row in row.integer(0) }
@@ -51,7 +52,7 @@ struct MigrationTests {
         try StopDirectory(folder: folder.path, schema: Self.later).migrate(city)
         let before = try folder.bytes(folder.live)
         let version = DirectorySchema.current.version
-        let newer = DirectoryFailure.Kind.newer(version: version + 2, known: version)
+        let newer = DirectoryFailure.Kind.newer(version: version + 2, supported: version)
         let directory = folder.directory
         #expect(try failure { _ = try directory.search("street", limit: 9) } == newer)
         #expect(try failure { try directory.check(city) } == newer)
@@ -67,7 +68,7 @@ struct MigrationTests {
         let folder = try DirectoryFolder(manyStops(300))
         let before = try DirectoryFiles.identity(folder.live)
         try folder.directory.check(city)
-        #expect(try folder.directory.repair(city) == .sound)
+        #expect(try folder.directory.repair(city) == .valid)
         #expect(try DirectoryFiles.identity(folder.live) == before)
         #expect(folder.names == ["stops-city.sqlite"])
     }

@@ -139,16 +139,16 @@ struct FavouriteWishesWritingTests {
                 { $0.walk = .seconds(29) }
             ),
             (
-                demo("1"), "towards: \"PAD\" is no stop of Demo Transit: it must be digits, such as 4711",
+                demo("1"), "towards: \"PAD\" is not a stop of Demo Transit: it must be digits, such as 4711",
                 { $0.towards = "PAD" }
             ),
-            (demo("1"), "platforms: \"A\" is there twice", { $0.platforms = ["a", "A"] }),
+            (demo("1"), "platforms: \"A\" is a duplicate", { $0.platforms = ["a", "A"] }),
             (
                 demo("1"), "directions is \" \", but must be a text of one line that is not empty",
                 { $0.directions = [" "] }
             ),
             (
-                demo("1"), "when: \"daily\" is there twice",
+                demo("1"), "when: \"daily\" is a duplicate",
                 { $0.when = [WeeklyWindow(from: 0, to: 0), WeeklyWindow(from: 0, to: 0)] }
             ),
             (
@@ -158,12 +158,12 @@ struct FavouriteWishesWritingTests {
             ),
             (
                 StopID(feed: FeedName("tfl"), code: "1"),
-                "towards: TfL does not tell where its vehicles call; it is for stops of demo (Demo Transit). Take it away; "
-                    + "lines, platforms and directions choose among the departures of tfl", { $0.towards = "7" }
+                "towards: TfL does not report calling points; it is for stops of demo (Demo Transit). Remove it; "
+                    + "use lines, platforms or directions instead", { $0.towards = "7" }
             ),
         ]
         for (stop, sentence, change) in cases {
-            #expect(throws: FavouritesFailure.refused(sentence)) { try directory.editor.change(stop, change) }
+            #expect(throws: FavouritesFailure.rejected(sentence)) { try directory.editor.change(stop, change) }
         }
         #expect(directory.favourites == text)
     }
@@ -172,7 +172,7 @@ struct FavouriteWishesWritingTests {
     func refusing() throws {
         let directory = try ConfigurationDirectory()
         let reason = "walk is \"3h\", but must be a duration from 30s to 2h, such as \"30s\" or \"4m\""
-        #expect(throws: FavouritesFailure.refused(reason)) {
+        #expect(throws: FavouritesFailure.rejected(reason)) {
             try directory.editor.add(Favourite(stop: demo("1"), walk: .seconds(10_800)))
         }
         #expect(directory.favourites == nil)

@@ -84,9 +84,9 @@ struct FavouriteLinesTests {
     func refused() throws {
         for (lines, message) in [
             (["73", ""], "lines is \"\", but must be a text of one line that is not empty"),
-            (["n9", "N9"], "lines: \"N9\" is there twice"),
+            (["n9", "N9"], "lines: \"N9\" is a duplicate"),
         ] {
-            #expect(throws: FavouritesFailure.refused(message)) {
+            #expect(throws: FavouritesFailure.rejected(message)) {
                 try edited("[[stop]]\nid = 'demo:1'\n") { try $0.change(demo("1")) { $0.lines = lines } }
             }
         }

@@ -27,13 +27,13 @@ struct FavouritesRefusalTests {
 
     @Test("a stop that is not there is not removed, moved or changed, and the nearest one is asked for")
     func absent() throws {
-        let question = "demo:4712 is no favourite; did you mean demo:4711?"
+        let question = "demo:4712 is not a favourite; did you mean demo:4711?"
         #expect(try stopProblem(kept) { try $0.remove(demo("4712")) } == question)
         #expect(try stopProblem(kept) { try $0.move(demo("4712"), to: 1) } == question)
         #expect(try stopProblem(kept) { try $0.change(demo("4712")) { $0.lines = ["1"] } } == question)
         #expect(
             try stopProblem(kept) { try $0.remove(StopID(feed: FeedName("tfl"), code: "490008660N")) }
-                == "tfl:490008660N is no favourite; see `boardd favourites list`")
+                == "tfl:490008660N is not a favourite; see `boardd favourites list`")
     }
 
     @Test("a position that is not in the list is refused, with those that are")
@@ -60,7 +60,7 @@ struct FavouritesRefusalTests {
             ),
             (
                 Favourite(stop: demo("x")),
-                "id: \"demo:x\" is no stop of Demo Transit: the part after the colon must be digits, such as 4711"
+                "id: \"demo:x\" is not a stop of Demo Transit: the part after the colon must be digits, such as 4711"
             ),
             (
                 Favourite(stop: demo("1"), label: " "),
@@ -83,7 +83,7 @@ struct FavouritesRefusalTests {
 
     @Test("a file with faults is not touched, and the first fault is said with its line")
     func faulty() throws {
-        let end = " (nothing was changed; mend this first, `boardd check` shows all faults)"
+        let end = " (nothing was changed; fix this first, `boardd check` lists all faults)"
         #expect(
             try stopProblem("[[nearby]]\nlocation = '1'\n[[stop]]\nid = 'demo:1'\nlabl = 'x'\n") {
                 try $0.remove(demo("1"))
@@ -105,7 +105,7 @@ struct FavouritesRefusalTests {
         _ = try load("", favourites: text)
         #expect(
             try stopProblem(text) { try $0.add(Favourite(stop: demo("2"))) }
-                == "favourites.toml:1: the favourites are written as a list in brackets, which is read but not edited: "
+                == "favourites.toml:1: the favourites are a list in brackets, which boardd reads but cannot edit: "
                 + "write each as a [[stop]] or [[nearby]] table")
     }
 

@@ -135,11 +135,11 @@ struct FavouritesWritingTests {
         #expect(kind(EPERM, isRenaming: true) == .notOwner)
         #expect(
             FileFailure(.notPermitted, file: "/etc/boardd/favourites.toml").description
-                == "/etc/boardd/favourites.toml cannot be changed by this user: "
-                + "run it with sudo, or join the group boardd-control")
+                == "/etc/boardd/favourites.toml: permission denied; "
+                + "use sudo, or join the group boardd-control")
         #expect(
             FileFailure(.system(EIO), file: "f").description
-                == "f cannot be written: Input/output error; it stays as it was")
+                == "f cannot be written: Input/output error; the file is unchanged")
     }
 
     @Test("stops that many threads add at once all land, each once")

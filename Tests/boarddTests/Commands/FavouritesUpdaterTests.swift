@@ -178,7 +178,7 @@ struct FavouritesUpdaterTests {
         let bus = await refusal { try await keeping.add(Favourite(stop: stop, towards: "490000001B")) }
         #expect(bus?.kind == .invalid)
         #expect(
-            bus?.message.hasPrefix("towards: TfL does not tell where its vehicles call; it is for stops of rail")
+            bus?.message.hasPrefix("towards: TfL does not report calling points; it is for stops of rail")
                 == true,
             "\(bus?.message ?? "")")
         let far = await refusal { try await keeping.add(Favourite(stop: stop, walk: .seconds(7_201))) }

@@ -244,7 +244,7 @@ struct DirectoryServiceTests {
                     if case .failed(let sentence) = keeper.update { sentence.contains("under way") } else { false }
                 })
             try other.begin(page: 1)
-            for stop in Listed.poles(1...3) { try other.take(stop) }
+            for stop in Listed.poles(1...3) { try other.add(stop) }
             try other.commit(page: 1)
             try other.finish(at: now)
             #expect(catalogue.asked.isEmpty)

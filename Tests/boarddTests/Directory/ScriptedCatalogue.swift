@@ -89,7 +89,7 @@ enum Listed {
         let now = SystemClock().reading().wall
         let builder = try DirectoryBuilder(folder: folder, feed: feed, at: now)
         try builder.begin(page: 1)
-        for stop in stops { try builder.take(stop) }
+        for stop in stops { try builder.add(stop) }
         try builder.commit(page: 1)
         try builder.finish(at: now)
     }

@@ -63,7 +63,7 @@ struct ControlTests {
         let command = try await home.run(arguments)
         #expect(command.status == SystemExit.unavailable)
         #expect(command.output.isEmpty)
-        #expect(command.errors.hasPrefix("boardd is not running: nobody answers at \(home.socket)"))
+        #expect(command.errors.hasPrefix("boardd is not running: no server at \(home.socket)"))
     }
 
     // MARK: Favourites

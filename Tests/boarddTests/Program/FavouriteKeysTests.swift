@@ -83,7 +83,7 @@ struct FavouriteKeysTests {
         let daemon = try await home.start()
         let bus = try await home.run("favourites", "add", "tfl:490000001A", "--towards", "490000001B")
         #expect(bus.status == 1)
-        #expect(bus.errors.hasPrefix("towards: TfL does not tell where its vehicles call; it is for stops of rail"))
+        #expect(bus.errors.hasPrefix("towards: TfL does not report calling points; it is for stops of rail"))
         let typo = try await home.run("favourites", "add", "rail:RDG", "--towards", "PDA")
         #expect(typo.status == 1)
         #expect(typo.errors.contains("did you mean rail:PAD (London Paddington)?"), "\(typo.errors)")

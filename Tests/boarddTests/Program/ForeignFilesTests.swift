@@ -33,7 +33,7 @@ struct ForeignFilesTests {
             guard arguments != ["favourites"] || name == "favourites.toml" else { continue }
             #expect(
                 (command.output + command.errors).contains(
-                    "\(home.path)/etc/\(name) is a symbolic link that another user made, which is not followed"),
+                    "\(home.path)/etc/\(name) is a symbolic link owned by another user and is not followed"),
                 "\(arguments): \(command)")
             #expect(command.status == ["report": 0, "check": 2, "favourites": 78][arguments[0], default: 78])
         }
@@ -49,7 +49,7 @@ struct ForeignFilesTests {
         for command in ["report", "check"] {
             let run = try await home.run(command)
             #expect(!(run.output + run.errors).contains(Self.secret), "\(run)")
-            #expect(run.output.contains("/etc/feeds.d is a symbolic link that another user made"), "\(run)")
+            #expect(run.output.contains("/etc/feeds.d is a symbolic link owned by another user"), "\(run)")
         }
     }
 
@@ -84,7 +84,7 @@ struct ForeignFilesTests {
             "departures", "tfl:490008660N", "--config", Checkout.demo, "--replay", "\(folder.path)/rec")
         #expect(look.status == SystemExit.noInput)
         #expect(!look.errors.contains(Self.secret), "\(look.errors)")
-        #expect(look.errors.contains("a symbolic link that another user made"), "\(look.errors)")
+        #expect(look.errors.contains("a symbolic link owned by another user"), "\(look.errors)")
     }
 
     @Test(
@@ -99,7 +99,7 @@ struct ForeignFilesTests {
         let check = try await home.run("check")
         #expect(check.status == 2, "\(check)")
         #expect(
-            check.output.contains("\(path): cannot be read: it is a named pipe: replace it by an ordinary file"),
+            check.output.contains("\(path): cannot be read: it is a named pipe: replace it with a regular file"),
             "\(check)")
         #expect(try await home.run("report").output.contains("it is a named pipe"))
     }

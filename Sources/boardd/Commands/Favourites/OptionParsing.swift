@@ -8,7 +8,7 @@ enum OptionParsing {
     where Word.RawValue == String {
         guard let word = Word(rawValue: text) else {
             let allowed = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\"\(text)\" is not known; allowed: \(allowed).")
+            throw ValidationError("\"\(text)\" is unknown; allowed: \(allowed).")
         }
         return word
     }

@@ -43,8 +43,8 @@ struct ConfigurationFacts: Sendable {
         var summary = (written + handed).map { Self.line($0, $1) }
         summary.append("faults: \(faults.isEmpty ? "none" : "\(faults.count)")")
         summary += faults.map { fault in
-            let place = fault.place.map { ":\($0.line):\($0.column)" } ?? ""
-            return "\(fault.file)\(place): \(redactor.redacted(fault.message))"
+            let position = fault.position.map { ":\($0.line):\($0.column)" } ?? ""
+            return "\(fault.file)\(position): \(redactor.redacted(fault.message))"
         }
         summary += configuration.warnings.map { "remark: " + redactor.redactingKnown("\($0)") }
         self.summary = summary

@@ -114,7 +114,8 @@ struct StopsContext: Sendable {
         switch failure.kind {
         case .unwritable: SystemExit.noPermission
         case .busy: SystemExit.temporaryFailure
-        case .missing, .corrupt, .newer, .older, .unreadable, .full, .nothing, .half, .other: SystemExit.unavailable
+        case .missing, .corrupt, .newer, .older, .unreadable, .full, .empty, .tooFewStops, .other:
+            SystemExit.unavailable
         }
     }
 }
