@@ -53,7 +53,7 @@ struct CheckOnlineTests {
         let result = try await check(favourite("490099901X", lines: #"["37"]"#)) { _ in [.reply(text: pole)] }
         let line = try #require(result.lines.first)
         #expect(result.lines.count == 1)
-        #expect(line.contains("What calls: 73, N"))
+        #expect(line.contains("Lines there: 73, N"))
         #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
     }
 
@@ -64,7 +64,7 @@ struct CheckOnlineTests {
         #expect(
             result.lines == [
                 "\(result.folder)/favourites.toml: tfl:490099901X: line \"37\" does not call there; correct `lines`."
-                    + " What calls: 73, N109"
+                    + " Lines there: 73, N109"
             ])
         #expect(result.status == 1)
     }
@@ -78,7 +78,7 @@ struct CheckOnlineTests {
         }
         #expect(
             result.lines == [
-                "\(result.folder)/favourites.toml: tfl:1a2b: TfL knows no such stop; correct `id`",
+                "\(result.folder)/favourites.toml: tfl:1a2b: TfL: no such stop; correct `id`",
                 "tfl:490099901X: good",
             ])
         #expect(result.status == 1)
@@ -88,7 +88,7 @@ struct CheckOnlineTests {
         "a refused key is a fault; no answer, trouble at the operator and HTML are not, and say that nobody could look")
     func blind() async throws {
         for (status, body, exit, words) in [
-            (403, "", 1, "TFL_APP_KEY"), (503, "", 2, "could not look: http://127.0.0.1"),
+            (403, "", 1, "TFL_APP_KEY"), (503, "", 2, "not checked: http://127.0.0.1"),
             (429, "", 2, "too many requests"), (200, "<html>", 2, "found HTML"),
         ] as [(Int, String, Int32, String)] {
             let result = try await check(favourite("490099901X")) { _ in [.reply(status, text: body)] }
@@ -113,7 +113,7 @@ struct CheckOnlineTests {
         let result = try await check(favourite("490099901X", lines: #"["73"]"#)) { _ in
             [.reply(text: #"{"naptanId":"490099901X"}"#)]
         }
-        #expect(result.lines == ["tfl:490099901X: good, but TfL names no lines there: \"73\" cannot be checked"])
+        #expect(result.lines == ["tfl:490099901X: good, but TfL lists no lines there; \"73\" not checked"])
         #expect(result.status == 2)
     }
 }

@@ -39,15 +39,15 @@ struct DetailsKeyCheckTests {
         let feed = feed(knowing: "1d")
         let look = await check(feed)
         #expect(look.outcome == .unknown)
-        #expect(look.text.hasPrefix("DEMO_KEY: could not look: "))
+        #expect(look.text.hasPrefix("DEMO_KEY: not checked: "))
         #expect(feed.followed.count == 6)
     }
 
     @Test("a refused key is a fault; no answer is not, and says that nobody could look")
     func failures() async {
         for (kind, outcome, text) in [
-            (.keyRejected, .fault, "DEMO_KEY: no"), (.timedOut, .unknown, "DEMO_KEY: could not look: no"),
-            (.status(404), .unknown, "DEMO_KEY: could not look: no"),
+            (.keyRejected, .fault, "DEMO_KEY: no"), (.timedOut, .unknown, "DEMO_KEY: not checked: no"),
+            (.status(404), .unknown, "DEMO_KEY: not checked: no"),
         ] as [(FeedFailure.Kind, FavouriteCheck.Outcome, String)] {
             let feed = ScriptedFeed { _ throws(FeedFailure) in
                 throw FeedFailure(kind, detail: "no\u{1B}")

@@ -54,7 +54,7 @@ struct FavouriteListingTests {
         let none = StopDirectory(folder: "\(folder.path)/none")
         let listing = FavouriteListing(entries + [entries[1]], in: none)
         #expect(listing.rows.map(\.position) == [1, 2, 3, 4])
-        #expect(listing.table.contains("2  near 51.501,-0.1012: up to 2 stops within 400 m; none is known\n"))
+        #expect(listing.table.contains("2  near 51.501,-0.1012: up to 2 stops within 400 m; none found\n"))
         #expect(listing.failures.map(\.kind) == [.missing])
     }
 
@@ -74,7 +74,7 @@ struct FavouriteListingTests {
             wishes == [
                 "3  near 51.501,-0.1012: up to 2 stops within 400 m; all of them are favourites already",
                 "4  near 51.501,-0.1012: the nearest stop within 400 m; it is a favourite already",
-                "5  near 50.0,-6.0: up to 3 stops within 400 m; none is known",
+                "5  near 50.0,-6.0: up to 3 stops within 400 m; none found",
             ], "\(listing.table)")
     }
 

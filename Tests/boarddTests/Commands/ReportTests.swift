@@ -55,9 +55,9 @@ struct ReportTests {
         #expect(report.output.contains("--no-hostname"), "the log does not name the machine")
         #expect(
             report.output.contains(
-                "\nsystemctl does not know how the service is (System has not been booted with systemd)\n"))
+                "\nsystemctl reports no state of the service (System has not been booted with systemd)\n"))
         #expect(report.output.contains("id = \"tfl:490000001A\""))
-        #expect(report.output.contains("url = \"https://api.tfl.gov.uk/?app_key=(blanked)\""))
+        #expect(report.output.contains("url = \"https://api.tfl.gov.uk/?app_key=(redacted)\""))
         #expect(report.output.contains("TFL_APP_KEY is set in the environment"))
         #expect(report.output.contains("\(folder.path)/boardd.toml:3:1: "), "the faults are there")
     }
@@ -74,7 +74,7 @@ struct ReportTests {
             ])
         #expect(report.status == 0, "\(report.errors)")
         let top = report.output.prefix(while: { $0 != "=" })
-        #expect(top.contains("In it:") && top.contains("blanked") && top.contains("where you live"))
+        #expect(top.contains("Contents:") && top.contains("redacted") && top.contains("where you live"))
         for part in [
             "Program\nboardd \(Version.number)", "Machine\nsystem: ", "Hardware\nI2C buses: ",
             "Service\nthere is no systemctl",

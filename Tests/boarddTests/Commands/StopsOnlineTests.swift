@@ -84,7 +84,7 @@ struct StopsOnlineTests {
         #expect(far.errors == "remark: line 7 does not pass here\n")
         let none = try await place.run(["show", "490000002A", "--map", "--line", "tfl:77", "--config", place.config])
         #expect(none.status == 1)
-        #expect(none.errors.hasPrefix("tfl knows no line \"77\""))
+        #expect(none.errors.hasPrefix("tfl: no line \"77\""))
     }
 
     @Test("with a daemon it is the daemon that asks, also for an update, which is followed to its end")
@@ -102,7 +102,7 @@ struct StopsOnlineTests {
         #expect(look.output == Self.line7)
         let unknown = try await place.run(["line", "tfl:77"])
         #expect(unknown.status == 1)
-        #expect(unknown.errors.hasPrefix("tfl knows no line \"77\"\ndid you mean"))
+        #expect(unknown.errors.hasPrefix("tfl: no line \"77\"\ndid you mean"))
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
     }
@@ -122,7 +122,7 @@ struct StopsOnlineTests {
         let second = try await place.daemon()
         #expect(await update.end() == SystemExit.temporaryFailure)
         #expect(update.output.isEmpty)
-        #expect(update.errors.contains("tfl: the board was restarted during the update"), "\(update.errors)")
+        #expect(update.errors.contains("tfl: update interrupted by a restart of the board"), "\(update.errors)")
         second.signal(SIGTERM)
         #expect(await second.end() == 0)
     }
@@ -194,7 +194,7 @@ struct StopsOnlineTests {
         program.signal(SIGINT)
         #expect(await program.end() == 130)
         #expect(
-            program.errors.hasSuffix("interrupted: the stops stay as they were; the next update goes on with page 2\n"))
+            program.errors.hasSuffix("interrupted: the old list stays; the next update resumes at page 2\n"))
         #expect(program.output.isEmpty)
         let next = try City()
         try place.files.write(next.files()["boardd.toml"] ?? "", to: "boardd.toml")
@@ -209,11 +209,11 @@ struct StopsOnlineTests {
         let place = try Place(city)
         let refused = try await place.run(["update", "--config", place.config])
         #expect(refused.status == SystemExit.noPermission)
-        #expect(refused.errors.contains("The stops stay as they were"))
+        #expect(refused.errors.contains("The old list stays"))
         let nowhere = try Program(
             ["stops", "update", "--config", place.config],
             environment: ["STATE_DIRECTORY": "/nowhere/boardd", "RUNTIME_DIRECTORY": place.runtime.path])
         #expect(await nowhere.end() == SystemExit.noPermission)
-        #expect(nowhere.errors.hasPrefix("/nowhere/boardd, where the stops are kept, is not there"))
+        #expect(nowhere.errors.hasPrefix("/nowhere/boardd (stop directory) does not exist"))
     }
 }

@@ -96,14 +96,14 @@ struct StopsOperatorTests {
         let search = try await place.run("stops", "search", "mill", "lane", "--online")
         #expect(search.status == SystemExit.unavailable)
         #expect(search.errors.contains("remark: \(server.url())/api/v1/geocode"), "\(search.errors)")
-        #expect(search.errors.contains("nothing was found, but Transitous gave no answer"), "\(search.errors)")
+        #expect(search.errors.contains("no results, but Transitous did not respond"), "\(search.errors)")
         #expect(!search.errors.contains("no stop is called"))
         server.stop()
         let near = try await place.run("stops", "near", "51,-1.5", "--online")
         #expect(near.status == SystemExit.unavailable, "\(near.errors)")
         let added = try await place.run("favourites", "add", "motis:\(Self.code)")
         #expect(added.status == SystemExit.temporaryFailure)
-        #expect(added.errors.contains("Transitous could not be asked about \(Self.code)"), "\(added.errors)")
+        #expect(added.errors.contains("Transitous: request for \(Self.code) failed"), "\(added.errors)")
         #expect(!added.errors.contains("stop directory"))
     }
 
@@ -124,14 +124,14 @@ struct StopsOperatorTests {
         #expect(far.status == 1)
         #expect(
             far.errors
-                == "remark: Transitous looks no farther than 5.0 km\nno stop was found within 10.0 km of 51.2,-1.5\n")
+                == "remark: Transitous searches at most 5.0 km away\nno stop was found within 10.0 km of 51.2,-1.5\n")
         let wide = try await place.run("stops", "near", "51.001,-1.5", "--radius", "10km", "--online")
         #expect(wide.status == 0 && wide.errors.contains("no farther than 5.0 km"), "\(wide.errors)")
         let tram = try await place.run("stops", "near", "51.001,-1.5", "--mode", "tram", "--online")
         #expect(tram.status == 1)
         #expect(
             tram.errors
-                == "remark: what calls there: bus\nno stop of tram was found within 500 m of 51.001,-1.5\n")
+                == "remark: modes there: bus\nno stop of tram was found within 500 m of 51.001,-1.5\n")
         let bus = try await place.run("stops", "near", "51.001,-1.5", "--mode", "BUS", "--online")
         #expect(bus.status == 0 && bus.errors.isEmpty, "\(bus.errors)")
         server.stop()
@@ -161,7 +161,7 @@ struct StopsOperatorTests {
             ])
         #expect(await program.end() == SystemExit.usage)
         let said = program.errors
-        #expect(said.contains("motis has no list") && said.contains("NAME --online asks Transitous"), "\(said)")
+        #expect(said.contains("motis has no stop list") && said.contains("NAME --online"), "\(said)")
     }
 
     @Test("check --online knows its stop, and one that is none")
@@ -173,11 +173,11 @@ struct StopsOperatorTests {
         #expect(good.output.contains("motis:\(Self.code): good"))
         let wrong = try await Place(server, favourites: "[[stop]]\nid = \"motis:xx_gone\"\n").run("check", "--online")
         #expect(wrong.status == 1, "\(wrong.output)")
-        #expect(wrong.output.contains("Transitous knows no such stop; correct `id`"))
+        #expect(wrong.output.contains("Transitous: no such stop; correct `id`"))
         let gone = try await Place(server, favourites: Self.gone).run("check", "--online")
         #expect(gone.status == 1, "\(gone.output)")
         #expect(
-            gone.output.contains("motis:xx_gone: Transitous knows it as motis:\(Self.code) (Mill Lane) by now; write"),
+            gone.output.contains("motis:xx_gone: Transitous now uses the ID motis:\(Self.code) (Mill Lane); set"),
             "\(gone.output)")
         server.stop()
     }
@@ -213,7 +213,7 @@ struct StopsOperatorTests {
         let nameless = try await place.run("favourites", "add", "motis:xx_nameless")
         #expect(nameless.status == 0)
         #expect(
-            nameless.errors.contains("Transitous does not say what motis:xx_nameless is called"), "\(nameless.errors)")
+            nameless.errors.contains("Transitous reports no name for motis:xx_nameless"), "\(nameless.errors)")
         server.stop()
     }
 

@@ -28,7 +28,7 @@ struct BufferedStreamTests {
 
     @Test("keeps only as many as it was told to, the newest")
     func limit() async {
-        let relay = BufferedStream<Int>(keeping: 1)
+        let relay = BufferedStream<Int>(limit: 1)
         relay.send(1)
         relay.send(2)
         var elements = relay.elements().makeAsyncIterator()

@@ -19,8 +19,8 @@ struct ConfigurationLogTests {
         #expect(
             log.lines == [
                 "error: a:1: no", "error: a:2: no", "error: the old one stays", "error: a:2: no",
-                "error: the old one stays", "notice: the configuration is good again: 2 favourites",
-                "notice: the configuration was read anew: 1 favourite", "error: a:2: no", "error: the old one stays",
+                "error: the old one stays", "notice: configuration valid again: 2 favourites",
+                "notice: configuration reloaded: 1 favourite", "error: a:2: no", "error: the old one stays",
             ])
     }
 
@@ -34,7 +34,7 @@ struct ConfigurationLogTests {
         let directory = StopDirectory(folder: folder.path)
         for _ in 0..<3 { _ = FavouriteResolution(wishes, in: directory, log: voice) }
         #expect(log.lines.count == 1)
-        #expect(log.lines.first?.hasPrefix("warning: near stops are left out: ") == true)
+        #expect(log.lines.first?.hasPrefix("warning: nearby stops unavailable: ") == true)
         try Listed.keep([Listed.pole("1")], in: folder.path)
         #expect(!FavouriteResolution(wishes, in: directory, log: voice).favourites.isEmpty)
         #expect(log.lines.count == 1)

@@ -31,9 +31,9 @@ struct FaultLogTests {
         for code in 500..<540 { fail(&log, one, .status(code)) }
         fail(&log, two, .noNetwork, times: 10)
         answer(&log, two)
-        #expect(captured.lines == ["warning: Demo: why. It is asked again for as long as it takes."])
+        #expect(captured.lines == ["warning: Demo: why. Retrying."])
         answer(&log, one)
-        #expect(captured.lines.dropFirst() == ["notice: Demo answers again"])
+        #expect(captured.lines.dropFirst() == ["notice: Demo: responding again"])
     }
 
     @Test("a second outage is said as the first was, also while a stop is unknown")
@@ -69,11 +69,11 @@ struct FaultLogTests {
         #expect(captured.lines.isEmpty)
         tell(&log, one, .status(503), times: 5)
         tell(&log, two, .status(503), times: 5)
-        #expect(captured.lines == ["warning: Demo tells a part alone: no alerts"])
+        #expect(captured.lines == ["warning: Demo: partial data: no alerts"])
         tell(&log, one, nil)
         #expect(captured.lines.count == 1)
         tell(&log, two, nil)
-        #expect(captured.lines.dropFirst() == ["notice: Demo tells all of it again"])
+        #expect(captured.lines.dropFirst() == ["notice: Demo: data complete again"])
     }
 
     @Test("a part that never came, or that a person alone can mend, is said at once; of a stop that is gone no more")
@@ -85,7 +85,7 @@ struct FaultLogTests {
         tell(&log, two, nil)
         #expect(captured.lines.count == 2)
         tell(&log, two, .keyRejected)
-        #expect(captured.lines.last == "warning: Demo tells a part alone: no alerts")
+        #expect(captured.lines.last == "warning: Demo: partial data: no alerts")
     }
 
     @Test("a refused key is said once for all stops, and once when it is mended")
@@ -96,7 +96,7 @@ struct FaultLogTests {
         answer(&log, one)
         answer(&log, two)
         #expect(captured.lines.count == 2)
-        #expect(captured.lines.last == "notice: Demo does not refuse the key any more")
+        #expect(captured.lines.last == "notice: Demo: key accepted again")
     }
 
     @Test("an outage ends although a stop that failed is no favourite any more")
@@ -106,7 +106,7 @@ struct FaultLogTests {
         fail(&log, two, .timedOut, times: 3)
         log.retain([two])
         answer(&log, two)
-        #expect(captured.lines.last == "notice: Demo answers again")
+        #expect(captured.lines.last == "notice: Demo: responding again")
     }
 
     @Test("runs that are lost are said from the third on, and not beside an outage of the operator")
@@ -124,11 +124,11 @@ struct FaultLogTests {
         lose(5)
         #expect(captured.lines.count == 1)
         log.detailsSucceeded(by: ScriptedFeed.profile, at: now)
-        #expect(captured.lines.last == "notice: Demo tells calling points now")
+        #expect(captured.lines.last == "notice: Demo: calling points available again")
         fail(&log, one, .timedOut, times: 3)
         lose(9)
         #expect(captured.lines.count == 3)
-        #expect(captured.lines.last == "warning: Demo: why. It is asked again for as long as it takes.")
+        #expect(captured.lines.last == "warning: Demo: why. Retrying.")
     }
 
     @Test("bad rows of a stop are said once; an abandoned question is not said at all")
@@ -137,7 +137,7 @@ struct FaultLogTests {
         answer(&log, one, badRows: 2)
         answer(&log, one, badRows: 3)
         fail(&log, one, .cancelled, times: 10)
-        #expect(captured.lines == ["warning: Demo: 2 rows of demo:1 cannot be read and are left out; said once"])
+        #expect(captured.lines == ["warning: Demo: skipped 2 malformed rows of demo:1. Logged once."])
     }
 
     @Test("every failure is there for whoever asks for debug")
@@ -153,7 +153,7 @@ struct DisplayLogTests {
     private let captured = CapturedLog()
     private let now = Instant(microseconds: 0)
     private let fault = DisplayReport.Health.absent(DisplayReport.Fault("nothing answers"))
-    private let said = "warning: display: nothing answers. It is tried again for as long as it takes."
+    private let said = "warning: display: nothing answers. Retrying."
 
     @Test("a display that was never there is said at once, its coming too, and nothing in between")
     func absent() {
@@ -161,7 +161,7 @@ struct DisplayLogTests {
         for _ in 0..<100 { log.observe(fault, at: now) }
         #expect(captured.lines == [said])
         for _ in 0..<100 { log.observe(.shown, at: now) }
-        #expect(captured.lines == [said, "notice: display: back, and drawn anew"])
+        #expect(captured.lines == [said, "notice: display: responding again"])
     }
 
     @Test("one lost byte that the next attempt heals is no news")
@@ -204,8 +204,8 @@ struct RateLimitedLogTests {
             display.observe(.shown, at: now)
         }
         #expect(captured.lines.count == 10)
-        #expect(captured.lines.count { $0.hasSuffix("(Nothing more is said of faults today.)") } == 1)
-        #expect(captured.lines.last?.hasSuffix("(Nothing more is said of faults today.)") == true)
+        #expect(captured.lines.count { $0.hasSuffix("(Log limit reached: no more faults are logged today.)") } == 1)
+        #expect(captured.lines.last?.hasSuffix("(Log limit reached: no more faults are logged today.)") == true)
     }
 
     @Test("goes on as the lines of the day before fall out of it")

@@ -93,7 +93,7 @@ struct HouseTests {
         }
         #expect(house.log.lines.count == 2)
         #expect(house.log.lines.first?.hasPrefix("warning: display: nothing answers") == true)
-        #expect(house.log.lines.last == "notice: display: back, and drawn anew")
+        #expect(house.log.lines.last == "notice: display: responding again")
     }
 
     @Test("a panel that was never there is taken when it appears")

@@ -133,8 +133,8 @@ struct PollServiceDetailsTests {
         #expect(await eventually { heard.words.last == "followed Oxford" })
         #expect(
             captured.lines == [
-                "warning: Demo: the details' key is refused. Opened pages have no calling points until it is mended.",
-                "notice: Demo tells calling points now",
+                "warning: Demo: the details' key is refused. Detail pages show no calling points until this is fixed.",
+                "notice: Demo: calling points available again",
             ])
     }
 }

@@ -52,7 +52,7 @@ struct SupervisorTests {
         let running = Task { try await group.run() }
         #expect(await eventually { bus.screen.contains { $0.hasPrefix("73 Victoria") } })
         #expect(unlucky.count == 2)
-        #expect(log.lines == ["warning: display failed: no thread. It is started again for as long as it takes."])
+        #expect(log.lines == ["warning: display failed: no thread. Restarting."])
         display.close(last: Frame(columns: 16, rows: ["boardd stopped", ""]))
         await group.triggerGracefulShutdown()
         try await running.value
@@ -74,7 +74,7 @@ struct SupervisorTests {
                 logger: quiet))
         let running = Task { try await group.run() }
         #expect(
-            await eventually { log.lines == ["warning: buttons ended. It is started again for as long as it takes."] })
+            await eventually { log.lines == ["warning: buttons ended. Restarting."] })
         await group.triggerGracefulShutdown()
         try await running.value
         #expect(log.lines.count == 1)
@@ -117,7 +117,7 @@ struct SupervisorTests {
         #expect(await eventually { log.lines.count > 3 })
         running.cancel()
         try await running.value
-        let rest = "It is started again for as long as it takes."
+        let rest = "Restarting."
         #expect(
             log.lines.prefix(4) == [
                 "warning: control failed: cold. \(rest)", "warning: control failed: wet. \(rest)",

@@ -33,7 +33,7 @@ struct WatchdogTests {
     func busy() {
         for tenth in 0..<300 {
             let demand = watchdog.turned(at: second(Double(tenth) / 10))
-            #expect(!demand.wantsAttempt)
+            #expect(!demand.needsAttempt)
             watchdog.tried(at: second(Double(tenth) / 10 + 0.02))
         }
         let messages = socket.messages()
@@ -51,7 +51,7 @@ struct WatchdogTests {
         var last = now
         for _ in 0..<20 {
             let demand = watchdog.turned(at: now)
-            if demand.wantsAttempt { watchdog.tried(at: now + .milliseconds(200)) }
+            if demand.needsAttempt { watchdog.tried(at: now + .milliseconds(200)) }
             if !socket.messages().isEmpty {
                 #expect(now - last < .seconds(6))
                 last = now + .milliseconds(200)
@@ -85,7 +85,7 @@ struct WatchdogTests {
         _ = watchdog.turned(at: second(0))
         watchdog.tried(at: second(0))
         _ = socket.messages()
-        #expect(watchdog.turned(at: second(5)).wantsAttempt)
+        #expect(watchdog.turned(at: second(5)).needsAttempt)
         watchdog.tried(at: second(9))
         #expect(socket.messages() == ["WATCHDOG=1"])
     }

@@ -153,7 +153,7 @@ struct DirectoryServiceTests {
         let version = schema.version
         #expect(
             keeper.log.lines == [
-                "notice: the list of tfl's stops was brought from version \(version - 1) to \(version)"
+                "notice: stop list of tfl migrated from version \(version - 1) to \(version)"
             ])
         // A sound file is no news.
         let again = Keeper(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
@@ -210,8 +210,8 @@ struct DirectoryServiceTests {
         }
         #expect(
             keeper.log.lines == [
-                "warning: the list of tfl's stops: TfL refuses the key. The old list stays, and the new one is tried again.",
-                "notice: the list of tfl's stops was taken anew: 6 stops, 1 lines",
+                "warning: stop list of tfl: update failed: TfL refuses the key. Keeping the old list. Retrying.",
+                "notice: stop list of tfl updated: 6 stops, 1 lines",
             ])
     }
 

@@ -79,7 +79,7 @@ struct CityTests {
         let blind = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(blind.status == 2, "\(blind.output)")
         #expect(
-            blind.output.contains("gtfs.town: could not look: Town, \(town.server.url("/trips")): status 503"),
+            blind.output.contains("gtfs.town: not checked: Town, \(town.server.url("/trips")): status 503"),
             "\(blind.output)")
         #expect(blind.output.hasSuffix("gtfs.town:P: good\n"))
 
@@ -88,9 +88,9 @@ struct CityTests {
         let faulty = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(faulty.status == 1)
         #expect(
-            faulty.output.contains("line \"9\" does not call there; correct `lines`. What calls: 7"), "\(faulty.output)"
+            faulty.output.contains("line \"9\" does not call there; correct `lines`. Lines there: 7"), "\(faulty.output)"
         )
-        #expect(faulty.output.contains("gtfs.town:X: Town knows no such stop; correct `id`"), "\(faulty.output)")
+        #expect(faulty.output.contains("gtfs.town:X: Town: no such stop; correct `id`"), "\(faulty.output)")
 
         let bare = try TemporaryFolder(["boardd.toml": "[feed.gtfs.town]\ntitle = \"Town\"\n", "favourites.toml": ""])
         let none = try await run(
@@ -168,7 +168,7 @@ struct CityTests {
             town.files.withLock { ($0.archive, $0.tag) = (bad, "\"two\"") }
             let program = try Program(update, environment: environment(folder))
             #expect(await program.end() == SystemExit.protocolError, "\(program.output)\(program.errors)")
-            #expect(program.errors.hasSuffix(". The stops stay as they were\n"), "\(program.errors)")
+            #expect(program.errors.hasSuffix(". The old list stays\n"), "\(program.errors)")
             #expect(town.count("/gtfs.zip") == asked + 1)
             #expect(try Data(contentsOf: URL(filePath: path)) == old)
         }

@@ -56,7 +56,7 @@ struct LAMetroTests {
         let look = try await run("check", "--online", environment: environment)
         #expect(look.status == 1, "\(look.output)\(look.errors)")
         #expect(look.output.contains("lametro:30005: good\n"), "\(look.output)")
-        #expect(look.output.contains("lametro:99999: LA Metro knows no such stop; correct `id`"), "\(look.output)")
+        #expect(look.output.contains("lametro:99999: LA Metro: no such stop; correct `id`"), "\(look.output)")
         try folder.write("[[stop]]\nid = \"lametro:30005\"\nlines = [\"4\", \"5\"]\n", to: "favourites.toml")
         let lines = try await run("check", "--online", environment: environment)
         #expect(lines.status == 1 && lines.output.contains("5"), "\(lines.output)")

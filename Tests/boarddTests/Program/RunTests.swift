@@ -49,7 +49,7 @@ struct RunTests {
         program.signal(signal)
         #expect(await program.end() == 0, "\(program.errors)")
         #expect(program.output.contains("boardd stopped at"))
-        #expect(program.errors.hasSuffix("notice: boardd ends\n"))
+        #expect(program.errors.hasSuffix("notice: boardd stopped\n"))
     }
 
     @Test("SIGHUP does it no harm from its first statement on")
@@ -216,7 +216,7 @@ struct RunTests {
             environment: ["NOTIFY_SOCKET": socket.name])
         #expect(await eventually { program.output.contains("favourites:3") }, "\(program.output)")
         #expect(program.output.contains("\n┌────────────────┐\n"))
-        #expect(program.errors.contains("boardd \(Version.number) starts with 1 favourite\n"))
+        #expect(program.errors.contains("boardd \(Version.number) started with 1 favourite\n"))
         program.signal(SIGTERM)
         #expect(await program.end() == 0)
     }

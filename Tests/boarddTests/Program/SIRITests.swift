@@ -84,11 +84,11 @@ struct SIRITests {
         let config = "\(folder.path)/boardd.toml"
         let update = try await run(
             "stops", "update", "siri.vale", "--config", config, environment: environment(folder))
-        #expect(update.status != 0 && update.errors == "siri.vale has no list of stops and lines that could be taken\n")
+        #expect(update.status != 0 && update.errors == "siri.vale has no stop list\n")
         let lines = try await run("stops", "lines", "siri.vale", environment: environment(folder))
         #expect(lines.status != 0)
         #expect(
-            lines.errors.contains("siri.vale has no list of stops and lines that could be taken."), "\(lines.errors)")
+            lines.errors.contains("siri.vale has no stop list."), "\(lines.errors)")
         let settings = [FeedName("siri.vale"), FeedName("gtfs.vale"), FeedName("motis")].map { name in
             (name, FeedRegistry.feedOperator(name).map { FeedSettings(defaultsOf: $0.declaration) })
         }
@@ -107,7 +107,7 @@ struct SIRITests {
             "check", "--online", "--config", "\(folder.path)/boardd.toml", environment: environment(folder))
         #expect(look.status == 1, "\(look.output)\(look.errors)")
         #expect(look.output.contains("siri.vale:S1: good\n"), "\(look.output)")
-        #expect(look.output.contains("siri.vale:S9: Vale knows no such stop; correct `id`"), "\(look.output)")
+        #expect(look.output.contains("siri.vale:S9: Vale: no such stop; correct `id`"), "\(look.output)")
 
         try folder.write("[feed.siri.vale]\nurl = \"https://vale.example/?key=sekret-7\"\n", to: "boardd.toml")
         let faulty = try await run(

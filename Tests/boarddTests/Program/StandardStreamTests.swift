@@ -63,7 +63,7 @@ struct StandardStreamTests {
             #expect(await program.end() == 74, "\(target): \(program.errors)")
             #expect(
                 program.errors.contains(
-                    "standard output cannot be written: \(words); the result is lost or incomplete"),
+                    "cannot write standard output: \(words); the result is lost or incomplete"),
                 "\(program.errors)")
         }
     }

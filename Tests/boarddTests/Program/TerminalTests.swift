@@ -37,8 +37,8 @@ struct TerminalTests {
         let ownScreen = "\u{1B}[?1049l"
         let parts = terminal.screen.split(separator: ownScreen, maxSplits: 1)
         try #require(parts.count == 2)
-        #expect(parts[1].contains("notice: boardd \(Version.number) starts with 5 favourites"))
-        #expect(parts[1].contains("notice: boardd ends"))
+        #expect(parts[1].contains("notice: boardd \(Version.number) started with 5 favourites"))
+        #expect(parts[1].contains("notice: boardd stopped"))
     }
 
     @Test("a key is a press")

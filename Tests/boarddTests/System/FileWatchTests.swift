@@ -86,8 +86,8 @@ struct FileWatchTests {
         let gone = FileWatchFailure(folder: folder.path, number: ENOENT)
         await #expect(throws: gone) { try await running.value }
         #expect(
-            gone.description == "\(folder.path) cannot be watched for changes (No such file or directory): "
-                + "they are read at the next reload")
+            gone.description == "cannot watch \(folder.path) for changes (No such file or directory): "
+                + "reload by hand after changes")
         #expect(counter.count == 1)
         await #expect(throws: gone) { try await watch.run() }
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)

@@ -62,7 +62,7 @@ struct JournalHandlerTests {
     @Test("lines are kept while the glass is drawn on their terminal, the newest of them, and come out in order")
     func kept() {
         let written = Captured()
-        let sink = LogSink(isKeeping: true) { written.add($0) }
+        let sink = LogSink(isBuffering: true) { written.add($0) }
         for number in 0..<600 { sink.take("\(number)\n") }
         #expect(written.all.isEmpty)
         sink.release()
@@ -74,7 +74,7 @@ struct JournalHandlerTests {
     @Test("lines go out at once where nothing is drawn")
     func direct() {
         let written = Captured()
-        LogSink(isKeeping: false) { written.add($0) }.take("at once\n")
+        LogSink(isBuffering: false) { written.add($0) }.take("at once\n")
         #expect(written.all == ["at once\n"])
         #expect(!LogSink.isSameTerminal(-1, -1))
     }
