@@ -161,7 +161,7 @@ extension FavouritesUpdater {
             do throws(DirectoryFailure) {
                 return (try directory.stop(stop), true)
             } catch {
-                // The operator can still be asked when the list fails.
+                // The operator can still be queried when the list fails.
                 return (nil, error.kind != .missing)
             }
         }

@@ -5,7 +5,7 @@ import Testing
 @Suite("A password in an address of a report")
 struct RedactedAddressTests {
     @Test(
-        "goes with everything before the host, also where it holds an @, a colon or a slash",
+        "is redacted with everything before the host, also where it contains an @, a colon or a slash",
         arguments: [
             ("https://me:s3kret@host/a", "https://(redacted)@host/a"),
             ("https://me:s3@kret@host/a", "https://(redacted)@host/a"),

@@ -3,12 +3,12 @@ import Testing
 
 @testable import boardd
 
-@Suite("Blanking keys")
+@Suite("Redacting keys")
 struct RedactorTests {
     private func redacted(_ text: String, _ known: [String] = []) -> String { Redactor(known).redacted(text) }
 
     @Test(
-        "a value that a name calls a key is blanked, however it is written",
+        "the value of a key name is redacted, however it is written",
         arguments: [
             ("app_key = \"s3kret\"", "app_key = \"(redacted)\""),
             ("\"app_key\" = 's3kret' # mine", "\"app_key\" = '(redacted)' # mine"),
@@ -31,13 +31,13 @@ struct RedactorTests {
         #expect(redacted(text) == expected)
     }
 
-    @Test("a known value goes wherever it stands, the longer one first, and a short one is left")
+    @Test("a configured value is redacted wherever it is, the longer one first, and a short one is left")
     func known() {
         #expect(redacted("x-sekret-2 and sekret", ["sekret", "sekret-2"]) == "x-(redacted) and (redacted)")
         #expect(Redactor(["a"]).redactingKnown("banana") == "banana")
     }
 
-    @Test("a known value is blanked however an operator encodes it")
+    @Test("a configured value is redacted however an operator encodes it")
     func encoded() {
         for written in ["se%2bret", "se%2Bret", "se\\u002bret", "se&#43;ret", "se&#x2b;ret"] {
             #expect(redacted("error: \(written).", ["se+ret"]) == "error: (redacted).")
@@ -56,7 +56,7 @@ struct RedactorTests {
         #expect(redacted(text) == text)
     }
 
-    @Test("the files as they are shipped stay as they are, line by line")
+    @Test("the shipped files stay unchanged, line by line")
     func shipped() throws {
         for name in ["boardd.toml", "favourites.toml"] {
             let text = try SmallFile.read("\(Checkout.path)/etc/boardd/\(name)", limit: 1_000_000).text
@@ -64,7 +64,7 @@ struct RedactorTests {
         }
     }
 
-    @Test("keys that a file names itself are known from then on")
+    @Test("keys that a file names itself are found")
     func learnt() {
         let found = Redactor.keys(in: "token = \"abcd-1\"\nurl = \"http://h/?k=efgh-2&l=\"\n")
         #expect(found == ["abcd-1", "efgh-2"])

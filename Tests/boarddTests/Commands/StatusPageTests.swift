@@ -48,7 +48,7 @@ struct StatusPageTests {
             display: .init(isResponding: false, detail: "nobody at 0x27"))
     }
 
-    @Test("the page says all that is known, in the machine's zone")
+    @Test("the page shows the whole state, in the machine's zone")
     func page() throws {
         let zone = try Zone(posix: "BST-1")
         let expected = """
@@ -81,7 +81,7 @@ struct StatusPageTests {
         #expect(text == expected, "\(text)")
     }
 
-    @Test("the page says where the operator's timetable is over, and nothing of an end that is to come")
+    @Test("the page shows that the operator's timetable has ended, but not a future end")
     func ended() {
         func row(_ end: Timestamp) -> String {
             var state = state
@@ -98,8 +98,8 @@ struct StatusPageTests {
         #expect(row(Self.noon + .seconds(1)) == "  live, 0 departures, polling")
     }
 
-    @Test("a refusal prints its sentence, its faults with their places, and what may have been meant")
-    func complaint() {
+    @Test("an error prints its message, its faults with their positions, and candidates")
+    func commandError() {
         let several = CommandError(
             .refused(
                 ControlError(
@@ -122,7 +122,7 @@ struct StatusPageTests {
     }
 
     @Test(
-        "every failure has the exit status that a script expects",
+        "every failure has the documented exit status",
         arguments: [
             (ControlClientError.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77),
             (.timedOut(.seconds(1)), 75),
