@@ -12,8 +12,8 @@ enum Main {
         }
         let status = await Boardd.status()
         fflush(nil)
-        // Without C's exit handlers: they would take libraries down under threads that hang, or that still let go of
-        // their connections.
+        // Without C's exit handlers: they would unload libraries under threads that hang, or that still close their
+        // connections.
         _exit(status)
     }
 }

@@ -1,6 +1,6 @@
-/// The version of the program, as `--version` and the User-Agent say it.
+/// The version, for `--version` and the User-Agent.
 enum Version {
     static let number = "0.1.0"
-    /// What operators read of us; some refuse requests that do not say who asks.
+    /// Identifies the program to operators; some reject requests without a contact.
     static let userAgent = "boardd/\(number) (departure board; https://github.com/boardd/boardd)"
 }

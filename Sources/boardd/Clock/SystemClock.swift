@@ -11,7 +11,7 @@ struct SystemClock: MachineClock {
     func reading() -> CorrectedClock.Reading {
         CorrectedClock.Reading(
             wall: Timestamp(microseconds: microseconds(of: CLOCK_REALTIME)),
-            // timesyncd, chrony, ntpd or a GPS keeps it.
+            // Set by timesyncd, chrony, ntpd or a GPS.
             isSynchronised: boardd_clock_is_synchronised() == 1)
     }
 
@@ -22,7 +22,7 @@ struct SystemClock: MachineClock {
     }
 }
 
-/// The machine's clocks while a recording is replayed: the recording is now, so the time is as sure as it needs to be.
+/// The clocks while a recording is replayed: its times are moved to the present, so the system clock counts as synchronised.
 struct ReplayClock: MachineClock {
     private let system = SystemClock()
 

@@ -1,11 +1,10 @@
 internal import BoardCore
 internal import Glibc
 
-/// Where this machine keeps its time zones, and which of them is its own.
+/// The time zone files of this machine, and its own zone.
 struct ZoneDirectory: Sendable {
-    /// Why a zone could not be had: what was asked, what was found, what to do.
+    /// Why a zone is not available, with what to do.
     enum Fault: Error, Hashable, CustomStringConvertible {
-        /// The name cannot be one of a zone.
         case badName(String)
         /// There is no such file.
         case unknown(String, directory: String, hasZones: Bool)
@@ -17,7 +16,7 @@ struct ZoneDirectory: Sendable {
         var description: String {
             switch self {
             case .badName(let name):
-                "\"\(name)\" is no name of a time zone; write one such as \"Europe/London\""
+                "\"\(name)\" is not a time zone name; write one such as \"Europe/London\""
             case .unknown(let name, let directory, true):
                 "no time zone \"\(name)\" in \(directory): check the spelling"
                     + " (old names such as US/Pacific may need: apt install tzdata-legacy)"
@@ -56,7 +55,7 @@ struct ZoneDirectory: Sendable {
             guard let zone = try zone(at: text) else { throw .unreadable(path: text, code: ENOENT) }
             return zone
         }
-        // A rule such as "EST5EDT,M3.2.0,M11.1.0" is no file's name, but "EST5EDT" alone is both: the file comes first.
+        // A rule such as "EST5EDT,M3.2.0,M11.1.0" is no file name, but "EST5EDT" alone is both: the file comes first.
         do {
             return try zone(named: text)
         } catch {

@@ -4,14 +4,13 @@ internal import ArgumentParser
 struct Boardd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "boardd",
-        abstract: "A departure board that ages every estimate by its own timestamp and time to live.",
+        abstract: "A departure board that shows how old each estimate is.",
         discussion: """
-            The board is described by /etc/boardd/boardd.toml, where every key is shown with its default and its legal \
-            values, and its stops by /etc/boardd/favourites.toml. Keys of operators are in /etc/boardd/keys.env; a variable \
-            of the same name wins. SIGHUP reads the files anew; SIGTERM and SIGINT end the board with a last picture. \
-            Results go to standard output, everything else to standard error. A wrong use ends with status 64, faulty files \
-            with 78, results that cannot be written with 74, an operator that cannot be reached with 69 or 75, one whose \
-            response cannot be read with 76.
+            /etc/boardd/boardd.toml configures the board; it lists every key with its default and its legal values. \
+            favourites.toml beside it holds the stops, and keys.env the operators' keys; an environment variable of the \
+            same name takes precedence. SIGHUP reloads the files; SIGTERM and SIGINT stop the board with a last frame. \
+            Results go to standard output, everything else to standard error. Exit status: 64 wrong use, 78 faulty files, \
+            74 failed output, 69 or 75 operator not reachable, 76 unreadable response.
             """,
         version: Version.number,
         subcommands: [
@@ -21,8 +20,8 @@ struct Boardd: AsyncParsableCommand {
 }
 
 extension Boardd {
-    /// Runs the command of the command line, prints what it has to say in the end, and gives the exit status. Nothing below
-    /// ends the program by itself.
+    /// Runs the command line, prints its error or help text, and returns the exit status. Nothing below ends the program by
+    /// itself.
     static func status() async -> Int32 {
         do {
             var command = try await asyncParseAsRoot()
@@ -37,7 +36,7 @@ extension Boardd {
         } catch {
             let (text, code) = (fullMessage(for: error), exitCode(for: error))
             if !text.isEmpty {
-                // Who asks for help or the version gets them as a result.
+                // Requested help or version texts are results.
                 guard code.isSuccess else {
                     StandardError.write(text + "\n")
                     return code.rawValue

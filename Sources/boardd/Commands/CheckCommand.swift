@@ -4,12 +4,12 @@ internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
 
-/// `boardd check`: every fault of every file, each with its place.
+/// `boardd check`: reports every fault of every file with its position.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Read every configuration file and report every fault with its line.",
-        discussion: "Exit status: 0 good, 1 faults, 2 could not look.")
+        discussion: "Exit status: 0 valid, 1 faults, 2 not checked.")
 
     private static let faulty: Int32 = 1
     private static let inconclusive: Int32 = 2
@@ -17,7 +17,7 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     @Flag(
-        help: "Also ask each feed whether the stops and lines exist and its keys are taken, and each city's addresses.")
+        help: "Also query each feed: stops, lines, keys and addresses.")
     var online = false
 
     func run() async throws {
@@ -25,30 +25,30 @@ struct CheckCommand: AsyncParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// Looks, says what it finds line by line, and gives the exit status.
-    func check<Failure: Error>(_ say: (String) throws(Failure) -> Void) async throws(Failure) -> Int32 {
+    /// Checks everything, reports each result as a line, and returns the exit status.
+    func check<Failure: Error>(_ report: (String) throws(Failure) -> Void) async throws(Failure) -> Int32 {
         let loaded: Configuration
         do throws(ConfigurationFaults) {
             loaded = try await load()
         } catch {
-            try say(error.description)
+            try report(error.description)
             return error.isIncomplete ? Self.inconclusive : Self.faulty
         }
         for remark in loaded.warnings { StandardError.write("remark: \(remark)\n") }
-        try say("The configuration is good: \(Self.summary(of: loaded)).")
-        return online ? try await checkOnline(loaded, say) : 0
+        try report("Configuration valid: \(Self.summary(of: loaded)).")
+        return online ? try await checkOnline(loaded, report) : 0
     }
 
-    /// Reads every file, and looks the stops up in the directory of this machine.
+    /// Reads every file, and looks the stops up in the local stop directory.
     private func load() async throws(ConfigurationFaults) -> Configuration {
         let option = configuration
-        let known = StopListCheck(in: StopDirectory(folder: Folders(environment: Environment.current).state))
-        let looked = try? await DedicatedThread.run("check") {
-            Result { () throws(ConfigurationFaults) in try option.load { known.missingStopReason(about: $0) } }
+        let stopList = StopListCheck(in: StopDirectory(folder: Folders(environment: Environment.current).state))
+        let outcome = try? await DedicatedThread.run("check") {
+            Result { () throws(ConfigurationFaults) in try option.load { stopList.missingStopReason(about: $0) } }
         }
-        // Where there is no thread to be had, the files alone.
-        guard let looked else { return try option.load() }
-        return try looked.get()
+        // Without a thread, only the files.
+        guard let outcome else { return try option.load() }
+        return try outcome.get()
     }
 
     private static func summary(of configuration: Configuration) -> String {
@@ -58,47 +58,47 @@ struct CheckCommand: AsyncParsableCommand {
             + "display \(configuration.display.driver.rawValue) \(configuration.display.panel.size)"
     }
 
-    /// Asks once for what every feed works from, then about every favourite, one after the other, and says a line of each;
-    /// then one of each key that is for calling points alone.
+    /// Checks the sources of every feed, then every favourite in turn, and last each key that only trip details use. Reports a
+    /// line for each.
     private func checkOnline<Failure: Error>(
-        _ configuration: Configuration, _ say: (String) throws(Failure) -> Void
+        _ configuration: Configuration, _ report: (String) throws(Failure) -> Void
     ) async throws(Failure) -> Int32 {
         let feeds: [FeedName: any DepartureFeed]
         do {
-            let assembly = try FeedFactory(source: .live(record: nil), clock: SystemClock())
+            let factory = try FeedFactory(source: .live(record: nil), clock: SystemClock())
             let stops = configuration.favourites.map(\.stop)
-            feeds = try assembly.feeds(configuration.feeds, asking: stops, favourites: stops)
+            feeds = try factory.feeds(configuration.feeds, stops: stops, favourites: stops)
         } catch {
-            try say("\(error)")
+            try report("\(error)")
             return Self.inconclusive
         }
         var outcomes: Set<FavouriteCheck.Outcome> = []
         for (name, feed) in feeds.sorted(by: { $0.key.description < $1.key.description }) {
             for source in await feed.sources() {
-                let look = FavouriteCheck.check(at: source, of: name)
-                try say(look.text)
-                outcomes.insert(look.outcome)
+                let result = FavouriteCheck.check(at: source, of: name)
+                try report(result.text)
+                outcomes.insert(result.outcome)
             }
         }
         var stops: [FeedName: [StopID]] = [:]
         for favourite in configuration.favourites {
-            // The files name declared feeds alone, and each of those was made.
+            // The files name only declared feeds, and each of those was made.
             guard let feed = feeds[favourite.stop.feed] else { continue }
-            let look = await FavouriteCheck.check(at: favourite, of: favouritesFile, in: feed)
-            try say(look.text)
-            outcomes.insert(look.outcome)
-            if look.outcome != .fault { stops[favourite.stop.feed, default: []].append(favourite.stop) }
+            let result = await FavouriteCheck.check(at: favourite, of: favouritesFile, in: feed)
+            try report(result.text)
+            outcomes.insert(result.outcome)
+            if result.outcome != .fault { stops[favourite.stop.feed, default: []].append(favourite.stop) }
         }
         for (name, stops) in stops.sorted(by: { $0.key.description < $1.key.description }) {
             guard let feed = feeds[name], let key = feed.detailsKeyName else { continue }
-            let look = await DetailsKeyCheck.check(at: key, from: stops, in: feed)
-            try say(look.text)
-            outcomes.insert(look.outcome)
+            let result = await DetailsKeyCheck.check(at: key, from: stops, in: feed)
+            try report(result.text)
+            outcomes.insert(result.outcome)
         }
         return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.inconclusive : 0
     }
 
-    /// The file that names the favourites.
+    /// The path of the favourites' file.
     private var favouritesFile: String {
         switch configuration.source {
         case .directory(let path): path + "/favourites.toml"

@@ -1,35 +1,34 @@
 internal import BoardCore
 
-/// The stable shape of `boardd departures --json`: everything that an operator told. What is not told is left out.
+/// The stable format of `boardd departures --json`. Absent data is omitted.
 struct DepartureOutput: Encodable {
     let stop: String
     let name: String?
     let letter: String?
     let attribution: String
-    /// Whether the operator keeps back what runs; then no departures mean nothing.
+    /// Whether the operator withholds departures; an empty list means nothing then.
     let withheld: Bool
-    /// When the next one departs, where none does before.
+    /// The next departure when the list is empty.
     let nextDepartureAt: String?
-    /// Until when the operator's timetable reaches; no departures after that mean nothing.
+    /// The end of the operator's timetable; an empty list means nothing after that.
     let timetableEndsAt: String?
     let badRows: Int
     let departures: [Entry]
     let alerts: [AlertEntry]
 
-    init(_ answer: FeedResponse, sort: BoardCore.SortOrder, attribution: String) {
-        stop = answer.stop.id.description
-        name = answer.stop.name
-        letter = answer.stop.letter
+    init(_ response: FeedResponse, sort: BoardCore.SortOrder, attribution: String) {
+        stop = response.stop.id.description
+        name = response.stop.name
+        letter = response.stop.letter
         self.attribution = attribution
-        withheld = answer.isWithheld
-        nextDepartureAt = answer.next?.time.rfc3339
-        timetableEndsAt = answer.timetableEndsAt?.rfc3339
-        badRows = answer.badRows
-        departures = sort.sorted(answer.departures).map(Entry.init)
-        alerts = answer.alerts.map(AlertEntry.init)
+        withheld = response.isWithheld
+        nextDepartureAt = response.next?.time.rfc3339
+        timetableEndsAt = response.timetableEndsAt?.rfc3339
+        badRows = response.badRows
+        departures = sort.sorted(response.departures).map(Entry.init)
+        alerts = response.alerts.map(AlertEntry.init)
     }
 
-    /// A departure.
     struct Entry: Encodable {
         let line: String
         let lineID: String
@@ -66,7 +65,7 @@ struct DepartureOutput: Encodable {
         }
     }
 
-    /// What a seat costs.
+    /// The price of a seat.
     struct Price: Encodable {
         let amount: Double
         let currency: String
@@ -77,7 +76,7 @@ struct DepartureOutput: Encodable {
         }
     }
 
-    /// What was told of a run beyond line, destination and time.
+    /// The attributes of a trip beyond line, destination and time.
     struct Trip: Encodable {
         let id: String?
         let `operator`: String?
@@ -106,7 +105,7 @@ struct DepartureOutput: Encodable {
         }
     }
 
-    /// An alert; without lines it is of the stop itself.
+    /// An alert; without lines it concerns the stop itself.
     struct AlertEntry: Encodable {
         let text: String
         let severity: String

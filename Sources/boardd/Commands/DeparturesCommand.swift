@@ -4,10 +4,10 @@ internal import BoardFeeds
 internal import BoardStore
 internal import Synchronization
 
-/// `boardd departures STOP`: one look, printed; no hardware.
+/// `boardd departures STOP`: prints the departures of a stop; no hardware.
 struct DeparturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "departures", abstract: "Ask once what leaves from a stop, and print it.")
+        commandName: "departures", abstract: "Print the departures of a stop.")
 
     @Argument(help: "The stop, written feed:code, such as tfl:490008660N.")
     var stop: String
@@ -17,16 +17,17 @@ struct DeparturesCommand: AsyncParsableCommand {
         completion: .list(BoardCore.SortOrder.allCases.map(\.rawValue)),
         transform: { text in
             guard let order = SortOrder(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is no order; write time, line or destination.")
+                throw ValidationError("\"\(text)\" is not an order; write time, line or destination.")
             }
             return order
         })
     var sort = SortOrder.time
 
-    @Flag(help: "Print everything that is known, as JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Take the answer from this recording.", valueName: "directory"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("Use this recording instead of a request.", valueName: "directory"), completion: .directory)
     var replay: String?
 
     @OptionGroup var configuration: ConfigurationOption
@@ -48,10 +49,10 @@ struct DeparturesCommand: AsyncParsableCommand {
         let dates = Mutex<[DateSample]>([])
         do {
             let source = replay.map { FeedFactory.Source.replay($0) } ?? .live(record: nil)
-            let assembly = try FeedFactory(
+            let factory = try FeedFactory(
                 source: source, clock: clock, dates: { sample in dates.withLock { $0.append(sample) } })
-            feeds = try assembly.feeds(
-                loaded.feeds, asking: [id], favourites: loaded.favourites.map(\.stop))
+            feeds = try factory.feeds(
+                loaded.feeds, stops: [id], favourites: loaded.favourites.map(\.stop))
         } catch {
             StandardError.write("\(error)\n")
             throw ExitCode(error is FeedSettingFailure ? SystemExit.configuration : SystemExit.noInput)
@@ -61,17 +62,17 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardError.write("there is no feed \"\(id.feed)\"; known feeds: \(known)\n")
             throw ExitCode(SystemExit.usage)
         }
-        let show = { (answer: FeedResponse) throws(OutputFailure) in
+        let show = { (response: FeedResponse) throws(OutputFailure) in
             let listing = DepartureListing(
-                answer, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
+                response, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
                 dates: dates.withLock { $0 })
             try StandardOutput.write(json ? listing.json : listing.table)
         }
-        let answer: FeedResponse
+        let response: FeedResponse
         do throws(FeedFailure) {
-            // All that leaves there, of a stop that is found as the board finds it.
+            // All departures, of a stop that is found as the board finds it.
             let favourite = loaded.favourites.first { $0.stop == id }
-            answer = try await feed.departures(
+            response = try await feed.departures(
                 FeedRequest(stop: id, name: favourite?.name, location: favourite?.location))
         } catch {
             if let cached = error.cached, !cached.departures.isEmpty {
@@ -80,15 +81,15 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardError.write(error.detail.asPrintedLine + "\n")
             throw ExitCode(SystemExit.status(of: error.kind))
         }
-        try show(answer)
-        // Trouble with a part of the answer is reported, too.
-        if let partialFailure = answer.partialFailure {
+        try show(response)
+        // Partial data is reported, too.
+        if let partialFailure = response.partialFailure {
             StandardError.write(partialFailure.detail.asPrintedLine + "\n")
         }
     }
 }
 
-/// The exit statuses of sysexits.h that are used.
+/// The exit statuses of sysexits.h in use.
 enum SystemExit {
     static let usage: Int32 = 64
     static let noInput: Int32 = 66
@@ -100,7 +101,7 @@ enum SystemExit {
     static let noPermission: Int32 = 77
     static let configuration: Int32 = 78
 
-    /// What a failed question ends with.
+    /// The exit status after a failed request.
     static func status(of failure: FeedFailure.Kind) -> Int32 {
         switch failure {
         case .unknownStop: noInput

@@ -1,14 +1,12 @@
 internal import BoardCore
 
-/// Whether a key with which an operator is asked for calling points alone is taken; the board asks with it only once a
-/// person opens a departure.
+/// Checks a key that only requests for trip details use: the board sends it only after a person opens a departure.
 struct DetailsKeyCheck: Hashable {
-    /// How many departures of a stop are asked about, where some are forgotten.
-    private static let most = 3
+    /// How many departures of a stop are tried, since an operator may not have the details of some.
+    private static let maximumDepartures = 3
 
-    /// What came of it.
     let outcome: FavouriteCheck.Outcome
-    /// The line that is printed: which key, what was found, what to do.
+    /// The printed line: the key, the result, what to do.
     let text: String
 
     private init(_ outcome: FavouriteCheck.Outcome, _ text: String) {
@@ -16,26 +14,27 @@ struct DetailsKeyCheck: Hashable {
         self.text = text.asPrintedLine
     }
 
-    /// Asks about what leaves from the first of some stops where calling points are told.
+    /// Requests trip details of departures from the first stops that have any.
     ///
     /// - Parameter key: the name of the key.
     static func check(at key: String, from stops: [StopID], in feed: any DepartureFeed) async -> DetailsKeyCheck {
         do throws(FeedFailure) {
             for stop in stops {
-                let running = try await feed.departures(FeedRequest(stop: stop)).departures.filter {
+                let departures = try await feed.departures(FeedRequest(stop: stop)).departures.filter {
                     $0.status != .cancelled
                 }
-                for departure in running.prefix(most) where try await feed.tripDetails(of: departure) != nil {
+                for departure in departures.prefix(maximumDepartures)
+                where try await feed.tripDetails(of: departure) != nil {
                     return DetailsKeyCheck(.good, "\(key): good")
                 }
             }
         } catch {
             return switch error.kind {
             case .keyRejected, .keyMissing: DetailsKeyCheck(.fault, "\(key): \(error.detail)")
-            default: DetailsKeyCheck(.unknown, "\(key): could not look: \(error.detail)")
+            default: DetailsKeyCheck(.unknown, "\(key): not checked: \(error.detail)")
             }
         }
         return DetailsKeyCheck(
-            .unknown, "\(key): could not look: calling points of nothing that leaves now are told; try later")
+            .unknown, "\(key): not checked: no departure with calling points now; try later")
     }
 }

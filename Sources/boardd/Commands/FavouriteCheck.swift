@@ -1,30 +1,28 @@
 internal import BoardCore
 
-/// What an operator says of one favourite: whether the stop exists, and whether the lines of interest call there; or what
-/// was found of a thing that all stops of a feed need.
+/// Checks one favourite with its operator: whether the stop exists and its lines call there. Also holds the result for a
+/// source that all stops of a feed need.
 struct FavouriteCheck: Hashable {
-    /// What came of looking, as `boardd check` ends with it.
+    /// The result, as the exit status of `boardd check`.
     enum Outcome: Hashable {
-        /// Everything is there.
         case good
         /// A file must be changed.
         case fault
-        /// Nobody could say.
+        /// No result.
         case unknown
     }
 
-    /// What came of it.
     let outcome: Outcome
-    /// The line that is printed: where, what was found, what to do.
+    /// The printed line: where, the result, what to do.
     let text: String
 
     private init(_ outcome: Outcome, _ text: String) {
         self.outcome = outcome
-        // One line a favourite, whatever an operator wrote into it.
+        // One line per favourite, whatever an operator sent.
         self.text = text.asPrintedLine
     }
 
-    /// Asks the favourite's feed once.
+    /// Sends one request to the favourite's feed.
     ///
     /// - Parameter file: the file that names the favourite.
     static func check(at favourite: Favourite, of file: String, in feed: any DepartureFeed) async -> FavouriteCheck {
@@ -34,37 +32,37 @@ struct FavouriteCheck: Hashable {
             if error.kind == .unknownStop, let now = await successor(of: favourite, in: feed) {
                 return FavouriteCheck(
                     .fault,
-                    "\(file): \(favourite.stop): \(feed.profile.title) knows it as \(now.id) (\(now.name)) by now; write that as `id`"
+                    "\(file): \(favourite.stop): \(feed.profile.title) now uses the ID \(now.id) (\(now.name)); set `id` to it"
                 )
             }
             return outcome(favourite, of: file, error, feed.profile)
         }
     }
 
-    /// What a stop is by now whose identifier is gone.
+    /// The stop's new identifier, when the operator changed it.
     private static func successor(of favourite: Favourite, in feed: any DepartureFeed) async -> ListedStop? {
         do throws(FeedFailure) {
             return try await feed.finder?.successor(of: favourite.request)
         } catch {
-            // That it is unknown is known.
+            // The unknown stop is reported already.
             return nil
         }
     }
 
-    /// What was found of a thing that a feed works from.
+    /// Converts the result of a feed's source.
     static func check(at source: SourceCheck, of feed: FeedName) -> FavouriteCheck {
         let place = "\(feed): \(source.name)"
         switch source.outcome {
         case .ok(let text): return FavouriteCheck(.good, "\(place): good" + (text.isEmpty ? "" : ", \(text)"))
         case .fault(let text): return FavouriteCheck(.fault, "\(place): \(text)")
         case .failed(let failure):
-            // Most sentences name it themselves.
+            // Most sentences contain the source's name.
             let place = failure.detail.contains(source.name) ? "\(feed)" : place
             switch failure.kind {
-            // Nobody but a person who looks for the right address ends that.
+            // Only a person who finds the right address can fix that.
             case .keyRejected, .keyMissing, .status(404), .status(410):
                 return FavouriteCheck(.fault, "\(place): \(failure.detail)")
-            default: return FavouriteCheck(.unknown, "\(place): could not look: \(failure.detail)")
+            default: return FavouriteCheck(.unknown, "\(place): not checked: \(failure.detail)")
             }
         }
     }
@@ -77,12 +75,12 @@ struct FavouriteCheck: Hashable {
         let named = missing.map { "\"\($0)\"" }.joined(separator: ", ")
         guard !lines.isEmpty else {
             return FavouriteCheck(
-                .unknown, "\(favourite.stop): good, but \(feed.title) names no lines there: \(named) cannot be checked")
+                .unknown, "\(favourite.stop): good, but \(feed.title) lists no lines there; \(named) not checked")
         }
-        let said = missing.count == 1 ? "line \"\(first)\" does" : "lines \(named) do"
+        let verb = missing.count == 1 ? "line \"\(first)\" does" : "lines \(named) do"
         let calling = lines.map(\.name).joined(separator: ", ")
         return FavouriteCheck(
-            .fault, "\(file): \(favourite.stop): \(said) not call there; correct `lines`. What calls: \(calling)")
+            .fault, "\(file): \(favourite.stop): \(verb) not call there; correct `lines`. Lines there: \(calling)")
     }
 
     private static func outcome(
@@ -91,12 +89,12 @@ struct FavouriteCheck: Hashable {
         switch failure.kind {
         case .unknownStop:
             FavouriteCheck(
-                .fault, "\(file): \(favourite.stop): \(feed.title) knows no such stop; correct `id`"
+                .fault, "\(file): \(favourite.stop): \(feed.title): no such stop; correct `id`"
             )
         case .keyRejected, .keyMissing:
             FavouriteCheck(.fault, "\(favourite.stop): \(failure.detail)")
         case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .unreadable, .cancelled:
-            FavouriteCheck(.unknown, "\(favourite.stop): could not look: \(failure.detail)")
+            FavouriteCheck(.unknown, "\(favourite.stop): not checked: \(failure.detail)")
         }
     }
 }

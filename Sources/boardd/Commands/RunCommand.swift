@@ -8,23 +8,23 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run the board.",
         discussion: """
-            With --simulate the glass is drawn in this terminal and keys are buttons: space or n presses, h holds, o holds \
+            With --simulate the display is drawn in this terminal and keys are buttons: space or n presses, h holds, o holds \
             longer, d presses twice, 2 presses the second button, q ends. Where there is no terminal, and with --frames, \
             every frame is printed as plain text.
             """)
 
     @OptionGroup var configuration: ConfigurationOption
 
-    @Flag(help: "Show the glass in this terminal; keys are buttons.")
+    @Flag(help: "Draw the display in this terminal; keys are buttons.")
     var simulate = false
 
     @Option(
-        help: ArgumentHelp("Take answers from this recording; it becomes the present.", valueName: "directory"),
+        help: ArgumentHelp("Replay this recording instead of polling.", valueName: "directory"),
         completion: .directory)
     var replay: String?
 
     @Option(
-        help: ArgumentHelp("Keep every exchange with an operator in this directory.", valueName: "directory"),
+        help: ArgumentHelp("Record every HTTP response in this directory.", valueName: "directory"),
         completion: .directory)
     var record: String?
 
@@ -39,9 +39,9 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if replay != nil, record != nil {
-            throw ValidationError("--replay and --record exclude each other: a recording is recorded already.")
+            throw ValidationError("--replay and --record exclude each other.")
         }
-        if let frames, frames < 1 { throw ValidationError("--frames wants a count of 1 or more.") }
+        if let frames, frames < 1 { throw ValidationError("--frames needs a count of 1 or more.") }
     }
 
     func run() async throws {
@@ -58,7 +58,6 @@ struct RunCommand: AsyncParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// Whether there is a terminal to draw on, and one to press keys on.
     private static var hasTerminal: Bool {
         let environment = Environment.current
         return Terminal.isTerminal(STDOUT_FILENO, environment: environment)

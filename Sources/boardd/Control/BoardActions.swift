@@ -3,7 +3,7 @@ internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
 
-/// What the control socket can ask of this daemon.
+/// The actions of the control socket.
 struct BoardActions: ControlActions {
     let mailbox: Mailbox<BoardLoop.Message>
     let clock: any MachineClock
@@ -11,7 +11,7 @@ struct BoardActions: ControlActions {
     let reloading: ReloadService
     let directory: StopDirectory
     let editor: FavouritesEditor
-    /// Nil: this process may not write the stop directory.
+    /// Nil: no write access to the stop directory.
     let updates: DirectoryService?
 
     func state() async throws(ControlError) -> BoardState {
@@ -47,7 +47,7 @@ struct BoardActions: ControlActions {
         let report = await withCheckedContinuation { continuation in
             mailbox.post(.report { continuation.resume(returning: $0) })
         }
-        guard let report else { throw ControlError(.unavailable, "boardd is ending") }
+        guard let report else { throw ControlError(.unavailable, "boardd is shutting down") }
         return report
     }
 }
@@ -73,17 +73,17 @@ extension BoardActions {
 
     func stop(_ id: StopID) async throws(ControlError) -> StopDetail {
         if let finder = reloading.current.feeds[id.feed]?.finder {
-            return StopDetail(entry(try await finder.known(id)), parts: [])
+            return StopDetail(entry(try await finder.existing(id)), parts: [])
         }
-        if let complaint = FeedFactory.missingListReason(aboutListOf: id.feed) {
-            throw ControlError(.notFound, complaint)
+        if let reason = FeedFactory.missingListReason(aboutListOf: id.feed) {
+            throw ControlError(.notFound, reason)
         }
-        let (stop, parts) = try await look { (directory) throws(DirectoryFailure) in
+        let (stop, parts) = try await read { (directory) throws(DirectoryFailure) in
             (try directory.stop(id), try directory.parts(of: id))
         }
         guard let stop else {
-            let near = try await look { (directory) throws(DirectoryFailure) in
-                try directory.candidates(forStop: id.description, limit: Candidate.usualCount)
+            let near = try await read { (directory) throws(DirectoryFailure) in
+                try directory.candidates(forStop: id.description, limit: Candidate.maximumCount)
             }
             throw ControlError(
                 .notFound, "the stop directory has no \(id)", candidates: near.found.map { Candidate($0) })
@@ -93,9 +93,9 @@ extension BoardActions {
 
     func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] {
         if let feed { try checkKnown(feed) }
-        if let complaint = feed.flatMap(FeedFactory.missingListReason) { throw ControlError(.notFound, complaint) }
-        let answer = try await look { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
-        return answer.found.map { LineEntry($0.line, of: $0.feed) }
+        if let reason = feed.flatMap(FeedFactory.missingListReason) { throw ControlError(.notFound, reason) }
+        let result = try await read { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
+        return result.found.map { LineEntry($0.line, of: $0.feed) }
     }
 
     func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry {
@@ -105,7 +105,7 @@ extension BoardActions {
         return RouteEntry(route, of: feed, isFavourite: favourites.contains)
     }
 
-    /// Refuses a feed that the configuration does not have.
+    /// Rejects a feed that is not configured.
     private func checkKnown(_ feed: FeedName) throws(ControlError) {
         let known = reloading.current.configuration.feeds.keys
         guard !known.contains(feed) else { return }
@@ -119,34 +119,34 @@ extension BoardActions {
             isFavourite: reloading.current.favourites.favourites.contains { $0.stop == stop.id })
     }
 
-    /// A search that asks the operators in use as well.
+    /// A search that includes operators in use.
     private var operators: StopSearch {
         let current = reloading.current
         return StopSearch(
             directory, current.feeds, using: Set(current.favourites.favourites.map(\.stop.feed)))
     }
 
-    /// What a search finds; that it finds nothing is certain.
+    /// The matches; an empty result is complete.
     private func found<Found: Sendable>(
         _ search: () async throws(DirectoryFailure) -> StopSearch.SearchResult<Found>
     ) async throws(ControlError) -> [Found] {
-        let answer: StopSearch.SearchResult<Found>
+        let result: StopSearch.SearchResult<Found>
         do throws(DirectoryFailure) {
-            answer = try await search()
+            result = try await search()
         } catch {
             throw ControlError(error)
         }
-        guard let incompleteReason = answer.incompleteReason else { return answer.found }
+        guard let incompleteReason = result.incompleteReason else { return result.found }
         throw ControlError(
-            .unavailable, "\(incompleteReason): " + answer.unavailable.map(\.failure.detail).joined(separator: "; "))
+            .unavailable, "\(incompleteReason): " + result.unavailable.map(\.failure.detail).joined(separator: "; "))
     }
 
-    /// Looks into the directory on a thread of its own.
-    private func look<Value: Sendable>(
+    /// Runs a query of the directory on a thread of its own.
+    private func read<Value: Sendable>(
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws(ControlError) -> Value {
         let directory = directory
-        return try await DedicatedThread.refusing("look") { () throws(ControlError) in
+        return try await DedicatedThread.attempt("directory") { () throws(ControlError) in
             do throws(DirectoryFailure) {
                 return try body(directory)
             } catch {
@@ -161,22 +161,22 @@ extension BoardActions {
 extension BoardActions {
     func directory() async throws(ControlError) -> [DirectoryState] {
         let directory = directory
-        let editions = (try? await DedicatedThread.run("look") { directory.editions().found }) ?? []
-        let work = updates?.report ?? [:]
-        let names = Set(editions.map(\.feed)).union(work.keys)
+        let editions = (try? await DedicatedThread.run("directory") { directory.editions().found }) ?? []
+        let states = updates?.report ?? [:]
+        let names = Set(editions.map(\.feed)).union(states.keys)
         return names.sorted { $0.description < $1.description }.map { name in
             DirectoryState(
-                name, editions.first { $0.feed == name }, work[name], now: clock.now(), wall: clock.reading().wall)
+                name, editions.first { $0.feed == name }, states[name], now: clock.now(), wall: clock.reading().wall)
         }
     }
 
     func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] {
         guard let updates else {
             throw ControlError(
-                .notAllowed, "this boardd may not write the stop directory: it runs without its service's folder")
+                .notAllowed, "boardd has no write access to the stop directory (STATE_DIRECTORY)")
         }
         if let feed { try checkKnown(feed) }
-        if let complaint = feed.flatMap(FeedFactory.missingListReason) { throw ControlError(.notFound, complaint) }
+        if let reason = feed.flatMap(FeedFactory.missingListReason) { throw ControlError(.notFound, reason) }
         updates.request(feed)
         return try await directory()
     }
@@ -191,7 +191,7 @@ extension BoardActions {
 
     func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
         let entries = try await updater.add(favourite)
-        try await follow()
+        try await reloadAfterEdit()
         return try item(favourite.stop, in: entries.named)
     }
 
@@ -199,22 +199,22 @@ extension BoardActions {
         var entries: [FavouriteEntry]?
         if change.changesFavourite { entries = try await updater.change(stop, change) }
         if let position = change.position { entries = try await updater.move(stop, to: position) }
-        if entries != nil { try await follow() }
+        if entries != nil { try await reloadAfterEdit() }
         return try item(stop, in: entries?.named ?? reloading.current.configuration.favourites)
     }
 
     func removeFavourite(_ stop: StopID) async throws(ControlError) {
         try await updater.remove(stop)
-        try await follow()
+        try await reloadAfterEdit()
     }
 
-    /// Takes over what was written: whoever asked is answered once the board shows it.
-    private func follow() async throws(ControlError) {
+    /// Reloads after a change of the file, so that the response follows when the board shows it.
+    private func reloadAfterEdit() async throws(ControlError) {
         do throws(ControlError) {
             try await reload()
         } catch {
             throw ControlError(
-                error.kind, "favourites.toml was changed, but the board does not follow: \(error.message)",
+                error.kind, "favourites.toml was saved, but the reload failed: \(error.message)",
                 candidates: error.candidates, faults: error.faults)
         }
     }

@@ -3,12 +3,10 @@ internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
 
-// What the board tells of itself, in the words of the control socket.
+// Conversions of the board's report to the control socket's types.
 
 extension BoardState {
-    /// The state of a board and of what stands around it.
-    ///
-    /// - Parameter now: when the report was made.
+    /// - Parameter report: the board's state.
     init(
         _ report: Board.Report, profiles: [FeedName: FeedProfile], settings: [FeedName: FeedSettings],
         directory: [DirectoryState], display: DisplayState
@@ -34,7 +32,7 @@ extension BoardState {
             configurationFault: report.configurationFault?.description, directory: directory, display: display)
     }
 
-    /// The keys that a feed makes use of, and whether it has them.
+    /// The keys that a feed uses, and whether they are set.
     private static func keys(of feed: FeedName, _ settings: FeedSettings?) -> [FeedState.Key] {
         guard let declaration = FeedRegistry.feedOperator(feed)?.declaration else { return [] }
         let settings = settings ?? FeedSettings(defaultsOf: declaration)
@@ -78,7 +76,7 @@ extension StopState {
             status = .failing
             lastError = LastError(kind: FailureKind(kind), detail: detail, at: RFC3339Timestamp(at))
         }
-        // What is told is of the last answer, and so is what of it is not.
+        // Departures are those of the last response, and so is its partial failure.
         let partialFailure = report.partialFailure.flatMap { partialFailure in
             report.lastResponseAt.map {
                 LastError(
@@ -97,12 +95,10 @@ extension StopState {
 }
 
 extension DirectoryState {
-    /// How it stands with one feed's list.
-    ///
     /// - Parameters:
-    ///   - edition: what is kept; nil: nothing.
-    ///   - state: what is being done; nil: this process does nothing about it.
-    ///   - now: the instant at which the wall clock says `wall`.
+    ///   - edition: the stored list; nil: none.
+    ///   - state: the update's state; nil: this process does not update lists.
+    ///   - now: the instant of `wall`.
     init(
         _ feed: FeedName, _ edition: DirectoryEdition?, _ state: DirectoryService.State?, now: Instant, wall: Timestamp
     ) {

@@ -3,16 +3,15 @@ internal import BoardThreads
 internal import Logging
 internal import ServiceLifecycle
 
-/// The thread that owns the board: it takes events in, hands commands and frames out, and sleeps until the next frame
-/// can be another one.
+/// The thread that owns the board: it handles events, sends out commands and frames, and sleeps until the next frame
+/// can differ.
 final class BoardLoop: Service {
-    /// What the loop is told.
+    /// A message to the loop.
     enum Message: Sendable {
         case event(Board.Event)
-        /// Somebody asks how the board stands; told on the loop's thread, which must not be held up. Nil: the loop has
-        /// ended, and nobody can tell any more.
+        /// Requests the state of the board. The closure runs on the loop's thread and must not block; nil: the loop has ended.
         case report(@Sendable (Board.Report?) -> Void)
-        /// End with a last picture.
+        /// Ends with a last frame.
         case stop
     }
 
@@ -27,14 +26,11 @@ final class BoardLoop: Service {
     private let start: @Sendable () -> Board
 
     /// - Parameters:
-    ///   - mailbox: what the loop is told comes in here.
-    ///   - clock: the machine's clocks.
-    ///   - manager: systemd.
-    ///   - watchdog: is told of every turn.
-    ///   - display: where frames go.
+    ///   - mailbox: where the loop receives its messages.
+    ///   - watchdog: is notified of every iteration.
     ///   - poll: hands a request to the poll service; returns at once.
     ///   - fetchDetails: hands a request for the details of a trip to the poll service; returns at once.
-    ///   - save: takes what outlives a restart of the program; returns at once.
+    ///   - save: receives the snapshots for the next start of the program; returns at once.
     ///   - start: makes the board, on the loop's own thread.
     init(
         _ mailbox: Mailbox<Message>, clock: any MachineClock, manager: SystemdNotifier, watchdog: Watchdog,
@@ -54,8 +50,8 @@ final class BoardLoop: Service {
     }
 
     func run() async throws {
-        // Whoever asks after the end must not wait for an answer.
-        defer { mailbox.close { if case .report(let tell) = $0 { tell(nil) } } }
+        // A report requested after the end must not wait for a response.
+        defer { mailbox.close { if case .report(let reply) = $0 { reply(nil) } } }
         try await withGracefulShutdownHandler {
             try await withTaskCancellationHandler {
                 try await DedicatedThread.run("board") { self.turn() }
@@ -67,7 +63,7 @@ final class BoardLoop: Service {
         }
     }
 
-    /// Turns until told to stop.
+    /// Iterates until a stop message arrives.
     private func turn() {
         var board = start()
         var status = ""
@@ -79,7 +75,7 @@ final class BoardLoop: Service {
             let picture = board.render(at: now)
             display.show(picture.frame)
             let demand = watchdog.turned(at: now)
-            if demand.wantsAttempt { display.check() }
+            if demand.needsAttempt { display.check() }
             let summary = board.summary
             if summary != status, manager.status(summary) { status = summary }
             let wake = board.nextWake(showing: picture, after: now)
@@ -97,15 +93,15 @@ final class BoardLoop: Service {
         }
     }
 
-    /// Takes a batch of messages in, and does what the board wants done.
+    /// Handles a batch of messages, and sends out the board's commands.
     ///
-    /// - Parameter timing: says when the board is kept.
+    /// - Parameter timing: decides when a snapshot is saved.
     private func turn(_ board: inout Board, _ messages: [Message], _ timing: inout SnapshotTiming, at now: Instant) {
         var commands = board.handle(.clock(clock.reading()), at: now)
         for case .event(let event) in messages { commands += board.handle(event, at: now) }
         for command in commands {
             switch command {
-            case .poll(let question): poll(question)
+            case .poll(let request): poll(request)
             case .fetchDetails(let departure): fetchDetails(departure)
             case .saveSnapshot: break
             }
@@ -115,7 +111,7 @@ final class BoardLoop: Service {
         {
             save(board.snapshot(at: now))
         }
-        for case .report(let tell) in messages { tell(board.report(at: now)) }
+        for case .report(let reply) in messages { reply(board.report(at: now)) }
     }
 }
 

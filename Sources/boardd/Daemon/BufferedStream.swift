@@ -1,42 +1,42 @@
 internal import Synchronization
 
-/// What others tell one service, kept while it does not listen.
+/// Elements for one service, buffered while it does not run.
 ///
-/// An `AsyncStream` ends for good with the task that reads it; a service that is started again takes a new one here, and
-/// misses nothing that was told in between.
+/// An `AsyncStream` ends for good with the task that reads it. A restarted service takes a new stream here, and misses no
+/// element that was sent in between.
 final class BufferedStream<Element: Sendable>: Sendable {
     private struct State {
-        var waiting: [Element] = []
+        var buffered: [Element] = []
         var listener: AsyncStream<Element>.Continuation?
     }
 
     private let state = Mutex(State())
     private let limit: Int
 
-    /// - Parameter limit: how many elements are kept at most; the oldest are forgotten first.
-    init(keeping limit: Int = .max) {
+    /// - Parameter limit: how many elements are buffered; the oldest are dropped first.
+    init(limit: Int = .max) {
         self.limit = limit
     }
 
-    /// Tells the service something, from any thread.
+    /// Sends an element, from any thread.
     func send(_ element: Element) {
         state.withLock { state in
             if let listener = state.listener {
                 if case .terminated = listener.yield(element) { state.listener = nil } else { return }
             }
-            state.waiting = (state.waiting + [element]).suffix(limit)
+            state.buffered = (state.buffered + [element]).suffix(limit)
         }
     }
 
-    /// What was told and not taken yet, then everything as it is told. Ends the stream that was given before.
+    /// The buffered elements, then each one as it is sent. Ends the stream that was returned before.
     func elements() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream<Element>.makeStream(
             bufferingPolicy: limit == .max ? .unbounded : .bufferingNewest(limit))
         state.withLock { state in
             state.listener?.finish()
             state.listener = continuation
-            for element in state.waiting { continuation.yield(element) }
-            state.waiting = []
+            for element in state.buffered { continuation.yield(element) }
+            state.buffered = []
         }
         return stream
     }

@@ -3,15 +3,15 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Watches the buttons, and takes them anew while they cannot be had: a line may be taken by another program that ends.
+/// Watches the buttons, and retries while their lines are not available: another program that ends may hold one.
 final class ButtonService: Service {
     private static let firstWait = Duration.seconds(1)
     private static let longestWait = Duration.seconds(60)
-    /// Buttons that were watched this long after a fault are called well again.
+    /// Buttons that work for this long after a fault have recovered.
     private static let stableAfter = Duration.seconds(2)
 
     private let buttons: Mutex<any Buttons>
-    private let changes = BufferedStream<Void>(keeping: 1)
+    private let changes = BufferedStream<Void>(limit: 1)
     private let log: RateLimitedLog
     private let report: @Sendable (ButtonChange) -> Void
 
@@ -21,7 +21,7 @@ final class ButtonService: Service {
         self.report = report
     }
 
-    /// Lets the old buttons go and takes others.
+    /// Releases the old buttons and watches new ones.
     func replace(_ buttons: any Buttons) {
         self.buttons.withLock { $0 = buttons }
         changes.send(())
@@ -31,7 +31,7 @@ final class ButtonService: Service {
         var watching = watchNewest()
         for await _ in changes.elements().cancelOnGracefulShutdown() {
             watching.cancel()
-            // The lines must be free before they are asked for again.
+            // The lines must be free before they are requested again.
             await watching.value
             watching = watchNewest()
         }
@@ -46,27 +46,27 @@ final class ButtonService: Service {
 
     private func watch(_ buttons: any Buttons) async {
         var wait = Self.firstWait
-        var said: ButtonFault?
+        var logged: ButtonFault?
         while !Task.isCancelled {
             let start = ContinuousClock.now
-            let isBack = said.map { _ in
+            let recovery = logged.map { _ in
                 Task {
                     try await Task.sleep(for: Self.stableAfter)
-                    log.log(.notice, "button: watched again")
+                    log.log(.notice, "button: working again")
                 }
             }
-            defer { isBack?.cancel() }
+            defer { recovery?.cancel() }
             do throws(ButtonFault) {
                 try await buttons.watch(report)
                 return
             } catch {
-                if ContinuousClock.now - start > Self.stableAfter { (wait, said) = (Self.firstWait, nil) }
-                if said != error {
-                    log.log(.warning, "button: \(error). It is tried again for as long as it takes.")
+                if ContinuousClock.now - start > Self.stableAfter { (wait, logged) = (Self.firstWait, nil) }
+                if logged != error {
+                    log.log(.warning, "button: \(error). Retrying.")
                 }
-                said = error
+                logged = error
             }
-            isBack?.cancel()
+            recovery?.cancel()
             try? await Task.sleep(for: wait)
             wait = min(wait * 2, Self.longestWait)
         }

@@ -3,8 +3,8 @@ internal import BoardStore
 internal import Logging
 internal import Synchronization
 
-/// Says in the log what is wrong with the configuration, when it is another thing than was said last: a reload costs
-/// whoever asks for it nothing, and an SD card dies of writing.
+/// Logs faults of the configuration when they differ from those logged last: anyone may request a reload, and writing wears
+/// out an SD card.
 final class ConfigurationLog: Sendable {
     private struct Logged {
         var faults: [String] = []
@@ -12,58 +12,58 @@ final class ConfigurationLog: Sendable {
     }
 
     private let logger: Logger
-    private let said = Mutex(Logged())
+    private let logged = Mutex(Logged())
 
     init(_ logger: Logger) {
         self.logger = logger
     }
 
-    /// The configuration is faulty.
+    /// Logs the faults.
     ///
-    /// - Parameter consequence: what follows from it; nil: nobody need be told.
+    /// - Parameter consequence: the effect on the board; nil: not logged.
     func faulty(_ faults: [String], so consequence: String? = nil) {
-        let isNew = said.withLock { said in
-            defer { said.faults = faults }
-            return said.faults != faults
+        let isNew = logged.withLock { logged in
+            defer { logged.faults = faults }
+            return logged.faults != faults
         }
         guard isNew else { return }
         for fault in faults { logger.error("\(fault)") }
         if let consequence { logger.error("\(consequence)") }
     }
 
-    /// The configuration is good.
+    /// Logs a valid configuration.
     ///
     /// - Parameters:
-    ///   - isChanged: whether anything is another than before.
-    ///   - summary: what it comes to now.
+    ///   - isChanged: whether anything differs from the previous one.
+    ///   - summary: what the configuration contains.
     func valid(isChanged: Bool, _ summary: String) {
-        let wasFaulty = said.withLock { said in
-            defer { said.faults = [] }
-            return !said.faults.isEmpty
+        let wasFaulty = logged.withLock { logged in
+            defer { logged.faults = [] }
+            return !logged.faults.isEmpty
         }
         if wasFaulty {
-            logger.notice("the configuration is good again: \(summary)")
+            logger.notice("configuration valid again: \(summary)")
         } else if isChanged {
-            logger.notice("the configuration was read anew: \(summary)")
+            logger.notice("configuration reloaded: \(summary)")
         }
     }
 
-    /// Looked for near stops; the directory could not be asked for these reasons, perhaps none.
+    /// Logs the failures of a search for nearby stops; empty when all searches succeeded.
     func searched(_ failures: [DirectoryFailure]) {
         var sentences: [String] = []
-        // Every wish meets the same ones.
+        // Several searches fail with the same sentence.
         for sentence in failures.map(\.description) where !sentences.contains(sentence) { sentences.append(sentence) }
-        let isNew = said.withLock { said in
-            defer { said.failures = sentences }
-            return said.failures != sentences
+        let isNew = logged.withLock { logged in
+            defer { logged.failures = sentences }
+            return logged.failures != sentences
         }
         guard isNew else { return }
-        for sentence in sentences { logger.warning("near stops are left out: \(sentence)") }
+        for sentence in sentences { logger.warning("nearby stops unavailable: \(sentence)") }
     }
 }
 
 extension FavouriteResolution {
-    /// Looks everything up, and says what keeps near stops away.
+    /// Resolves the entries, and logs why nearby stops are missing.
     init(_ entries: [FavouriteEntry], in directory: StopDirectory, log: ConfigurationLog) {
         var failures: [DirectoryFailure] = []
         self.init(entries, in: directory) { failures.append($0) }

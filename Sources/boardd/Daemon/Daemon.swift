@@ -7,23 +7,23 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// The daemon put together: it reads the configuration, starts the services, and waits for the board loop to end.
+/// Reads the configuration, starts the services, and waits for the board loop to end.
 struct Daemon {
     let configuration: ConfigurationOption
     let source: FeedFactory.Source
     let displayTarget: DeviceFactory.DisplayTarget
-    /// Where every frame is also written as JSON; nil: nowhere.
+    /// The file to which every frame is also written as JSON; nil: none.
     let frameLog: String?
 
-    /// Runs until told to end.
+    /// Runs until a signal, or the source of the display, ends it.
     ///
     /// - Returns: the exit status.
     func run() async -> Int32 {
-        // A pipe that nobody reads any more is an error of its writes, not the end.
+        // A write to a closed pipe is an error of that write, and does not end the program.
         _ = signal(SIGPIPE, SIG_IGN)
-        // Before the files are read, so that a change made after that, and told by a signal, is never missed.
+        // Before the files are read, so that no signal about a later change is missed.
         let hangupSignals = await UnixSignalsSequence(trapping: .sighup)
-        let reloads = BufferedStream<Void>(keeping: 1)
+        let reloads = BufferedStream<Void>(limit: 1)
         let watch = FileWatch(path: configuration.source.favouritesPath) { reloads.send(()) }
         let environment = Environment.current
         let manager = SystemdNotifier(environment: environment)
@@ -32,9 +32,9 @@ struct Daemon {
         do {
             loaded = try configuration.load()
         } catch  where manager.isActive {
-            // A person who restarts the machine must read on the glass why it has no stops; ending would show nothing.
+            // The display must show why a started board has no stops; ending would show nothing.
             fault = error
-            // What could be read holds: on a panel with other pins than the default ones nobody could read anything.
+            // The readable part applies: a panel on other pins than the default ones would stay blank.
             loaded = error.partial
         } catch {
             StandardError.write(error.description + "\n")
@@ -42,7 +42,7 @@ struct Daemon {
         }
         let threshold = LogThreshold(loaded.logLevel)
         let sink = LogSink(
-            isKeeping: displayTarget == .terminal && LogSink.isSameTerminal(STDOUT_FILENO, STDERR_FILENO))
+            isBuffering: displayTarget == .terminal && LogSink.isSameTerminal(STDOUT_FILENO, STDERR_FILENO))
         let handler = JournalHandler(
             threshold, isJournal: JournalHandler.isJournal(environment: environment), write: { sink.take($0) })
         let logger = Logger(label: "boardd") { _ in handler }
@@ -53,7 +53,7 @@ struct Daemon {
 
         do {
             try await serve(
-                Start(
+                StartParameters(
                     configuration: loaded, fault: fault?.position, log: log, environment: environment,
                     hangupSignals: hangupSignals, watch: watch, reloads: reloads),
                 manager: manager, logger: logger, threshold: threshold)
@@ -77,7 +77,7 @@ struct Daemon {
         do {
             return try ZoneDirectory().machineZone(tz: name)
         } catch {
-            logger.warning("\(error); the clock on the glass shows UTC")
+            logger.warning("\(error); the display clock uses UTC")
             return .utc
         }
     }

@@ -4,29 +4,27 @@ internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
 
-/// What a configuration means in this process: which display, which buttons, which board.
+/// Makes the display, the buttons and the board's setup of a configuration.
 struct DeviceFactory: Sendable {
-    /// Where the glass is.
     enum DisplayTarget: Hashable, Sendable {
         /// The panel of the configuration.
         case hardware
         /// This terminal; keys are buttons.
         case terminal
-        /// Standard output, as text; ends after so many frames, or never.
+        /// Standard output, as text; ends after this number of frames, or never.
         case plain(frames: Int?)
     }
 
     let displayTarget: DisplayTarget
-    /// A descriptor to which every frame is also written as JSON; nil: none.
+    /// The descriptor to which every frame is also written as JSON; nil: none.
     let frameLog: Int32?
     /// The machine's zone.
     let zone: Zone
-    /// Ends the program: the last frame was printed, or a key asked for it.
+    /// Ends the program: the last frame was printed, or the quit key was pressed.
     let end: @Sendable () -> Void
-    /// Ends the program: standard output, on which the display is simulated, takes no more.
+    /// Ends the program: standard output, which simulates the display, failed.
     let lost: @Sendable (OutputFailure) -> Void
 
-    /// The display of a configuration.
     func display(_ wiring: DisplayWiring) -> DisplayService.Factory {
         { [displayTarget, frameLog, end, lost] in
             let main: any Display =
@@ -50,7 +48,6 @@ struct DeviceFactory: Sendable {
         }
     }
 
-    /// The buttons of a configuration.
     func buttons(_ buttons: [ButtonConfiguration]) -> any Buttons {
         switch displayTarget {
         case .hardware: GPIOButtons(buttons.map(\.wiring))
@@ -59,17 +56,15 @@ struct DeviceFactory: Sendable {
         }
     }
 
-    /// Whether a new configuration wants another display than the old one. A simulated one takes every frame.
+    /// Whether a new configuration needs another display. A simulated one takes every frame.
     func needsDisplay(_ new: Configuration, after old: Configuration) -> Bool {
         displayTarget == .hardware && new.display != old.display
     }
 
-    /// Whether a new configuration wants other buttons than the old one.
     func needsButtons(_ new: Configuration, after old: Configuration) -> Bool {
         displayTarget == .hardware && new.buttons.map(\.wiring) != old.buttons.map(\.wiring)
     }
 
-    /// The board of a configuration.
     func setup(_ current: ReloadService.ActiveConfiguration) -> Board.Setup {
         let configuration = current.configuration
         return Board.Setup(

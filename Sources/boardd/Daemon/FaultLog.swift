@@ -1,128 +1,133 @@
 internal import BoardCore
 internal import Logging
 
-/// Says in the log when an operator begins to fail and when it has recovered, and nothing in between: an SD card dies
-/// of writing.
+/// Logs when an operator starts to fail and when it has recovered, and nothing in between: writing wears out an SD card.
 struct FaultLog {
-    /// What only a person can mend: said once each, until it is mended.
+    /// Faults that only a person can fix: logged once each until they are fixed.
     private enum PersistentFault: Hashable {
         case key(FeedName)
         case stop(StopID)
-        /// What single runs are asked for, which may have a key and an address of its own.
-        case runs(FeedName)
+        /// Trip details, which may have a key and an address of their own.
+        case details(FeedName)
     }
 
-    /// A lost answer or two are the network's daily life.
-    private static let saidAfter = 3
+    /// One or two failed requests are normal on a network.
+    private static let failuresBeforeLogging = 3
 
     private let log: RateLimitedLog
-    /// Lost answers in a row.
-    private var lost: [StopID: Int] = [:]
+    /// Failed requests in a row.
+    private var failures: [StopID: Int] = [:]
     private var detailFailures: [FeedName: Int] = [:]
     private var outages: Set<FeedName> = []
-    private var refusals: Set<PersistentFault> = []
+    private var persistentFaults: Set<PersistentFault> = []
     private var loggedBadRows: Set<StopID> = []
-    /// Answers in a row of which a part was missing.
+    /// Responses with partial data in a row.
     private var partial: [StopID: Int] = [:]
-    /// Operators of which that was said, and those that have told all of it once.
-    private var gaps: Set<FeedName> = []
-    private var whole: Set<FeedName> = []
+    /// Operators whose partial data was logged, and those that have sent complete data once.
+    private var partialFeeds: Set<FeedName> = []
+    private var completeFeeds: Set<FeedName> = []
 
     init(_ log: RateLimitedLog) {
         self.log = log
     }
 
-    /// An operator answered.
-    mutating func succeeded(_ answer: FeedResponse, by profile: FeedProfile, at now: Instant) {
-        let stop = answer.stop.id
-        lost[stop] = nil
-        if refusals.remove(.stop(stop)) != nil { log.log(.notice, "\(profile.title) knows \(stop) now", at: now) }
-        if refusals.remove(.key(stop.feed)) != nil {
-            log.log(.notice, "\(profile.title) does not refuse the key any more", at: now)
+    /// A poll succeeded.
+    mutating func succeeded(_ response: FeedResponse, by profile: FeedProfile, at now: Instant) {
+        let stop = response.stop.id
+        failures[stop] = nil
+        if persistentFaults.remove(.stop(stop)) != nil {
+            log.log(.notice, "\(profile.title): stop \(stop) found again", at: now)
         }
-        if outages.contains(stop.feed), !lost.contains(where: { $0.key.feed == stop.feed }) {
+        if persistentFaults.remove(.key(stop.feed)) != nil {
+            log.log(.notice, "\(profile.title): key accepted again", at: now)
+        }
+        if outages.contains(stop.feed), !failures.contains(where: { $0.key.feed == stop.feed }) {
             outages.remove(stop.feed)
-            log.log(.notice, "\(profile.title) answers again", at: now)
+            log.log(.notice, "\(profile.title): responding again", at: now)
         }
-        if answer.badRows > 0, loggedBadRows.insert(stop).inserted {
+        if response.badRows > 0, loggedBadRows.insert(stop).inserted {
             log.log(
                 .warning,
-                "\(profile.title): \(answer.badRows) rows of \(stop) cannot be read and are left out; said once",
+                "\(profile.title): skipped \(response.badRows) malformed rows of \(stop). Logged once.",
                 at: now)
         }
-        look(for: answer.partialFailure, at: stop, of: profile, at: now)
+        observe(response.partialFailure, at: stop, of: profile, at: now)
     }
 
-    /// Says that a part of answers is missing: at once where that never was otherwise, or only a person can mend it.
-    private mutating func look(
-        for partialFailure: FeedFailure?, at stop: StopID, of profile: FeedProfile, at now: Instant
+    /// Logs partial data: at once where it is new for the operator or only a person can fix it.
+    private mutating func observe(
+        _ partialFailure: FeedFailure?, at stop: StopID, of profile: FeedProfile, at now: Instant
     ) {
         guard let partialFailure else {
             partial[stop] = nil
-            whole.insert(stop.feed)
-            guard !partial.contains(where: { $0.key.feed == stop.feed }), gaps.remove(stop.feed) != nil else { return }
-            return log.log(.notice, "\(profile.title) tells all of it again", at: now)
+            completeFeeds.insert(stop.feed)
+            guard !partial.contains(where: { $0.key.feed == stop.feed }), partialFeeds.remove(stop.feed) != nil else {
+                return
+            }
+            return log.log(.notice, "\(profile.title): data complete again", at: now)
         }
-        log.debug("\(stop), a part: \(partialFailure.detail)")
+        log.debug("\(stop): partial data: \(partialFailure.detail)")
         partial[stop, default: 0] += 1
         let isLasting =
             switch partialFailure.kind {
             case .keyMissing, .keyRejected, .unknownStop, .certificate: true
-            default: partial[stop, default: 0] >= Self.saidAfter || !whole.contains(stop.feed)
+            default: partial[stop, default: 0] >= Self.failuresBeforeLogging || !completeFeeds.contains(stop.feed)
             }
-        guard isLasting, gaps.insert(stop.feed).inserted else { return }
-        log.log(.warning, "\(profile.title) tells a part alone: \(partialFailure.detail)", at: now)
+        guard isLasting, partialFeeds.insert(stop.feed).inserted else { return }
+        log.log(.warning, "\(profile.title): partial data: \(partialFailure.detail)", at: now)
     }
 
-    /// A question failed.
+    /// A poll failed.
     mutating func failed(_ stop: StopID, _ failure: FeedFailure, of profile: FeedProfile, at now: Instant) {
         log.debug("\(stop): \(failure.detail)")
         let isNew: Bool
         switch failure.kind {
         case .cancelled: return
-        case .keyRejected, .keyMissing: isNew = refusals.insert(.key(stop.feed)).inserted
-        case .unknownStop: isNew = refusals.insert(.stop(stop)).inserted
+        case .keyRejected, .keyMissing: isNew = persistentFaults.insert(.key(stop.feed)).inserted
+        case .unknownStop: isNew = persistentFaults.insert(.stop(stop)).inserted
         default:
-            lost[stop, default: 0] += 1
-            isNew = lost[stop, default: 0] >= Self.saidAfter && outages.insert(stop.feed).inserted
+            failures[stop, default: 0] += 1
+            isNew = failures[stop, default: 0] >= Self.failuresBeforeLogging && outages.insert(stop.feed).inserted
         }
         guard isNew else { return }
         log.log(
-            .warning, "\(profile.title): \(failure.detail). It is asked again for as long as it takes.", at: now)
+            .warning, "\(profile.title): \(failure.detail). Retrying.", at: now)
     }
 
-    /// An operator answered a question about a run.
+    /// A request for trip details succeeded.
     mutating func detailsSucceeded(by profile: FeedProfile, at now: Instant) {
         detailFailures[profile.name] = nil
-        if refusals.remove(.runs(profile.name)) != nil {
-            log.log(.notice, "\(profile.title) tells calling points now", at: now)
+        if persistentFaults.remove(.details(profile.name)) != nil {
+            log.log(.notice, "\(profile.title): calling points available again", at: now)
         }
     }
 
-    /// A question about a run failed.
+    /// A request for trip details failed.
     mutating func detailsFailed(_ failure: FeedFailure, of profile: FeedProfile, at now: Instant) {
         let feed = profile.name
-        log.debug("\(feed), a run: \(failure.detail)")
+        log.debug("\(feed), trip details: \(failure.detail)")
         switch failure.kind {
         case .cancelled: return
         case .keyRejected, .keyMissing, .unknownStop: break
         default:
-            // An outage of the operator is said of its departures.
+            // Failed polls already log an outage of the operator.
             detailFailures[feed, default: 0] += 1
-            guard detailFailures[feed, default: 0] >= Self.saidAfter, !outages.contains(feed) else { return }
+            guard detailFailures[feed, default: 0] >= Self.failuresBeforeLogging, !outages.contains(feed) else {
+                return
+            }
         }
-        guard refusals.insert(.runs(feed)).inserted else { return }
+        guard persistentFaults.insert(.details(feed)).inserted else { return }
         log.log(
-            .warning, "\(profile.title): \(failure.detail). Opened pages have no calling points until it is mended.",
+            .warning, "\(profile.title): \(failure.detail). Detail pages show no calling points until this is fixed.",
             at: now)
     }
 
-    /// A new configuration was read: what other stops lacked is nobody's trouble any more.
+    /// The configuration was reloaded: forgets the faults of stops that are no favourites.
     mutating func retain(_ stops: Set<StopID>) {
-        lost = lost.filter { stops.contains($0.key) }
+        failures = failures.filter { stops.contains($0.key) }
         partial = partial.filter { stops.contains($0.key) }
-        refusals = refusals.filter { refusal in
-            if case .stop(let stop) = refusal { stops.contains(stop) } else { true }
+        persistentFaults = persistentFaults.filter { fault in
+            if case .stop(let stop) = fault { stops.contains(stop) } else { true }
         }
     }
 }

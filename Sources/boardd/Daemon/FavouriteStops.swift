@@ -1,15 +1,14 @@
 internal import BoardCore
 internal import Synchronization
 
-/// The favourites as they are now: a feed outlives many of them.
+/// The current favourites: a feed outlives many changes of them.
 final class FavouriteStops: Sendable {
-    /// Nil: nobody said which there are.
+    /// Nil: not set.
     private let stops = Mutex<[StopID]?>(nil)
 
-    /// From now on these are the favourites.
     func replace(_ new: [StopID]?) { stops.withLock { $0 = new } }
 
-    /// The codes of those of a feed; nil: nobody said which there are.
+    /// The codes of a feed's favourites; nil: not set.
     func codes(of feed: FeedName) -> [String]? {
         stops.withLock { stops in stops?.filter { $0.feed == feed }.map(\.code) }
     }

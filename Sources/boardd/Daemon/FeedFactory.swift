@@ -1,16 +1,15 @@
 internal import BoardCore
 internal import BoardFeeds
 
-/// Makes the feeds of a configuration over the transport that was asked for.
+/// Makes the feeds of a configuration over a live or a recorded transport.
 struct FeedFactory: Sendable {
-    /// Where answers come from.
+    /// Where responses come from.
     enum Source: Sendable {
-        /// From the operators; every exchange is kept in a folder if one is given.
+        /// The operators; a folder records every response.
         case live(record: String?)
-        /// From a folder of recorded exchanges, which become the present.
+        /// A folder of recorded responses, whose times are moved to the present.
         case replay(String)
 
-        /// Whether the answers are of now.
         var isLive: Bool {
             if case .live = self { true } else { false }
         }
@@ -29,9 +28,9 @@ struct FeedFactory: Sendable {
     /// Opens the transport.
     ///
     /// - Parameters:
-    ///   - folder: where feeds that keep files do so; but not those of a recording.
-    ///   - note: takes what feeds have to say beside their answers.
-    ///   - dates: takes the `Date` of every response to a question of the feeds.
+    ///   - folder: where feeds store files; not used by those of a recording.
+    ///   - note: receives log entries of the feeds.
+    ///   - dates: receives the `Date` of every response to a feed's request.
     /// - Throws: ``RecordingFailure`` when a recording cannot be read or written.
     init(
         source: Source, clock: any MachineClock, zones: ZoneDirectory = ZoneDirectory(),
@@ -64,91 +63,92 @@ struct FeedFactory: Sendable {
         }
     }
 
-    /// The operators of a configuration: those that are there once, in their order, then the cities by their names.
+    /// The operators of a configuration: single ones in the order of the registry, then cities by name.
     static func operators(of settings: [FeedName: FeedSettings]) -> [FeedOperator] {
         let single = FeedRegistry.operators.map(\.declaration.name)
         let members = settings.keys.filter { !single.contains($0) }.map(\.description).sorted().map { FeedName($0) }
         return (single + members).compactMap(FeedRegistry.feedOperator)
     }
 
-    /// The feeds of which a list of stops is kept: where the operator has one, and it is configured; of cities, which may be
-    /// configured by the dozen, those in use.
+    /// The feeds with a stop list to download: configured operators that have one. Of the cities, which may be configured by
+    /// the dozen, only those in use.
     static func listed(of settings: [FeedName: FeedSettings], using used: Set<FeedName>) -> [FeedName] {
         let single = FeedRegistry.operators.map(\.declaration.name)
-        return operators(of: settings).filter { known in
-            let name = known.declaration.name
+        return operators(of: settings).filter { feedOperator in
+            let name = feedOperator.declaration.name
             guard single.contains(name) || used.contains(name) else { return false }
-            let own = settings[name] ?? FeedSettings(defaultsOf: known.declaration)
-            // One that cannot be made says so where it is asked for.
-            return (try? known.catalogue(offlineContext(own)) == nil) != true
+            let own = settings[name] ?? FeedSettings(defaultsOf: feedOperator.declaration)
+            // A feed that cannot be made reports that when it is used.
+            return (try? feedOperator.catalogue(offlineContext(own)) == nil) != true
         }.map(\.declaration.name)
     }
 
-    /// Why a feed's list of stops or lines cannot be had, now or ever; nil: it has one.
+    /// Why a feed has no list of stops or lines; nil: it has one.
     static func missingListReason(aboutListOf feed: FeedName) -> String? {
-        guard let known = FeedRegistry.feedOperator(feed), !known.hasCatalogue else { return nil }
-        let way =
-            known.declaration.searchesStops
-            ? ": boardd stops search NAME --online asks \(known.declaration.title) itself" : ""
-        return "\(feed) has no list of stops and lines that could be taken\(way)"
+        guard let feedOperator = FeedRegistry.feedOperator(feed), !feedOperator.hasCatalogue else { return nil }
+        let advice =
+            feedOperator.declaration.searchesStops
+            ? ": use `boardd stops search NAME --online`" : ""
+        return "\(feed) has no stop list\(advice)"
     }
 
     /// The feeds of every operator.
     ///
     /// - Parameters:
-    ///   - stops: those that will be asked about, as far as they are known.
-    ///   - saved: the favourites; nil: nobody says which there are, as where one stop is looked at.
-    /// - Throws: ``FeedSettingFailure`` when one cannot be made, also for want of its zone's file.
+    ///   - stops: those that will be polled, as far as they are configured.
+    ///   - saved: the favourites; nil: not set, for a command about one stop.
+    /// - Throws: ``FeedSettingFailure`` when one cannot be made, also when the file of its zone is missing.
     func feeds(
-        _ settings: [FeedName: FeedSettings], asking stops: [StopID] = [], favourites saved: [StopID]? = nil
+        _ settings: [FeedName: FeedSettings], stops: [StopID] = [], favourites saved: [StopID]? = nil
     ) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
         favourites.replace(saved)
         var feeds: [FeedName: any DepartureFeed] = [:]
-        for known in Self.operators(of: settings) {
-            feeds[known.declaration.name] = try feed(known, settings, asking: stops)
+        for feedOperator in Self.operators(of: settings) {
+            feeds[feedOperator.declaration.name] = try feed(feedOperator, settings, stops: stops)
         }
         return feeds
     }
 
     /// The feed of one operator.
     ///
-    /// - Parameter stops: those that will be asked about, as far as they are known.
-    /// - Throws: ``FeedSettingFailure`` when it cannot be made, also for want of its zone's file.
+    /// - Parameter stops: those that will be polled, as far as they are configured.
+    /// - Throws: ``FeedSettingFailure`` when it cannot be made, also when the file of its zone is missing.
     func feed(
-        _ known: FeedOperator, _ settings: [FeedName: FeedSettings], asking stops: [StopID] = []
+        _ feedOperator: FeedOperator, _ settings: [FeedName: FeedSettings], stops: [StopID] = []
     ) throws(FeedSettingFailure) -> any DepartureFeed {
-        let name = known.declaration.name
+        let name = feedOperator.declaration.name
         let context = FeedContext(
-            settings: settings[name] ?? FeedSettings(defaultsOf: known.declaration), transport: transport,
+            settings: settings[name] ?? FeedSettings(defaultsOf: feedOperator.declaration), transport: transport,
             clock: clock, storage: storage(of: name, stops),
             favourites: { [favourites] in favourites.codes(of: name) }, zone: zone)
-        return try known.feed(context, replaying: replay)
+        return try feedOperator.feed(context, replaying: replay)
     }
 
-    /// Tells all feeds which stops are the favourites from now on.
+    /// Sets the favourites for all feeds.
     func setFavourites(_ stops: [StopID]) { favourites.replace(stops) }
 
-    /// One operator's own list of its stops; nil where it has none. Its transport is its own, so that a list that comes is
-    /// never in the way of departures, and goes with it.
+    /// The stop list of one operator; nil where it has none. It has a transport of its own, so that a download never delays
+    /// departures, and both are released together.
     ///
-    /// - Parameter stops: those that somebody looks at: what is taken for the list must do for them as well.
+    /// - Parameter stops: the favourites, which a downloaded list must serve as well.
     /// - Throws: ``FeedSettingFailure`` when it cannot be made.
     func catalogue(
-        of feed: FeedName, _ settings: [FeedName: FeedSettings], asking stops: [StopID]
+        of feed: FeedName, _ settings: [FeedName: FeedSettings], stops: [StopID]
     ) throws(FeedSettingFailure) -> (any StopCatalogue)? {
-        guard let known = FeedRegistry.feedOperator(feed) else { return nil }
+        guard let feedOperator = FeedRegistry.feedOperator(feed) else { return nil }
         let own: any HTTPTransport =
             switch source {
             case .live: CurlTransport(userAgent: Version.userAgent, clock: clock, concurrency: 1)
             case .replay: transport
             }
-        return try known.catalogue(
+        return try feedOperator.catalogue(
             FeedContext(
-                settings: settings[feed] ?? FeedSettings(defaultsOf: known.declaration), transport: own, clock: clock,
+                settings: settings[feed] ?? FeedSettings(defaultsOf: feedOperator.declaration), transport: own,
+                clock: clock,
                 storage: storage(of: feed, stops, over: own), zone: zone))
     }
 
-    /// Where a feed keeps files. What is large has a transport of its own, so that it is never in the way of departures.
+    /// Where a feed stores files. Large downloads have a transport of their own, so that they never delay departures.
     private func storage(
         of feed: FeedName, _ stops: [StopID], over own: (any HTTPTransport)? = nil
     ) -> FeedStorage? {
@@ -159,28 +159,27 @@ struct FeedFactory: Sendable {
             download: { own ?? CurlTransport(userAgent: Version.userAgent, clock: clock, concurrency: 1) }, log: note)
     }
 
-    /// Why no feed can be made of these settings; nil where one can. Nobody is asked.
+    /// Why no feed can be made of these settings; nil where one can. Sends no request.
     static func failure(of feed: FeedName, _ settings: FeedSettings) -> FeedSettingFailure? {
-        guard let known = FeedRegistry.feedOperator(feed) else { return nil }
+        guard let feedOperator = FeedRegistry.feedOperator(feed) else { return nil }
         let context = offlineContext(settings)
         do {
-            _ = try known.feed(context)
-            _ = try known.catalogue(context)
+            _ = try feedOperator.feed(context)
+            _ = try feedOperator.catalogue(context)
             return nil
         } catch {
             return error
         }
     }
 
-    /// A context of these settings in which nobody is asked.
+    /// A context of these settings that sends no request.
     private static func offlineContext(_ settings: FeedSettings) -> FeedContext {
         let zones = ZoneDirectory()
-        return FeedContext(settings: settings, transport: Nobody(), clock: SystemClock()) {
+        return FeedContext(settings: settings, transport: OfflineTransport(), clock: SystemClock()) {
             name throws(FeedSettingFailure) in try zone(name, in: zones)
         }
     }
 
-    /// A zone of this machine's files.
     @Sendable private func zone(_ name: String) throws(FeedSettingFailure) -> Zone { try Self.zone(name, in: zones) }
 
     private static func zone(_ name: String, in zones: ZoneDirectory) throws(FeedSettingFailure) -> Zone {
@@ -192,9 +191,9 @@ struct FeedFactory: Sendable {
     }
 }
 
-/// What carries no question.
-private struct Nobody: HTTPTransport {
+/// A transport that sends no request.
+private struct OfflineTransport: HTTPTransport {
     func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        throw HTTPFailure(.cancelled, of: request.url, detail: "nobody is asked")
+        throw HTTPFailure(.cancelled, of: request.url, detail: "offline: no request sent")
     }
 }

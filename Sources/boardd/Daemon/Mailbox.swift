@@ -1,18 +1,18 @@
 internal import BoardCore
 internal import Synchronization
 
-/// What other threads tell one thread, in order; the thread sleeps in ``take(until:clock:)`` and nowhere else.
+/// Messages from other threads to one thread, in order; the thread sleeps in ``take(until:clock:)`` and nowhere else.
 ///
 /// A thread of its own that waits with a time limit wakes once per event. The same loop on Swift's cooperative pool
-/// wakes three threads for each (docs/decisions), and a blocked pool could hold the glass up.
+/// wakes three threads for each (docs/decisions), and a blocked pool could delay the display.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
-        /// Takes what is posted when nobody reads any more; nil: somebody does, or will.
+        /// Receives what is posted after ``close(_:)``; nil: the mailbox is open.
         var reject: (@Sendable (Message) -> Void)?
     }
 
-    /// How the reader sleeps: until the bell rings, or for this long at most; nil: until it rings.
+    /// How the reader sleeps: until the flag is set, or for at most this long; nil: without a limit.
     typealias Sleep = @Sendable (ConditionFlag, Duration?) -> Void
 
     private let state = Mutex(State())
@@ -24,7 +24,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         self.sleep = sleep
     }
 
-    /// Tells the thread something, from any thread.
+    /// Posts a message, from any thread.
     func post(_ message: Message) {
         let (wasEmpty, reject) = state.withLock { state in
             guard state.reject == nil else { return (false, state.reject) }
@@ -32,15 +32,15 @@ final class Mailbox<Message: Sendable>: Sendable {
             return (state.messages.count == 1, nil)
         }
         reject?(message)
-        // One ring a batch: the reader takes everything at once. Whoever finds letters there knows that the first one's
-        // ring is still to come, or not heard yet.
+        // One set per batch: the reader takes all messages at once. If others are waiting, the flag was or will be set for
+        // the first of them.
         if wasEmpty { flag.set() }
     }
 
     /// Everything that was posted, waiting for it until `deadline`.
     ///
-    /// - Returns: the letters; none when the deadline came first, and sometimes sooner: a ring that came with the last
-    ///   deadline ends the next wait.
+    /// - Returns: the messages; none after the deadline, and sometimes earlier: a flag set at the last deadline ends the
+    ///   next wait.
     func take(until deadline: Instant?, clock: some MachineClock) -> [Message] {
         sleep(flag, deadline.map { $0 - clock.now() })
         return state.withLock { state in
@@ -49,9 +49,9 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Ends the reading for good: what is left, and whatever is posted from now on, is refused.
+    /// Closes the mailbox for good: rejects what is left and all later messages.
     ///
-    /// - Parameter reject: is called on the thread of whoever posts.
+    /// - Parameter reject: is called on the thread that posts.
     func close(_ reject: @escaping @Sendable (Message) -> Void) {
         let left = state.withLock { state in
             state.reject = reject

@@ -2,13 +2,13 @@ internal import BoardCore
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Carries out poll commands: every question in a task of its own, so that an operator that never answers holds nobody
-/// up. The transport bounds how many are under way at once.
+/// Performs poll commands: each request in a task of its own, so that an operator that does not respond delays no other.
+/// The transport limits how many are in flight at once.
 final class PollService: Service {
     private struct State {
         var feeds: [FeedName: any DepartureFeed]
         var inFlight: [InFlightKey: InFlightRequest] = [:]
-        /// Counts questions.
+        /// Numbers the requests.
         var count = 0
         var isEnding = false
         var log: FaultLog
@@ -16,32 +16,32 @@ final class PollService: Service {
 
     private enum Request: Hashable {
         case departures(FeedRequest)
-        case run(Departure)
+        case details(Departure)
 
         var feed: FeedName {
             switch self {
-            case .departures(let question): question.stop.feed
-            case .run(let departure): departure.stop.feed
+            case .departures(let request): request.stop.feed
+            case .details(let departure): departure.stop.feed
             }
         }
 
-        var subject: InFlightKey {
+        var key: InFlightKey {
             switch self {
-            case .departures(let question): .stop(question.stop)
-            case .run: .run
+            case .departures(let request): .stop(request.stop)
+            case .details: .details
             }
         }
     }
 
-    /// Of what one question is under way at most.
+    /// At most one request per key is in flight.
     private enum InFlightKey: Hashable {
         case stop(StopID)
-        /// The run that a person looks at: there is one page.
-        case run
+        /// Trip details: there is one detail page.
+        case details
     }
 
     private struct InFlightRequest {
-        let question: Request
+        let request: Request
         let number: Int
         let task: Task<Void, Never>
     }
@@ -59,14 +59,14 @@ final class PollService: Service {
         self.report = report
     }
 
-    /// Asks, from any thread; the answer goes to the board.
-    func poll(_ question: FeedRequest) { begin(.departures(question)) }
+    /// Polls a stop, from any thread; the response goes to the board.
+    func poll(_ request: FeedRequest) { begin(.departures(request)) }
 
-    /// Asks about the run of a departure, from any thread; what is told goes to the board.
-    func fetchDetails(_ departure: Departure) { begin(.run(departure)) }
+    /// Fetches the trip details of a departure, from any thread; the response goes to the board.
+    func fetchDetails(_ departure: Departure) { begin(.details(departure)) }
 
-    /// Takes over the feeds of a new configuration. What the old ones were asked is asked of the new ones at once: what
-    /// the old would say of a wrong key or address holds no longer.
+    /// Uses the feeds of a new configuration, and repeats requests in flight with them: a response for the old key or address
+    /// no longer applies.
     func replace(_ feeds: [FeedName: any DepartureFeed]) {
         let abandoned = state.withLock { state in
             state.feeds = feeds
@@ -75,16 +75,16 @@ final class PollService: Service {
         }
         for old in abandoned {
             old.task.cancel()
-            begin(old.question)
+            begin(old.request)
         }
     }
 
-    /// Forgets what was wrong with stops that are no favourites any more.
+    /// Forgets the faults of stops that are no favourites any more.
     func retain(_ stops: Set<StopID>) {
         state.withLock { $0.log.retain(stops) }
     }
 
-    /// Waits for the end, and then abandons what is under way.
+    /// Waits for the shutdown, and then cancels requests in flight.
     func run() async throws {
         try? await gracefulShutdown()
         let abandoned = state.withLock { state in
@@ -94,56 +94,56 @@ final class PollService: Service {
         for old in abandoned { old.task.cancel() }
     }
 
-    /// Begins a question. One that is under way is not asked a second time: the board asks again later, and questions must
-    /// not pile up on a feed that hangs. Another one about the same takes its place, and its answer is not waited for.
-    private func begin(_ question: Request) {
+    /// Starts a request. The same request in flight is not repeated: the board polls again later, and requests must not pile up
+    /// on a feed that hangs. Another request with the same key replaces the old one, whose response is dropped.
+    private func begin(_ request: Request) {
         let replaced = state.withLock { state -> Task<Void, Never>? in
-            let old = state.inFlight[question.subject]
-            guard !state.isEnding, old?.question != question, let feed = state.feeds[question.feed] else { return nil }
+            let old = state.inFlight[request.key]
+            guard !state.isEnding, old?.request != request, let feed = state.feeds[request.feed] else { return nil }
             state.count += 1
             let number = state.count
-            let task = Task { await self.perform(question, in: feed, number) }
-            state.inFlight[question.subject] = InFlightRequest(question: question, number: number, task: task)
+            let task = Task { await self.perform(request, in: feed, number) }
+            state.inFlight[request.key] = InFlightRequest(request: request, number: number, task: task)
             return old?.task
         }
         replaced?.cancel()
     }
 
-    private func perform(_ asked: Request, in feed: any DepartureFeed, _ number: Int) async {
+    private func perform(_ request: Request, in feed: any DepartureFeed, _ number: Int) async {
         let profile = feed.profile
-        switch asked {
-        case .departures(let question):
+        switch request {
+        case .departures(let poll):
             do throws(FeedFailure) {
-                let answer = try await feed.departures(question)
-                end(asked, number, with: .polled(answer)) { $0.succeeded(answer, by: profile, at: $1) }
+                let response = try await feed.departures(poll)
+                end(request, number, with: .polled(response)) { $0.succeeded(response, by: profile, at: $1) }
             } catch {
-                end(asked, number, with: .failed(question.stop, error)) {
-                    $0.failed(question.stop, error, of: profile, at: $1)
+                end(request, number, with: .failed(poll.stop, error)) {
+                    $0.failed(poll.stop, error, of: profile, at: $1)
                 }
             }
-        case .run(let departure):
+        case .details(let departure):
             do throws(FeedFailure) {
-                let service = try await feed.tripDetails(of: departure)
-                end(asked, number, with: .detailsFetched(departure, service)) {
+                let details = try await feed.tripDetails(of: departure)
+                end(request, number, with: .detailsFetched(departure, details)) {
                     $0.detailsSucceeded(by: profile, at: $1)
                 }
             } catch {
-                end(asked, number, with: .detailsFailed(departure, error)) {
+                end(request, number, with: .detailsFailed(departure, error)) {
                     $0.detailsFailed(error, of: profile, at: $1)
                 }
             }
         }
     }
 
-    /// A question has ended: that is said in the log and told to the board, unless another one took its place.
+    /// Logs the result and reports it to the board, unless another request has replaced this one.
     private func end(
-        _ question: Request, _ number: Int, with event: Board.Event, say: (inout FaultLog, Instant) -> Void
+        _ request: Request, _ number: Int, with event: Board.Event, log: (inout FaultLog, Instant) -> Void
     ) {
         let now = clock.now()
         let isCurrent = state.withLock { state in
-            guard state.inFlight[question.subject]?.number == number else { return false }
-            state.inFlight[question.subject] = nil
-            say(&state.log, now)
+            guard state.inFlight[request.key]?.number == number else { return false }
+            state.inFlight[request.key] = nil
+            log(&state.log, now)
             return true
         }
         if isCurrent { report(event) }

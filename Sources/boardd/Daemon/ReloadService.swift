@@ -6,23 +6,23 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Reads the configuration anew: on SIGHUP, when favourites.toml was changed, when somebody asks over the control socket,
-/// and when the stop directory has changed. A faulty file changes nothing: it is said on the glass and in the log.
+/// Reloads the configuration: on SIGHUP, after a change of favourites.toml or of the stop directory, and on a request over
+/// the control socket. A file with faults changes nothing, and is reported on the display and in the log.
 final class ReloadService: Service {
-    /// What the services live by.
+    /// The configuration in use, with the feeds and favourites made of it.
     struct ActiveConfiguration: Sendable {
         var configuration: Configuration
         var feeds: [FeedName: any DepartureFeed]
         var favourites: FavouriteResolution
 
-        /// What the feeds declare of themselves.
+        /// The profiles of the feeds.
         var profiles: [FeedName: FeedProfile] { feeds.mapValues(\.profile) }
     }
 
-    /// What the services were made of, and what they are told.
+    /// The services that a reload updates, and the factories it uses.
     struct Services: Sendable {
-        let assembly: DeviceFactory
-        let feedAssembly: FeedFactory
+        let devices: DeviceFactory
+        let feedFactory: FeedFactory
         let directory: StopDirectory
         let display: DisplayService
         let polls: PollService
@@ -31,7 +31,7 @@ final class ReloadService: Service {
     }
 
     private let state: Mutex<ActiveConfiguration>
-    /// Held for as long as a reload takes, by a thread that may wait.
+    /// Held during a reload, by a thread that may block.
     private let working = Mutex(())
     private let requests: BufferedStream<Void>
     private let option: ConfigurationOption
@@ -54,37 +54,36 @@ final class ReloadService: Service {
         self.threshold = threshold
     }
 
-    /// What the services live by now.
+    /// The configuration in use.
     var current: ActiveConfiguration { state.withLock { $0 } }
 
-    /// Makes the catalogues of the configuration that holds now.
-    var catalogue: DirectoryService.Source {
+    /// Makes the catalogues of the configuration in use.
+    var catalogue: DirectoryService.CatalogueSource {
         { feed in
             let current = self.current
-            return try self.services.feedAssembly.catalogue(
-                of: feed, current.configuration.feeds, asking: current.favourites.favourites.map(\.stop))
+            return try self.services.feedFactory.catalogue(
+                of: feed, current.configuration.feeds, stops: current.favourites.favourites.map(\.stop))
         }
     }
 
-    /// The feeds of which a list of stops is kept: those that are there once, and the cities that somebody has a favourite
-    /// in, or asked for the list of.
-    func listed(keeping kept: Set<FeedName>) -> Set<FeedName> {
+    /// The feeds with a stop list to download: single operators, and cities that have a favourite or a downloaded list.
+    func listed(withListsOf downloaded: Set<FeedName>) -> Set<FeedName> {
         let (configured, used) = state.withLock { state in
             (state.configuration.feeds, Set(state.favourites.favourites.map(\.stop.feed)))
         }
-        return Set(FeedFactory.listed(of: configured, using: used.union(kept)))
+        return Set(FeedFactory.listed(of: configured, using: used.union(downloaded)))
     }
 
-    /// Asks for it, from any thread; requests that come while it is under way become one more.
+    /// Requests a reload, from any thread; requests that come during one are merged.
     func request() { requests.send(()) }
 
-    /// Reads everything now.
+    /// Reloads now.
     ///
-    /// - Throws: ``ReloadFailure``, after it was said on the glass and in the log.
+    /// - Throws: ``ReloadFailure``, which is already on the display and in the log.
     func reload() async throws(ReloadFailure) {
         let result: Result<Void, ReloadFailure>
         do throws(ThreadFailure) {
-            // A slow disk holds up this thread alone.
+            // A slow disk blocks only this thread.
             result = try await DedicatedThread.run("reload") {
                 self.working.withLock { _ in Result { () throws(ReloadFailure) in try self.read() } }
             }
@@ -112,10 +111,10 @@ final class ReloadService: Service {
         let old = current
         var feeds = old.feeds
         do {
-            // Feeds that nobody told anything new keep what they know and what they were asked.
+            // Feeds with unchanged settings keep their caches and the requests in flight.
             if new.feeds != old.configuration.feeds {
                 let stops = new.favourites.map(\.stop)
-                feeds = try services.feedAssembly.feeds(new.feeds, asking: stops, favourites: stops)
+                feeds = try services.feedFactory.feeds(new.feeds, stops: stops, favourites: stops)
             }
         } catch {
             log.faulty(["\(error)"], so: "the old configuration stays")
@@ -123,22 +122,22 @@ final class ReloadService: Service {
             throw .feed(error)
         }
         let favourites = FavouriteResolution(new.entries, in: services.directory, log: log)
-        take(ActiveConfiguration(configuration: new, feeds: feeds, favourites: favourites), after: old)
+        apply(ActiveConfiguration(configuration: new, feeds: feeds, favourites: favourites), after: old)
     }
 
-    private func take(_ new: ActiveConfiguration, after old: ActiveConfiguration) {
+    private func apply(_ new: ActiveConfiguration, after old: ActiveConfiguration) {
         let configuration = new.configuration
         state.withLock { $0 = new }
         threshold.set(configuration.logLevel)
         if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
-        services.feedAssembly.setFavourites(new.favourites.favourites.map(\.stop))
+        services.feedFactory.setFavourites(new.favourites.favourites.map(\.stop))
         services.polls.retain(Set(new.favourites.favourites.map(\.stop)))
-        services.report(.configured(services.assembly.setup(new)))
-        if services.assembly.needsDisplay(configuration, after: old.configuration) {
-            services.display.replace(services.assembly.display(configuration.display))
+        services.report(.configured(services.devices.setup(new)))
+        if services.devices.needsDisplay(configuration, after: old.configuration) {
+            services.display.replace(services.devices.display(configuration.display))
         }
-        if services.assembly.needsButtons(configuration, after: old.configuration) {
-            services.buttons.replace(services.assembly.buttons(configuration.buttons))
+        if services.devices.needsButtons(configuration, after: old.configuration) {
+            services.buttons.replace(services.devices.buttons(configuration.buttons))
         }
         for remark in configuration.warnings where !old.configuration.warnings.contains(remark) {
             logger.info("\(remark)")
@@ -149,12 +148,12 @@ final class ReloadService: Service {
     }
 }
 
-/// Why a new configuration was not taken over; the old one stays.
+/// Why a new configuration was not applied; the old one stays active.
 enum ReloadFailure: Error {
     /// The files are faulty.
     case faulty(ConfigurationFaults)
-    /// A feed cannot be made of them.
+    /// A feed cannot be made of it.
     case feed(FeedSettingFailure)
-    /// The system gave no thread to read them on.
+    /// No thread could be started to read the files.
     case noThread(ThreadFailure)
 }

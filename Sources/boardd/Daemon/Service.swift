@@ -1,4 +1,4 @@
 internal import ServiceLifecycle
 
-/// A part of the daemon that runs: in this module the word means that, and never a vehicle's run (`BoardCore.Service`).
+/// A part of the daemon with a life cycle, not a vehicle's service. `ServiceLifecycle` and `BoardCore` may both be imported.
 typealias Service = ServiceLifecycle.Service

@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import ServiceLifecycle
 
-/// Bounds the end: whatever hangs, the program is gone soon after it was told to end. It belongs at the end of a group,
+/// Bounds the shutdown: the program ends soon after a signal even when a service hangs. It is the last service of its group,
 /// which shuts its services down from the last to the first.
 final class ShutdownDeadline: Service {
-    /// How long services may take to end by themselves; then they are cancelled.
+    /// How long services may take to end by themselves before they are cancelled.
     static let graceful = Duration.seconds(4)
-    /// How long they may take after that; then they are left behind, with their threads.
+    /// How long they may take after that before they are abandoned with their threads.
     static let cancelled = Duration.seconds(1)
 
-    /// When what still runs is left behind.
+    /// When the services that still run are abandoned.
     private let limit: Duration
     private let results: AsyncStream<Result<Bool, any Error>>
     private let continuation: AsyncStream<Result<Bool, any Error>>.Continuation
@@ -29,7 +29,7 @@ final class ShutdownDeadline: Service {
 
     /// Runs a group that this service belongs to.
     ///
-    /// - Returns: whether all services have ended; false when some were left behind.
+    /// - Returns: whether all services have ended; false when some were abandoned.
     func run(_ group: ServiceGroup) async throws -> Bool {
         Task { [continuation] in
             do {

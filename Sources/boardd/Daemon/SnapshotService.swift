@@ -5,8 +5,8 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// The thread that keeps the board over a restart: it writes the newest snapshot into the runtime folder, which is in
-/// memory, so that no disk is worn.
+/// The thread that saves the board for the next start: it writes the newest snapshot to the runtime folder, which is in
+/// memory, so that no disk wears out.
 final class SnapshotService: Service {
     private struct PendingWork {
         var newest: Board.Snapshot?
@@ -15,7 +15,7 @@ final class SnapshotService: Service {
 
     private let file: SnapshotFile
     private let log: RateLimitedLog
-    private let orders = Mutex(PendingWork())
+    private let pending = Mutex(PendingWork())
     private let mailbox = Mailbox<Void>()
     private let clock: any MachineClock
 
@@ -25,9 +25,9 @@ final class SnapshotService: Service {
         self.log = log
     }
 
-    /// Hands over the newest snapshot, from any thread; an older one that was not written yet is forgotten.
+    /// Hands over the newest snapshot, from any thread; an older one that was not written yet is dropped.
     func save(_ snapshot: Board.Snapshot) {
-        orders.withLock { $0.newest = snapshot }
+        pending.withLock { $0.newest = snapshot }
         mailbox.post(())
     }
 
@@ -44,26 +44,30 @@ final class SnapshotService: Service {
     }
 
     private func end() {
-        orders.withLock { $0.isEnding = true }
+        pending.withLock { $0.isEnding = true }
         mailbox.post(())
     }
 
     private func write() {
         var isFailing = false
-        // Without a number no start believes it.
+        // A snapshot without a boot ID is never restored.
         let boot = StoredSnapshot.currentBootID() ?? ""
         while true {
-            let (snapshot, isEnding) = orders.withLock { orders in
-                defer { orders.newest = nil }
-                return (orders.newest, orders.isEnding)
+            let (snapshot, isEnding) = pending.withLock { pending in
+                defer { pending.newest = nil }
+                return (pending.newest, pending.isEnding)
             }
             if let snapshot {
                 do {
                     try file.write(StoredSnapshot(boot: boot, board: snapshot).lines)
-                    if isFailing { log.log(.notice, "the board is kept over a restart again") }
+                    if isFailing { log.log(.notice, "board snapshots are saved again") }
                     isFailing = false
                 } catch {
-                    if !isFailing { log.log(.warning, "the board is not kept over a restart: \(error)") }
+                    if !isFailing {
+                        log.log(
+                            .warning,
+                            "cannot save the board snapshot: \(error). The board starts empty after a restart.")
+                    }
                     isFailing = true
                 }
                 continue

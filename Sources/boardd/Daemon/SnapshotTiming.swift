@@ -1,24 +1,24 @@
 internal import BoardCore
 
-/// When the board is kept: what a person did at once; answers together, since those of a round come within moments.
+/// When a snapshot is saved: at once after a press; for responses together, since those of a round come within moments.
 struct SnapshotTiming {
-    /// How long answers wait at most. Whatever else wakes the board sooner keeps them too: it costs no wake-up of its own.
-    static let longestWait = Duration.seconds(5)
+    /// The longest delay after a response. An earlier wake-up saves it too, and so costs none of its own.
+    static let maximumDelay = Duration.seconds(5)
 
-    /// Since when there is something that was not kept yet.
+    /// Since when there are unsaved changes.
     private var since: Instant?
 
-    /// Until when the board must turn again; nil: everything is kept.
-    var deadline: Instant? { since.map { $0 + Self.longestWait } }
+    /// The latest time for the next iteration; nil: everything is saved.
+    var deadline: Instant? { since.map { $0 + Self.maximumDelay } }
 
-    /// Takes note of a turn; whether the board is to be kept now.
+    /// Registers an iteration of the loop; returns whether to save now.
     ///
     /// - Parameters:
-    ///   - hasChanged: whether the turn changed what is kept.
-    ///   - areAnswersAlone: whether the turn took nothing but answers in: more may be on their way.
+    ///   - hasChanged: whether the iteration changed what a snapshot holds.
+    ///   - hasOnlyResponses: whether the iteration handled only responses: more may follow at once.
     mutating func isDue(hasChanged: Bool, hasOnlyResponses: Bool, at now: Instant) -> Bool {
         if hasChanged { since = since ?? now }
-        guard let since, !hasOnlyResponses || now - since >= Self.longestWait else { return false }
+        guard let since, !hasOnlyResponses || now - since >= Self.maximumDelay else { return false }
         self.since = nil
         return true
     }

@@ -3,15 +3,14 @@ internal import BoardStore
 internal import FoundationEssentials
 internal import Glibc
 
-/// A snapshot of the board with the boot of the machine that it belongs to: instants of another boot mean nothing, and a
-/// machine that was up for longer now cannot tell by them alone.
+/// A snapshot of the board with the ID of the boot that it belongs to: instants of another boot are meaningless, and cannot
+/// be told apart by their values.
 struct StoredSnapshot: Codable {
-    /// The boot's number (`/proc/sys/kernel/random/boot_id`, random(4)).
+    /// The boot ID (`/proc/sys/kernel/random/boot_id`, random(4)).
     let boot: String
-    /// What was kept.
     let board: Board.Snapshot
 
-    /// The number of this boot; nil where the kernel does not tell it.
+    /// The ID of this boot; nil where the kernel does not report it.
     static func currentBootID() -> String? {
         let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -23,11 +22,11 @@ struct StoredSnapshot: Codable {
         return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    /// Takes what was kept in this boot before the program was started again, out of its file: whatever it may do to the
-    /// board, the next start does without it. Blocks for as long as a small file takes.
+    /// Reads the snapshot of this boot and removes its file, so that a snapshot that crashes the board cannot do so twice. Blocks
+    /// while a small file is read.
     ///
-    /// - Parameter boot: the number of this boot; nil: nothing can be believed.
-    /// - Returns: nil where there is nothing that can be believed, or when the file cannot be removed.
+    /// - Parameter boot: the ID of this boot; nil: no snapshot is valid.
+    /// - Returns: nil where there is no valid snapshot, or when the file cannot be removed.
     static func consume(from file: SnapshotFile, boot: String? = currentBootID()) -> Board.Snapshot? {
         let bytes = try? file.read() ?? nil
         do {
@@ -35,14 +34,14 @@ struct StoredSnapshot: Codable {
         } catch {
             return nil
         }
-        guard let boot, let bytes, let kept = StoredSnapshot(lines: bytes) else { return nil }
-        return kept.boot == boot ? kept.board : nil
+        guard let boot, let bytes, let stored = StoredSnapshot(lines: bytes) else { return nil }
+        return stored.boot == boot ? stored.board : nil
     }
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// As it is kept: a line of JSON a piece of the board. The encoder makes a tree fifteen times as large as its text, which
-    /// for ten busy stops at once were two megabytes.
+    /// The file: one line of JSON per piece of the board. The encoder makes a tree fifteen times as large as its text, which
+    /// for ten busy stops at once takes two megabytes.
     var lines: [UInt8] {
         get throws {
             let encoder = JSONEncoder()
@@ -55,15 +54,15 @@ struct StoredSnapshot: Codable {
         }
     }
 
-    /// Puts the lines together again; nil where one cannot be read, since a part of a board would look like all of it.
+    /// Joins the lines; nil where one is malformed, since a part of a board would look like all of it.
     private init?(lines: [UInt8]) {
         let decoder = JSONDecoder()
         var pieces: [Board.Snapshot] = []
         var boots: Set<String> = []
         for line in lines.split(separator: Self.newline) {
-            guard let kept = try? decoder.decode(StoredSnapshot.self, from: Data(line)) else { return nil }
-            pieces.append(kept.board)
-            boots.insert(kept.boot)
+            guard let stored = try? decoder.decode(StoredSnapshot.self, from: Data(line)) else { return nil }
+            pieces.append(stored.board)
+            boots.insert(stored.boot)
         }
         guard boots.count == 1, let boot = boots.first, let board = Board.Snapshot(pieces: pieces) else { return nil }
         self.init(boot: boot, board: board)

@@ -1,8 +1,8 @@
 internal import BoardCore
 internal import BoardSimulation
 
-/// A simulated display with whose descriptor the program ends: a pipe that nobody reads or a terminal that is gone does
-/// not come back, as real glass does.
+/// A simulated display that ends the program when its descriptor fails: unlike hardware, a closed pipe or terminal does not
+/// come back.
 struct StreamDisplay: Display {
     private var display: SimulatedDisplay
     private let lost: @Sendable (OutputFailure) -> Void
@@ -23,7 +23,7 @@ struct StreamDisplay: Display {
     }
 }
 
-/// The keys of a terminal, with which the program ends: closing the window also sends the signal that means "reload".
+/// The keys of a terminal, whose loss ends the program: closing the window also sends the signal that means "reload".
 struct TerminalKeys: Buttons {
     private let keys: SimulatedButtons
     private let lost: @Sendable () -> Void

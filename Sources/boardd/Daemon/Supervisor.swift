@@ -1,8 +1,7 @@
 internal import Logging
 internal import ServiceLifecycle
 
-/// A service that is started again when it ends, for whatever reason, after 1, 2, 4 … 60 s: only the board loop's end
-/// ends the program.
+/// Restarts a service when it ends, for any reason, after 1, 2, 4 … 60 s: only the end of the board loop ends the program.
 struct Supervisor<Base: Service>: Service {
     private static var longest: Duration { .seconds(60) }
 
@@ -11,36 +10,36 @@ struct Supervisor<Base: Service>: Service {
     let log: RateLimitedLog
     /// How long to wait before the second start.
     var firstWait = Duration.seconds(1)
-    /// What ran this long after it had ended is called well again.
+    /// A service that runs this long after a restart has recovered.
     var stableAfter = Duration.seconds(60)
 
     func run() async throws {
         var wait = firstWait
-        // Each reason is said once until it runs well again: it may go on for days, and the day has few lines.
-        var said: Set<String> = []
+        // Each reason is logged once until the service recovers: it may recur for days, and the log has few lines a day.
+        var logged: Set<String> = []
         while !isEnding {
             let start = ContinuousClock.now
-            let isBack = said.isEmpty ? nil : logRecovery()
-            defer { isBack?.cancel() }
+            let recovery = logged.isEmpty ? nil : logRecovery()
+            defer { recovery?.cancel() }
             var reason = "ended"
             do {
                 try await base.run()
             } catch {
                 reason = "failed: \(error)"
             }
-            isBack?.cancel()
+            recovery?.cancel()
             guard !isEnding else { return }
-            // What ran well for a while and then fell over starts from a short wait again.
-            if ContinuousClock.now - start >= stableAfter { (wait, said) = (firstWait, []) }
-            if said.count < RateLimitedLog.lines, said.insert(reason).inserted {
-                log.log(.warning, "\(name) \(reason). It is started again for as long as it takes.")
+            // A service that ran well for a while starts again from a short delay.
+            if ContinuousClock.now - start >= stableAfter { (wait, logged) = (firstWait, []) }
+            if logged.count < RateLimitedLog.lines, logged.insert(reason).inserted {
+                log.log(.warning, "\(name) \(reason). Restarting.")
             }
             try? await cancelWhenGracefulShutdown { [wait] in try await Task.sleep(for: wait) }
             wait = min(wait * 2, Self.longest)
         }
     }
 
-    /// Says that it runs again once it has done so for a while.
+    /// Logs the recovery once the service has run for a while.
     private func logRecovery() -> Task<Void, any Error> {
         Task {
             try await Task.sleep(for: stableAfter)

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// Two displays that show the same: the glass, and a log of its frames.
+/// Two displays with the same frames: the panel, and a log of its frames.
 struct TeeDisplay: Display {
     var first: any Display
     var second: any Display
@@ -16,7 +16,7 @@ struct TeeDisplay: Display {
     }
 }
 
-/// `driver = "none"`: a board that is only asked.
+/// `driver = "none"`: a board that is read over the control socket alone.
 struct NoDisplay: Display {
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
     mutating func close(last frame: Frame, at now: Instant) {}

@@ -1,30 +1,30 @@
 internal import BoardCore
 internal import Synchronization
 
-/// Tells systemd that the program is ready, and that it lives, from real progress alone: only when the board loop has
-/// turned and the display thread has ended an attempt, good or bad, since the last time. A dead bus is no reason to
-/// restart; a stuck thread is.
+/// Notifies systemd that the program is ready and alive, from real progress alone: only when the board loop has iterated and
+/// the display thread has ended an attempt, failed or not, since the last time. A failed bus is no reason to restart; a
+/// stuck thread is.
 final class Watchdog: Sendable {
-    /// What the loop has to do so that a sign of life can be given.
+    /// What the loop must do so that the next notification can be sent.
     struct LoopRequirement: Hashable {
-        /// When the loop must turn again at the latest; nil: whenever it likes.
+        /// The latest time of the next iteration; nil: no limit.
         var turnBy: Instant?
-        /// Whether the display has to be asked for an attempt, because nothing else made it try.
-        var wantsAttempt = false
+        /// Whether the display needs a request for an attempt, because nothing else caused one.
+        var needsAttempt = false
     }
 
     private struct Progress {
         var hasTurned = false
         var hasTried = false
         var isReady = false
-        /// When the last sign was given; nil before the first one.
-        var lastSign: Instant?
+        /// When the last notification was sent; nil before the first one.
+        var lastNotification: Instant?
     }
 
     private static let retry = Duration.seconds(1)
 
     private let manager: SystemdNotifier
-    /// Half of the time that systemd allows, so that one late attempt is no death; nil: nobody waits for signs.
+    /// Half of systemd's time limit, so that one late attempt does no harm; nil: no watchdog.
     private let interval: Duration?
     private let progress = Mutex(Progress())
 
@@ -33,19 +33,19 @@ final class Watchdog: Sendable {
         interval = manager.watchdog.map { $0 / 2 }
     }
 
-    /// The loop has turned.
+    /// The loop has iterated.
     func turned(at now: Instant) -> LoopRequirement {
         progress.withLock { progress in
             progress.hasTurned = true
-            sign(&progress, at: now)
+            notify(&progress, at: now)
             guard progress.isReady else {
-                // A message that systemd had no room for is sent again.
+                // A message that systemd's socket had no room for is sent again.
                 return LoopRequirement(turnBy: progress.hasTried ? now + Self.retry : nil)
             }
-            guard let interval, let last = progress.lastSign else { return LoopRequirement() }
-            // Most attempts come from frames that change anyway; the display is asked only when none did.
+            guard let interval, let last = progress.lastNotification else { return LoopRequirement() }
+            // Most attempts come from frames that change anyway; only without one is the display checked.
             if now < last + interval { return LoopRequirement(turnBy: last + interval) }
-            return LoopRequirement(turnBy: now + interval / 2, wantsAttempt: true)
+            return LoopRequirement(turnBy: now + interval / 2, needsAttempt: true)
         }
     }
 
@@ -53,21 +53,21 @@ final class Watchdog: Sendable {
     func tried(at now: Instant) {
         progress.withLock { progress in
             progress.hasTried = true
-            sign(&progress, at: now)
+            notify(&progress, at: now)
         }
     }
 
-    private func sign(_ progress: inout Progress, at now: Instant) {
+    private func notify(_ progress: inout Progress, at now: Instant) {
         guard progress.hasTurned, progress.hasTried else { return }
         if !progress.isReady {
-            // systemd's clock of signs begins with this message.
+            // systemd's watchdog starts with this message.
             guard manager.ready() else { return }
             progress.isReady = true
         } else {
-            guard let interval, let last = progress.lastSign, now >= last + interval else { return }
+            guard let interval, let last = progress.lastNotification, now >= last + interval else { return }
             guard manager.alive() else { return }
         }
-        progress.lastSign = now
+        progress.lastNotification = now
         progress.hasTurned = false
         progress.hasTried = false
     }

@@ -1,41 +1,40 @@
 internal import BoardCore
 
-/// When one operator's list is taken anew: pure policy.
+/// When one operator's list is downloaded again: pure policy.
 ///
-/// A list lives a week and up to a day more, so that not all boards of a city ask in the same minute. How old it is says
-/// the wall clock, which a Pi has no battery for: it may be put right at any moment, so ``next(at:_:)`` is asked again and
-/// again, and its answer holds for as long as the clock does.
+/// A list is valid for a week and up to a day more, so that the boards of a city do not all send requests in the same
+/// minute. Its age depends on the system clock, which on a Pi without a battery may jump at any moment, so call
+/// ``next(at:_:)`` again and again: its result holds only until the clock changes.
 struct DirectorySchedule: Hashable, Sendable {
     /// How old a list may become.
     static let life = Duration.seconds(7 * 86_400)
-    /// Not all boards of a city ask in the same minute.
+    /// Spreads the boards of a city.
     static let jitter = Duration.seconds(86_400)
-    /// The first departures come first.
+    /// Leaves the network to the first departures.
     static let firstWait = Duration.seconds(20)
-    /// How long to wait after the first failure; doubled after each more.
+    /// The wait after the first failure; doubled after each one.
     static let retry = Duration.seconds(600)
-    /// Somebody who waits for a list waits no longer than this after what kept it away has gone.
-    static let longestRetry = Duration.seconds(86_400)
-    /// Without a network, or with a clock that refuses every certificate, asking costs nobody anything.
+    /// The longest wait between retries.
+    static let maximumRetry = Duration.seconds(86_400)
+    /// Without a network, or with a clock that makes every certificate invalid, a retry costs nothing.
     static let offlineRetry = Duration.seconds(300)
-    /// After somebody else began an update of the same list.
+    /// After a start while another process updates the same list.
     static let busyRetry = Duration.seconds(60)
-    /// How often a clock that cannot be right is looked at again.
+    /// How often an impossible clock is checked again.
     static let clockRetry = Duration.seconds(600)
 
-    /// How an update ended that did not end well.
+    /// Why an update did not succeed.
     enum RetryReason: Hashable, Sendable {
-        /// It cannot be tried now, and will be when the network or the time is there.
+        /// No network or no valid time: it cannot be tried now.
         case offline
-        /// Somebody else updates the same list.
+        /// Another process updates the same list.
         case busy
-        /// It failed.
         case failure
     }
 
-    /// When the list that is kept was complete; nil: there is none.
+    /// When the stored list was completed; nil: there is none.
     var completed: Timestamp?
-    /// Updates that failed, one after the other.
+    /// Failed updates in a row.
     private(set) var failures = 0
     private let delay: Duration
     private var earliest: Instant
@@ -55,43 +54,43 @@ struct DirectorySchedule: Hashable, Sendable {
         guard let completed else { return max(now, earliest) }
         let age = reading.wall - completed
         if age < .zero {
-            // A list of the future: while nobody vouches for the clock it is the clock that is wrong; otherwise the list
-            // was made by a wrong one, and nobody knows how old it is.
+            // The list has a date in the future. An unsynchronised clock is wrong itself; otherwise a wrong clock dated the
+            // list, and its age is unknown.
             return reading.isSynchronised ? max(now, earliest) : max(now + Self.clockRetry, earliest)
         }
         return max(now + max(.zero, Self.life + delay - age), earliest)
     }
 
-    /// Somebody wants it now.
+    /// A user requests an update now.
     mutating func requestNow() {
         isRequested = true
     }
 
-    /// It begins.
+    /// An update begins.
     mutating func begin() {
         isRequested = false
     }
 
-    /// The list was taken.
+    /// An update succeeded.
     mutating func succeeded(at now: Instant, completed: Timestamp) {
         failures = 0
         self.completed = completed
         earliest = now
     }
 
-    /// The list was not taken.
+    /// An update did not succeed.
     mutating func stopped(at now: Instant, by retryReason: RetryReason) {
         switch retryReason {
         case .offline: earliest = now + Self.offlineRetry
         case .busy: earliest = now + Self.busyRetry
         case .failure:
-            // Ten doublings are more than the longest wait.
-            earliest = now + min(Self.retry * (1 << min(failures, 10)), Self.longestRetry)
+            // Ten doublings exceed the longest wait.
+            earliest = now + min(Self.retry * (1 << min(failures, 10)), Self.maximumRetry)
             failures += 1
         }
     }
 
-    /// The list that was kept is gone: a new one is wanted soon.
+    /// The stored list is gone: a new one is due soon.
     mutating func removed(at now: Instant) {
         completed = nil
         earliest = min(earliest, now + Self.firstWait)
@@ -99,11 +98,11 @@ struct DirectorySchedule: Hashable, Sendable {
 }
 
 extension FeedFailure {
-    /// What kind of setback it is for a list.
+    /// How an update treats this failure.
     func retryReason(_ reading: CorrectedClock.Reading) -> DirectorySchedule.RetryReason {
         switch kind {
         case .noNetwork: .offline
-        // With a clock years off TLS refuses every certificate by date.
+        // With a clock years off, TLS rejects every certificate by date.
         case .certificateDate: reading.isSynchronised ? .failure : .offline
         default: .failure
         }

@@ -5,21 +5,20 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Keeps the stop directory: a week after each operator's list was taken, it is taken again, in parallel with the board
-/// and never in its way. A damaged file is moved aside and made anew.
+/// Updates the stop directory: downloads each operator's list again a week after its last update, in parallel with the board
+/// and without delaying it. A damaged file is moved aside and made again.
 final class DirectoryService: Service {
     /// Makes the catalogue of a feed, with a transport of its own; nil: the feed has no list.
-    typealias Source = @Sendable (FeedName) throws -> (any StopCatalogue)?
+    typealias CatalogueSource = @Sendable (FeedName) throws -> (any StopCatalogue)?
 
-    /// Says of which feeds a list is kept, given those of which there is one.
+    /// Returns the feeds with a stop list to download, given those with a stored one.
     typealias FeedSelection = @Sendable (Set<FeedName>) -> Set<FeedName>
 
-    /// How it stands with one feed's list.
+    /// The state of one feed's list.
     struct State: Hashable, Sendable {
-        /// What is being done.
         enum Update: Hashable, Sendable {
             case idle
-            /// It is under way, or next in turn.
+            /// In progress, or next in turn.
             case running(DirectoryUpdate.Progress)
             /// The last update failed, with this sentence.
             case failed(String)
@@ -30,11 +29,11 @@ final class DirectoryService: Service {
         var next: Instant?
     }
 
-    /// What is remembered of one feed's list.
-    struct List: Sendable {
+    /// What the service stores of one feed's list.
+    struct ListState: Sendable {
         var update = State.Update.idle
         var schedule: DirectorySchedule
-        /// What was said of it in the log and has not been taken back: one sentence when a fault begins, one when it ends.
+        /// Whether a failure is in the log and not resolved: one line when a fault begins, one when it ends.
         var isFailureLogged = false
 
         init(from now: Instant) {
@@ -42,31 +41,31 @@ final class DirectoryService: Service {
         }
     }
 
-    /// The wall clock may be put right, and a question may find a file damaged, while nobody looks.
-    private static let longestSleep = Duration.seconds(3_600)
+    /// The clock may change, and a query may find a file damaged, without an event.
+    private static let maximumSleep = Duration.seconds(3_600)
 
     let directory: StopDirectory
     private let folder: String
     let clock: any MachineClock
     let log: RateLimitedLog
     let changed: @Sendable () -> Void
-    let choice: FeedSelection
-    private let source: Source
+    let selectFeeds: FeedSelection
+    private let source: CatalogueSource
     private let startDelay: Duration
-    let lists: Mutex<[FeedName: List]>
-    private let requests = BufferedStream<Void>(keeping: 1)
+    let lists: Mutex<[FeedName: ListState]>
+    private let requests = BufferedStream<Void>(limit: 1)
 
     /// - Parameters:
-    ///   - directory: what is kept, for those who read.
+    ///   - directory: the stored lists, for readers.
     ///   - folder: its folder, which this process may write.
-    ///   - feeds: says of which feeds a list is kept, by the configuration that holds then.
-    ///   - source: makes their catalogues, of the configuration that holds then.
-    ///   - changed: is told when a list was replaced, by whomever.
-    ///   - calm: how long after the start the files are left alone, unless somebody asks.
+    ///   - feeds: returns the feeds with a list to download, by the current configuration.
+    ///   - source: makes their catalogues, by the current configuration.
+    ///   - changed: is called after a list was replaced, by any process.
+    ///   - startDelay: how long after the start the files are not read, unless an update is requested.
     init(
-        _ directory: StopDirectory, folder: String, feeds choice: @escaping FeedSelection, clock: any MachineClock,
+        _ directory: StopDirectory, folder: String, feeds selectFeeds: @escaping FeedSelection, clock: any MachineClock,
         log: RateLimitedLog,
-        source: @escaping Source, changed: @escaping @Sendable () -> Void,
+        source: @escaping CatalogueSource, changed: @escaping @Sendable () -> Void,
         startDelay: Duration = DirectorySchedule.firstWait
     ) {
         self.directory = directory
@@ -74,14 +73,14 @@ final class DirectoryService: Service {
         self.clock = clock
         self.log = log
         self.changed = changed
-        self.choice = choice
+        self.selectFeeds = selectFeeds
         self.source = source
         self.startDelay = startDelay
         let now = clock.now()
-        lists = Mutex(Dictionary(uniqueKeysWithValues: choice([]).map { ($0, List(from: now)) }))
+        lists = Mutex(Dictionary(uniqueKeysWithValues: selectFeeds([]).map { ($0, ListState(from: now)) }))
     }
 
-    /// How it stands with every list.
+    /// The state of every list.
     var report: [FeedName: State] {
         let now = clock.now()
         let reading = clock.reading()
@@ -92,16 +91,16 @@ final class DirectoryService: Service {
         }
     }
 
-    /// Asks for an update now, from any thread; one that is under way goes on.
+    /// Requests an update now, from any thread; one in progress continues.
     ///
-    /// - Parameter feed: whose list, which may be one that was never taken; nil: every list that is kept.
+    /// - Parameter feed: the list, also one that was never downloaded; nil: all lists.
     func request(_ feed: FeedName? = nil) {
         let now = clock.now()
         lists.withLock { lists in
-            if let feed, lists[feed] == nil { lists[feed] = List(from: now) }
+            if let feed, lists[feed] == nil { lists[feed] = ListState(from: now) }
             for (name, list) in lists where !list.update.isRunning && (feed ?? name) == name {
                 let feed = name
-                // Whoever asks and then looks must not take the moment before it begins for its end.
+                // A client that polls the state must not take the moment before the update begins for its end.
                 lists[feed]?.update = .running(.init(pages: 0, fraction: nil))
                 lists[feed]?.schedule.requestNow()
             }
@@ -110,19 +109,19 @@ final class DirectoryService: Service {
     }
 
     func run() async throws {
-        await look(.quick)
+        await checkFiles(.quick)
         await cancelWhenGracefulShutdown {
-            // The first frame and the first departures want the SD card; a whole check reads all of a large file.
+            // The first frame and the first departures need the SD card; a full check reads all of a large file.
             await self.sleep(atMost: self.startDelay)
             guard !Task.isCancelled else { return }
-            await self.look(.whole)
+            await self.checkFiles(.full)
             while !Task.isCancelled {
                 await self.updateWhatIsDue()
-                await self.sleep(atMost: Self.longestSleep)
-                await self.look(.needed)
+                await self.sleep(atMost: Self.maximumSleep)
+                await self.checkFiles(.ifDamaged)
             }
         }
-        // Whatever was in turn is not any more.
+        // Updates that were due do not run any more.
         lists.withLock { lists in
             for (feed, list) in lists where list.update.isRunning { lists[feed]?.update = .idle }
         }
@@ -176,7 +175,7 @@ extension DirectoryService {
         let editions = try? await DedicatedThread.run("directory") { directory.editions().found }
         let edition = editions?.first { $0.feed == feed }
         let now = clock.now()
-        let wasComplainedOf = lists.withLock { lists in
+        let wasFailureLogged = lists.withLock { lists in
             let before = lists[feed]?.isFailureLogged ?? false
             lists[feed]?.update = .idle
             lists[feed]?.isFailureLogged = false
@@ -184,15 +183,15 @@ extension DirectoryService {
             return before
         }
         let amount = edition.map { ": \($0.stops) stops, \($0.lines) lines" } ?? ""
-        let sentence = "the list of \(feed)'s stops was taken anew\(amount)"
-        if wasComplainedOf { log.log(.notice, sentence) } else { log.debug(sentence) }
+        let sentence = "stop list of \(feed) updated\(amount)"
+        if wasFailureLogged { log.log(.notice, sentence) } else { log.debug(sentence) }
         changed()
     }
 
-    /// Notes that a list could not be taken or kept, and says so where nobody has yet.
+    /// Records a failed update, and logs it unless that was done.
     func stopped(_ feed: FeedName, by retryReason: DirectorySchedule.RetryReason, _ sentence: String) {
         let now = clock.now()
-        // That there is no network or no time says the board itself; who updates it now will have done so.
+        // The board itself shows a missing network or time; a busy list is updated by another process.
         let (isNew, hasOld) = lists.withLock { lists in
             let list = lists[feed]
             lists[feed]?.update = .failed(sentence)
@@ -202,25 +201,25 @@ extension DirectoryService {
             return (true, list.schedule.completed != nil)
         }
         guard isNew else { return }
-        let rest = hasOld ? "The old list stays, and the new one is tried again." : "It is tried again."
-        log.log(.warning, "the list of \(feed)'s stops: \(sentence). \(rest)")
+        let rest = hasOld ? "Keeping the old list. Retrying." : "Retrying."
+        log.log(.warning, "stop list of \(feed): update failed: \(sentence). \(rest)")
     }
 
     private func set(_ feed: FeedName, _ update: State.Update) {
         lists.withLock { $0[feed]?.update = update }
     }
 
-    /// Sleeps until a list is due, or somebody asks.
+    /// Sleeps until a list is due, or an update is requested.
     private func sleep(atMost longest: Duration) async {
-        // A stream ends for good with the task that read it; what was asked in between is kept for the next one.
-        let asked = requests.elements()
+        // A stream ends for good with the task that read it; requests in between are buffered for the next one.
+        let incoming = requests.elements()
         let now = clock.now()
         let reading = clock.reading()
         let next = lists.withLock { $0.values.map { $0.schedule.next(at: now, reading) }.min() }
         let wait = min(max((next ?? now + longest) - now, .zero), longest)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: wait) }
-            group.addTask { for await _ in asked { return } }
+            group.addTask { for await _ in incoming { return } }
             await group.next()
             group.cancelAll()
         }

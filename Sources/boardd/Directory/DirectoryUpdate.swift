@@ -3,28 +3,27 @@ internal import BoardStore
 internal import BoardThreads
 internal import Synchronization
 
-/// Brings one operator's list into the stop directory, page by page: beside the old one, which is replaced in one step at
-/// the end. What was taken before an interruption is not asked for again.
+/// Downloads one operator's list into the stop directory, page by page, and replaces the old list in one step at the end. An
+/// interrupted update resumes after its last page.
 struct DirectoryUpdate: Sendable {
-    /// How far an update has come.
+    /// The progress of an update.
     struct Progress: Hashable, Sendable {
-        /// Pages that were taken, those of an interrupted update before this one among them.
+        /// Completed pages, including those of an interrupted update before this one.
         let pages: Int
-        /// The part of the whole, from 0 to 1; nil: the operator does not say how long its list is, or has not said yet
-        /// how long its pages are.
+        /// The completed part, from 0 to 1; nil: the operator reports no total, or the page length is not known yet.
         let fraction: Double?
     }
 
-    /// The time between two pages: a list must not use up what the operator allows for departures.
+    /// The time between two pages: a list must not use up the rate limit for departures.
     static let pause = Duration.seconds(3)
-    /// So many pages may follow each other at once: with them and a page every three seconds an update asks 30 times in
-    /// its first minute and 20 times in every other; TfL allows 50 without a key, 500 with one.
+    /// So many pages may follow at once: with them and a page every three seconds an update sends 30 requests in its first
+    /// minute and 20 in every other; TfL allows 50 without a key, 500 with one.
     static let burst = 10
-    /// No operator's list has as many pages; a server that never comes to an end has none.
+    /// No operator's list has as many pages; a server that never ends its list would exceed it.
     private static let maximumPages = 1_000
-    /// How often a page is asked for before the update is given up until the next one.
+    /// Attempts per page before the update fails.
     private static let attempts = 3
-    /// The longest wait that an operator may ask for between two attempts.
+    /// The longest `Retry-After` that is honoured between two attempts.
     private static let maximumRetryDelay = Duration.seconds(120)
 
     let feed: FeedName
@@ -32,18 +31,18 @@ struct DirectoryUpdate: Sendable {
     /// The folder of the stop directory.
     let folder: String
     let clock: any MachineClock
-    /// Takes the stops on their way to the disk.
+    /// Makes the builder that writes the stops to disk.
     var builder: @Sendable (String, FeedName, Timestamp) throws(DirectoryFailure) -> DirectoryBuilder = {
         (folder, feed, moment) throws(DirectoryFailure) in
         try DirectoryBuilder(folder: folder, feed: feed, at: moment)
     }
-    /// Waits between two pages, and before a page is asked for again.
+    /// Waits between two pages, and before a retry.
     var wait: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Asks for everything; cancelling the task leaves what was taken for the next update.
+    /// Downloads the list; a cancelled task leaves its pages for the next update.
     ///
-    /// - Parameter progress: is told at the beginning and after every page, from any thread.
-    /// - Throws: `CancellationError`, ``DirectoryFailure`` (`busy` while somebody else updates this feed), ``FeedFailure``.
+    /// - Parameter progress: is called at the beginning and after every page, from any thread.
+    /// - Throws: `CancellationError`, ``DirectoryFailure`` (`busy` while another process updates this feed), ``FeedFailure``.
     func run(_ progress: @escaping @Sendable (Progress) -> Void) async throws {
         let feed = feed
         let folder = folder
@@ -53,13 +52,13 @@ struct DirectoryUpdate: Sendable {
         do {
             try await fetch(into: builder, progress)
         } catch {
-            // Whoever tries again at once must not find it busy.
+            // An immediate retry must not find the feed busy.
             _ = try? await onThread { () throws(DirectoryFailure) in builder.close() }
             throw error
         }
     }
 
-    /// Takes every page that is left, and makes the new list of them.
+    /// Fetches the remaining pages, and makes the new list.
     private func fetch(
         into builder: DirectoryBuilder, _ progress: @escaping @Sendable (Progress) -> Void
     ) async throws {
@@ -74,8 +73,8 @@ struct DirectoryUpdate: Sendable {
             let new = try await onThread { () throws(DirectoryFailure) in try builder.commit(page: ended) }
             guard stopPage.entries > 0 else { break }
             let fraction = pageLength.fraction(after: page, stopPage)
-            // A server that takes no notice of the page tells the same for ever. Yet a page of nothing but entrances and
-            // of stops that came before is no end while the operator counts more than that.
+            // A server that ignores the page number returns the same page for ever. Yet a page of only entrances and
+            // duplicate stops is not the end while the operator's total is larger.
             if new == 0, fraction.map({ $0 >= 1 }) ?? (stopPage.total ?? 0 <= 0) { break }
             progress(Progress(pages: page, fraction: fraction))
             page += 1
@@ -85,28 +84,28 @@ struct DirectoryUpdate: Sendable {
         try await onThread { () throws(DirectoryFailure) in try builder.finish(at: end) }
     }
 
-    /// Takes one page; after a failure that may pass, again.
+    /// Fetches one page, with retries.
     private func fetch(_ page: Int, into builder: DirectoryBuilder, isFirst: Bool) async throws -> StopPage {
         var attempt = 1
         while true {
             try Task.checkCancellation()
-            let refusal = FirstFailure()
+            let diskFailure = FirstFailure()
             try await onThread { () throws(DirectoryFailure) in try builder.begin(page: page) }
             do throws(FeedFailure) {
                 return try await catalogue.stops(page: page) { stop in
                     do throws(DirectoryFailure) {
                         try builder.add(stop)
                     } catch {
-                        refusal.first = error
+                        diskFailure.first = error
                         throw error
                     }
                 }
             } catch {
                 _ = try? await onThread { () throws(DirectoryFailure) in builder.rollback() }
-                // What the disk refused is no fault of the operator's, and an end is nobody's.
-                if let disk = refusal.first { throw disk }
+                // A failed write is not the operator's failure, and a cancellation is none at all.
+                if let disk = diskFailure.first { throw disk }
                 try Task.checkCancellation()
-                // Where there is no network, the first page tells; one that goes in between may come back.
+                // A missing network fails the first page at once; one that goes in between may come back.
                 let isFinal = catalogue.isOneFile && error.kind == .unreadable
                 guard let retryDelay = error.retryDelay, !isFinal, attempt < Self.attempts,
                     !(isFirst && error.kind == .noNetwork)
@@ -126,8 +125,8 @@ struct DirectoryUpdate: Sendable {
     }
 }
 
-/// How many entries a page has. The last one has fewer: an update that was interrupted just before it sees no other, and
-/// knows how long the pages are only when a second one follows.
+/// The entries per page. The last page has fewer: an update interrupted just before it sees no other, and knows the page
+/// length only after a second one.
 private struct PageLength {
     private let first: Int
     private var longest = 0
@@ -137,7 +136,7 @@ private struct PageLength {
         self.first = first
     }
 
-    /// The part of the list that has been taken after a page, from 0 to 1; nil: unknown.
+    /// The completed part of the list after a page, from 0 to 1; nil: unknown.
     mutating func fraction(after page: Int, _ stopPage: StopPage) -> Double? {
         longest = max(longest, stopPage.entries)
         guard let total = stopPage.total, total > 0 else { return nil }
@@ -147,18 +146,18 @@ private struct PageLength {
     }
 }
 
-/// Why the disk took no more stops, said on the transport's thread.
+/// The first failed write, set on the transport's thread.
 private final class FirstFailure: Sendable {
-    private let kept = Mutex<DirectoryFailure?>(nil)
+    private let state = Mutex<DirectoryFailure?>(nil)
 
     var first: DirectoryFailure? {
-        get { kept.withLock { $0 } }
-        set { kept.withLock { $0 = $0 ?? newValue } }
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = $0 ?? newValue } }
     }
 }
 
 extension FeedFailure {
-    /// How long to wait before the same is asked again; nil: it would be refused again.
+    /// The wait before a retry; nil: a retry would fail again.
     fileprivate var retryDelay: Duration? {
         switch kind {
         case .rateLimited: retryAfter ?? .seconds(60)

@@ -3,20 +3,20 @@ internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
 
-/// Finds out where a line runs: which line is meant is known to the stop directory, its way to the operator.
+/// Finds the route of a line: the stop directory resolves the line, its operator reports the route.
 struct LineRouteLookup: Sendable {
-    /// How many candidates a refusal names.
+    /// The number of candidates an error lists.
     private static let candidates = 3
 
     let directory: StopDirectory
-    let catalogue: DirectoryService.Source
+    let catalogue: DirectoryService.CatalogueSource
 
     /// The route of a line by its name or identifier, in any case.
     func route(of text: String, feed: FeedName) async throws(ControlError) -> LineRoute {
         let directory = directory
         let (line, near): (DirectoryLine?, [DirectoryLine])
         do throws(ThreadFailure) {
-            (line, near) = try await DedicatedThread.run("look") {
+            (line, near) = try await DedicatedThread.run("directory") {
                 (
                     try? directory.line(called: text, in: feed),
                     (try? directory.candidates(forLine: text, in: feed, limit: Self.candidates).found) ?? []
@@ -28,11 +28,11 @@ struct LineRouteLookup: Sendable {
         let source: any StopCatalogue
         do {
             guard let made = try catalogue(feed) else {
-                throw ControlError(.notFound, "\(feed) is no feed that tells where its lines run")
+                throw ControlError(.notFound, "feed \(feed) has no line routes")
             }
             source = made
-        } catch let refusal as ControlError {
-            throw refusal
+        } catch let error as ControlError {
+            throw error
         } catch {
             throw ControlError(.failed, "\(error)")
         }
@@ -42,7 +42,7 @@ struct LineRouteLookup: Sendable {
             throw ControlError(error)
         }
         throw ControlError(
-            .notFound, "\(feed) knows no line \"\(text)\"",
+            .notFound, "\(feed): no line \"\(text)\"",
             candidates: near.map { Candidate(id: "\($0.feed):\($0.line.line.id)", name: $0.line.line.name) })
     }
 }

@@ -3,38 +3,35 @@ internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
 
-/// Where a command has favourites changed: by the running daemon, or in this process. Every change answers with the list
-/// as it is then.
+/// Where a command changes favourites: in the running daemon, or in this process. Every change returns the new list.
 protocol FavouritesBackend: Sendable {
-    /// The list.
     func entries() async throws(ControlClientError) -> [FavouriteEntry]
-    /// Makes a stop a favourite; in the last place, unless another one is wanted.
+    /// Adds a stop; nil: at the end.
     func add(_ favourite: Favourite, at position: Int?) async throws(ControlClientError) -> [FavouriteEntry]
-    /// Takes a stop out.
     func remove(_ stop: StopID) async throws(ControlClientError) -> [FavouriteEntry]
-    /// Puts a stop in another place, from 1.
+    /// Moves a stop to a position from 1.
     func move(_ stop: StopID, to position: Int) async throws(ControlClientError) -> [FavouriteEntry]
-    /// Chooses the lines of interest; none: all.
+    /// Sets the lines of a stop; empty: all.
     func setLines(_ lines: [String], of stop: StopID) async throws(ControlClientError) -> [FavouriteEntry]
 }
 
-/// The running daemon, over its socket: it may write the file where the person who asks may not, and the board shows the
-/// change when it answers.
+/// The running daemon, over its socket: it may write the file where the user may not, and responds when the board shows the
+/// change.
 struct DaemonFavourites: FavouritesBackend {
     let client: ControlClient
-    /// Reads the list as the files have it.
+    /// Reads the entries of the file.
     let written: @Sendable () -> [FavouriteEntry]
 
     func entries() async throws(ControlClientError) -> [FavouriteEntry] {
-        let told = try await client.favourites().compactMap { item in
+        let reported = try await client.favourites().compactMap { item in
             var favourite = Favourite(item)
             favourite?.name = item.name
             return favourite
         }
-        // The daemon tells of stops alone. Its file, which everybody may read, also has the wishes for near ones between
-        // them; if that is another file than this process would read, the stops are all that is known.
+        // The daemon lists stops alone. Its file, which every user may read, also has the nearby entries between them. If
+        // this process would read another file, only the stops are available.
         let written = written()
-        return written.named.map(\.stop) == told.map(\.stop) ? written : told.map { .stop($0) }
+        return written.named.map(\.stop) == reported.map(\.stop) ? written : reported.map { .stop($0) }
     }
 
     func add(_ favourite: Favourite, at position: Int?) async throws(ControlClientError) -> [FavouriteEntry] {
@@ -43,11 +40,11 @@ struct DaemonFavourites: FavouritesBackend {
             do throws(ControlClientError) {
                 _ = try await client.changeFavourite(favourite.stop, FavouriteChange(position: position))
             } catch {
-                guard case .refused(let refusal) = error else { throw error }
+                guard case .refused(let rejected) = error else { throw error }
                 throw .refused(
                     ControlError(
-                        refusal.kind, "\(favourite.stop) is a favourite now, in the last place: \(refusal.message)",
-                        candidates: refusal.candidates, faults: refusal.faults))
+                        rejected.kind, "\(favourite.stop) was added at the end: \(rejected.message)",
+                        candidates: rejected.candidates, faults: rejected.faults))
             }
         }
         return try await entries()
@@ -69,7 +66,7 @@ struct DaemonFavourites: FavouritesBackend {
     }
 }
 
-/// This process: it writes the file, and a running daemon notices.
+/// This process: it writes the file, and a running daemon reloads it.
 struct FileFavourites: FavouritesBackend {
     let updater: FavouritesUpdater
     let written: [FavouriteEntry]
@@ -77,22 +74,24 @@ struct FileFavourites: FavouritesBackend {
     func entries() async throws(ControlClientError) -> [FavouriteEntry] { written }
 
     func add(_ favourite: Favourite, at position: Int?) async throws(ControlClientError) -> [FavouriteEntry] {
-        try await told { () throws(ControlError) in try await updater.add(favourite, at: position) }
+        try await mappingError { () throws(ControlError) in try await updater.add(favourite, at: position) }
     }
 
     func remove(_ stop: StopID) async throws(ControlClientError) -> [FavouriteEntry] {
-        try await told { () throws(ControlError) in try await updater.remove(stop) }
+        try await mappingError { () throws(ControlError) in try await updater.remove(stop) }
     }
 
     func move(_ stop: StopID, to position: Int) async throws(ControlClientError) -> [FavouriteEntry] {
-        try await told { () throws(ControlError) in try await updater.move(stop, to: position) }
+        try await mappingError { () throws(ControlError) in try await updater.move(stop, to: position) }
     }
 
     func setLines(_ lines: [String], of stop: StopID) async throws(ControlClientError) -> [FavouriteEntry] {
-        try await told { () throws(ControlError) in try await updater.change(stop, FavouriteChange(lines: lines)) }
+        try await mappingError { () throws(ControlError) in
+            try await updater.change(stop, FavouriteChange(lines: lines))
+        }
     }
 
-    private func told(
+    private func mappingError(
         _ change: () async throws(ControlError) -> [FavouriteEntry]
     ) async throws(ControlClientError) -> [FavouriteEntry] {
         do throws(ControlError) {

@@ -3,91 +3,84 @@ internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
 
-/// Which stop a person meant who wrote one: `feed:code`, a code or the short number on a pole alone, or a name that only
-/// one stop has.
+/// Resolves a stop as a user writes it: `feed:code`, a code or the short number on the pole alone, or a name that only one
+/// stop has.
 ///
-/// Calls block for as long as a few queries of the stop directory take.
+/// Calls block for a few queries of the stop directory.
 struct StopResolver: Sendable {
-    /// What came of it.
     enum Resolution: Sendable {
-        /// The one stop that is called so.
-        case one(ListedStop)
-        /// Several are.
-        case several([ListedStop])
-        /// There is none; what may have been meant.
-        case nothing([ListedStop])
-        /// There is no such feed; what may have been meant.
-        case noFeed(FeedName, [ListedStop])
+        case unique(ListedStop)
+        case ambiguous([ListedStop])
+        /// No stop; the candidates.
+        case notFound([ListedStop])
+        /// No such feed; the candidates.
+        case unknownFeed(FeedName, [ListedStop])
     }
 
-    /// How many matches are looked through for the one that is the whole text.
-    private static let mostMatches = 50
+    /// How many matches are checked for one that equals the whole text.
+    private static let maximumMatches = 50
 
     let directory: StopDirectory
-    /// The feeds that there are, or may be.
     let feeds: FeedDeclarations
 
-    /// With the feeds of this program.
     init(directory: StopDirectory, feeds: FeedDeclarations = FeedRegistry.declarations) {
         self.directory = directory
         self.feeds = feeds
     }
 
-    /// The stop of the directory that is meant.
-    ///
-    /// - Throws: ``DirectoryFailure`` when no file gave an answer.
+    /// - Throws: ``DirectoryFailure`` when no file could be read.
     func find(_ text: String) throws(DirectoryFailure) -> Resolution {
         let id = StopID(text)
         if let id, try isKnown(id.feed) {
-            if let listed = try listed(id) { return .one(listed) }
-            // In the operator's own letters: people write `tfl:490008660n`.
-            let called = try directory.search(id.code, limit: Self.mostMatches).found.filter { stop in
+            if let listed = try listed(id) { return .unique(listed) }
+            // Users write lower case, too: `tfl:490008660n`.
+            let called = try directory.search(id.code, limit: Self.maximumMatches).found.filter { stop in
                 stop.id.feed == id.feed && (Self.has(stop, code: id.code))
             }
-            if let first = called.first { return called.count == 1 ? .one(first) : .several(called) }
-            return .nothing(try candidates(text))
+            if let first = called.first { return called.count == 1 ? .unique(first) : .ambiguous(called) }
+            return .notFound(try candidates(text))
         }
-        let found = try directory.search(text, limit: Self.mostMatches).found
-        if let only = Self.only(in: found, called: text) { return .one(only) }
-        guard found.isEmpty else { return .several(found) }
-        if let id { return .noFeed(id.feed, try sameCode(id)) }
-        return .nothing(try candidates(text))
+        let found = try directory.search(text, limit: Self.maximumMatches).found
+        if let only = Self.only(in: found, called: text) { return .unique(only) }
+        guard found.isEmpty else { return .ambiguous(found) }
+        if let id { return .unknownFeed(id.feed, try sameCode(id)) }
+        return .notFound(try candidates(text))
     }
 
-    /// The stop that is meant; what is written `feed:code` is taken as it is where the directory does not know better.
+    /// The stop of a text. A text `feed:code` is accepted where the directory does not have it.
     ///
-    /// - Throws: ``ControlError`` with the stops that may be meant.
+    /// - Throws: ``ControlError`` with the candidates.
     func stop(_ text: String) throws(ControlError) -> StopID {
         let known = StopID(text).flatMap { feeds[$0.feed] == nil ? nil : $0 }
-        let answer: Resolution
+        let resolution: Resolution
         do throws(DirectoryFailure) {
-            answer = try find(text)
+            resolution = try find(text)
         } catch {
             if let known { return known }
-            if let id = StopID(text) { throw refusal(.noFeed(id.feed, []), of: text) }
-            // Without any list a code can still be the operator's only one's.
+            if let id = StopID(text) { throw self.error(.unknownFeed(id.feed, []), of: text) }
+            // Without any list, a code belongs to the only feed.
             if error.kind == .missing, let only = feeds.only, Self.looksLikeCode(text) {
                 return StopID(feed: only.name, code: text)
             }
             throw ControlError(
                 error.kind == .missing ? .unavailable : .failed,
-                "\"\(text)\" cannot be looked up: \(error). A stop written feed:code, such as tfl:490008660N, needs no list"
+                "\"\(text)\" cannot be looked up: \(error). Write it as feed:code, such as tfl:490008660N: that needs no list"
             )
         }
-        if case .one(let stop) = answer { return stop.id }
+        if case .unique(let stop) = resolution { return stop.id }
         if let known { return known }
-        throw refusal(answer, of: text)
+        throw self.error(resolution, of: text)
     }
 
-    /// The code of the stop at which departures from another one are to call: written as that code alone, as `feed:code`,
-    /// or as a name. What the other one's operator tells nobody is handed back as it is, since the file refuses it.
+    /// The code of the `towards` stop: a code, `feed:code` or a name. Returns the text unchanged for an operator without
+    /// `towards`, since the file's checks reject it.
     ///
-    /// - Throws: ``ControlError`` with the stops that may be meant.
+    /// - Throws: ``ControlError`` with the candidates.
     func code(ofTowards text: String, from stop: StopID) throws(ControlError) -> String {
         guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
             declaration.problem(aboutStop: text) != nil
         else { return text }
-        // People write a code in small letters, too, which may otherwise be the beginning of many names.
+        // Users write codes in lower case, too, where they may also be the beginning of many names.
         let capitals = text.uppercased()
         if declaration.problem(aboutStop: capitals) == nil { return capitals }
         let other = try self.stop(text)
@@ -100,22 +93,22 @@ struct StopResolver: Sendable {
         return other.code
     }
 
-    /// Why an answer is no stop.
-    func refusal(_ answer: Resolution, of text: String) -> ControlError {
+    /// The error for a resolution that is no stop.
+    func error(_ resolution: Resolution, of text: String) -> ControlError {
         let (sentence, stops): (String, [ListedStop]) =
-            switch answer {
-            case .one(let stop): ("\"\(text)\" is not certain", [stop])
-            case .several(let stops):
-                ("\"\(text)\" can mean several stops; write the one that is meant as feed:code", stops)
-            case .nothing(let near): ("there is no stop \"\(text)\"", near)
-            case .noFeed(let feed, let near):
+            switch resolution {
+            case .unique(let stop): ("\"\(text)\" is ambiguous", [stop])
+            case .ambiguous(let stops):
+                ("\"\(text)\" matches several stops; write it as feed:code", stops)
+            case .notFound(let near): ("there is no stop \"\(text)\"", near)
+            case .unknownFeed(let feed, let near):
                 (
                     "there is no feed \"\(feed)\"; known feeds: \(feeds.names.joined(separator: ", "))",
                     near
                 )
             }
         return ControlError(
-            .notFound, sentence, candidates: stops.prefix(Candidate.usualCount).map { Candidate($0) })
+            .notFound, sentence, candidates: stops.prefix(Candidate.maximumCount).map { Candidate($0) })
     }
 
     private func isKnown(_ feed: FeedName) throws(DirectoryFailure) -> Bool {
@@ -123,7 +116,7 @@ struct StopResolver: Sendable {
         return try directory.feeds().contains(feed)
     }
 
-    /// A feed without a file knows no stop, and another may be meant.
+    /// A feed without a file has no stop, and candidates may come from another one.
     private func listed(_ id: StopID) throws(DirectoryFailure) -> ListedStop? {
         do throws(DirectoryFailure) {
             return try directory.stop(id)
@@ -134,12 +127,14 @@ struct StopResolver: Sendable {
     }
 
     private func candidates(_ text: String) throws(DirectoryFailure) -> [ListedStop] {
-        try directory.candidates(forStop: text, limit: Candidate.usualCount).found
+        try directory.candidates(forStop: text, limit: Candidate.maximumCount).found
     }
 
-    /// The stops that have an identifier's code in another feed, or otherwise nearly.
+    /// The stops of other feeds with the same code, or else candidates.
     private func sameCode(_ id: StopID) throws(DirectoryFailure) -> [ListedStop] {
-        let called = try directory.search(id.code, limit: Self.mostMatches).found.filter { Self.has($0, code: id.code) }
+        let called = try directory.search(id.code, limit: Self.maximumMatches).found.filter {
+            Self.has($0, code: id.code)
+        }
         return called.isEmpty ? try candidates(id.description) : called
     }
 
@@ -147,7 +142,7 @@ struct StopResolver: Sendable {
         stop.id.code.lowercased() == code.lowercased() || stop.shortCode == code
     }
 
-    /// The one stop of these that has the text as its code, its short number or its whole name, or that is alone.
+    /// The only stop whose code, short number or whole name is the text, or the only one at all.
     private static func only(in found: [ListedStop], called text: String) -> ListedStop? {
         if found.count == 1 { return found.first }
         let tests: [(ListedStop) -> Bool] = [{ has($0, code: text) }, { $0.isNamed(text) }]
@@ -158,14 +153,14 @@ struct StopResolver: Sendable {
         return nil
     }
 
-    /// Whether a text is rather a code than a name.
+    /// Whether a text looks like a code rather than a name.
     private static func looksLikeCode(_ text: String) -> Bool {
         text.contains(where: \.isNumber) && !text.contains(where: \.isWhitespace)
     }
 }
 
 extension ListedStop {
-    /// Whether this is its whole name, with or without its letter, in any case: "Oxford Street", "oxford street n".
+    /// Whether the text is the whole name, with or without its letter, in any case: "Oxford Street", "oxford street n".
     func isNamed(_ text: String) -> Bool {
         let wanted = text.lowercased()
         let name = name.lowercased()
@@ -176,8 +171,7 @@ extension ListedStop {
 }
 
 extension [Favourite] {
-    /// The favourite that a person meant: by its identifier, its code, or the label that they gave it; nil when none or
-    /// several may be.
+    /// The favourite with this identifier, code or label; nil when there is none or several.
     func called(_ text: String) -> Favourite? {
         let wanted = text.lowercased()
         let tests: [(Favourite) -> Bool] = [

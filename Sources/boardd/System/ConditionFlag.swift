@@ -4,13 +4,13 @@ internal import Glibc
 
 /// Wakes one sleeping thread, from any thread.
 ///
-/// The sleep is measured by CLOCK_MONOTONIC. A semaphore of Dispatch waits with sem_timedwait(3) on Linux, which goes by
-/// the wall clock: when the time of day is set back by an hour, such a sleep lasts an hour longer.
+/// The sleep uses CLOCK_MONOTONIC. A semaphore of Dispatch waits with sem_timedwait(3) on Linux, which uses CLOCK_REALTIME:
+/// when that is set back by an hour, the sleep lasts an hour longer.
 @safe
 final class ConditionFlag: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
-    /// Touched with the mutex held, and nowhere else.
+    /// Guarded by the mutex.
     private var isSet = false
 
     init() {
@@ -31,18 +31,18 @@ final class ConditionFlag: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Ends the sleep, or the next one that begins.
+    /// Ends the current sleep, or the next one.
     func set() {
         unsafe pthread_mutex_lock(mutex)
         isSet = true
         unsafe pthread_mutex_unlock(mutex)
-        // With the mutex still held the sleeper would wake only to sleep again, for the mutex.
+        // With the mutex held the sleeper would wake only to wait for the mutex.
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Sleeps until the bell rings.
+    /// Sleeps until the flag is set, and clears it.
     ///
-    /// - Parameter limit: the longest sleep; nil: for ever.
+    /// - Parameter limit: the longest sleep; nil: no limit.
     func wait(atMost limit: Duration?) {
         var end = limit.map(Self.end(after:)) ?? timespec()
         unsafe pthread_mutex_lock(mutex)
@@ -56,11 +56,11 @@ final class ConditionFlag: @unchecked Sendable {
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// The reading of CLOCK_MONOTONIC when a sleep that begins now has lasted so long.
+    /// The time of CLOCK_MONOTONIC at the end of a sleep that begins now.
     private static func end(after limit: Duration) -> timespec {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-        // A hundred years are as good as for ever and cannot overflow.
+        // A hundred years are long enough and cannot overflow.
         let (seconds, attoseconds) = min(max(limit, .zero), .seconds(3_155_760_000)).components
         let second = 1_000_000_000
         // Rounded up: an early end would only sleep again.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The limit of open files: parts of the runtime end the program where they get none.
+/// Checks that this process may open enough files: parts of the runtime end the program without them.
 enum Descriptors {
     /// The daemon holds about 20 (timers, signals, watches, the socket, the display); each transfer and each client of the
     /// control socket takes one more.

@@ -6,21 +6,20 @@ internal import Glibc
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Tells when a file was changed, by whomever and however: in place, by a new file renamed over it, or by its removal.
+/// Reports changes of a file: in place, by a new file renamed over it, or by its removal.
 ///
-/// It watches the file's folder (inotify(7)), since a file that is replaced takes a watch on itself with it. Where the
-/// path is a symbolic link, the folder of what it names is watched as well. A thread of its own sleeps until something
-/// happens, and wakes for nothing else.
+/// It watches the file's folder (inotify(7)), since replacing a file removes the watch on the file itself. Where the path is
+/// a symbolic link, it also watches the folder of the target. A thread of its own sleeps until an event.
 final class FileWatch: Service {
     private let path: String
     private let changed: @Sendable () -> Void
-    /// How the file was when it was last told of.
+    /// The identity of the file at the last report.
     private let last: Mutex<FileIdentity?>
 
     /// - Parameters:
-    ///   - path: the file, which need not be there. Make the watch before the file is first read: what changes between
-    ///     that moment and ``run()`` is told when it runs.
-    ///   - changed: is called on the watch's thread, once some time after the last of several changes.
+    ///   - path: the file, which need not exist. Make the watch before the file is first read: a change between that moment
+    ///     and ``run()`` is reported when it runs.
+    ///   - changed: is called on the watch's thread, some time after the last of several changes.
     init(path: String, changed: @escaping @Sendable () -> Void) {
         self.path = path
         self.changed = changed
@@ -29,8 +28,8 @@ final class FileWatch: Service {
 
     /// Watches until cancelled or until the program shuts down.
     ///
-    /// - Throws: ``FileWatchFailure`` when the folder cannot be watched, or is gone and does not come back soon. A next
-    ///   run tells what has changed since.
+    /// - Throws: ``FileWatchFailure`` when the folder cannot be watched, or is gone and does not come back soon. The next run
+    ///   reports what has changed since.
     func run() async throws {
         let end: Result<Void, FileWatchFailure> = try await cancelWhenGracefulShutdown {
             let stop = try WakeEvent()
@@ -42,7 +41,6 @@ final class FileWatch: Service {
     }
 }
 
-/// Why a file's folder cannot be watched.
 struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
     let folder: String
     let number: Int32
@@ -51,15 +49,15 @@ struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
         let reason = unsafe String(cString: strerror(number))
         let advice =
             switch number {
-            case EMFILE, ENFILE: "look at fs.inotify.max_user_instances and at the open files (LimitNOFILE); "
-            case ENOSPC: "look at fs.inotify.max_user_watches; "
+            case EMFILE, ENFILE: "check fs.inotify.max_user_instances and the limit of open files (LimitNOFILE); "
+            case ENOSPC: "check fs.inotify.max_user_watches; "
             default: ""
             }
-        return "\(folder) cannot be watched for changes (\(reason)): \(advice)they are read at the next reload"
+        return "cannot watch \(folder) for changes (\(reason)): \(advice)reload by hand after changes"
     }
 }
 
-/// What tells a changed file from the one that it was.
+/// Distinguishes a changed file.
 private struct FileIdentity: Hashable {
     let device: dev_t
     let inode: ino_t
@@ -67,7 +65,7 @@ private struct FileIdentity: Hashable {
     let seconds: Int
     let nanoseconds: Int
 
-    /// The file's; nil when there is none.
+    /// Nil when there is no file.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -82,11 +80,11 @@ private struct FileIdentity: Hashable {
 // MARK: - The thread
 
 extension FileWatch {
-    /// How long nothing must happen before a change is told: editors take several steps.
+    /// The quiet time before a report: editors take several steps.
     private static var settling: Duration { .milliseconds(200) }
-    /// How long a file that is changed again and again can keep itself from being told of.
-    private static var longestSettling: Duration { .seconds(2) }
-    /// The waits for a folder that was there and is gone; then the run fails.
+    /// The longest delay of a report while the file keeps changing.
+    private static var maximumSettling: Duration { .seconds(2) }
+    /// The waits for a folder that is gone; then the run fails.
     private static var waitsForFolder: [Duration] {
         [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1.6), .seconds(3.2)]
     }
@@ -96,17 +94,17 @@ extension FileWatch {
         try events.watch()
         if last.withLock({ $0 }) != FileIdentity(path) { notify() }
         while try events.wait(until: stop, atMost: nil) == .changed {
-            let end = ContinuousClock.now + Self.longestSettling
-            var news = FolderEvents.WaitResult.changed
-            while news == .changed, ContinuousClock.now < end {
-                news = try events.wait(until: stop, atMost: Self.settling)
+            let end = ContinuousClock.now + Self.maximumSettling
+            var result = FolderEvents.WaitResult.changed
+            while result == .changed, ContinuousClock.now < end {
+                result = try events.wait(until: stop, atMost: Self.settling)
             }
-            guard news != .stopped, try rearm(events, until: stop) else { return }
+            guard result != .stopped, try rearm(events, until: stop) else { return }
             notify()
         }
     }
 
-    /// Watches what the path leads to now, and waits for a folder that is gone; false when it is to end.
+    /// Watches the path's current folders, and waits for a missing one; false on stop.
     private func rearm(_ events: FolderEvents, until stop: WakeEvent) throws(FileWatchFailure) -> Bool {
         var waits = Self.waitsForFolder[...]
         while true {
@@ -121,7 +119,7 @@ extension FileWatch {
     }
 
     private func notify() {
-        // Before the call: what changes while the file is read is told of again.
+        // Before the call: a change while the file is read is reported again.
         last.withLock { $0 = FileIdentity(path) }
         changed()
     }

@@ -2,28 +2,27 @@ internal import BoardStore
 internal import BoardThreads
 internal import Glibc
 
-/// What happens to one file, as the kernel tells it of the folders on the way to it (inotify(7)). For one thread.
+/// The kernel's events of one file, from the folders on the way to it (inotify(7)). For one thread.
 final class FolderEvents {
-    /// What a wait brought.
     enum WaitResult {
-        /// The file may be another one, or its folder is.
+        /// The file or its folder may have changed.
         case changed
-        /// Nothing happened within the limit.
-        case nothing
-        /// The waiting thread is to end.
+        /// No event within the limit.
+        case timedOut
+        /// The stop event happened.
         case stopped
     }
 
-    /// A whole file was written, put there or taken away. Not that it grows: a file that is half written is no news.
+    /// A complete file was written, added or removed. Writes to an open file are not reported.
     private static let ofFiles =
         UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
-    /// The folder itself is gone, or somewhere else.
+    /// The folder itself was removed or moved.
     private static let ofFolders =
         UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT) | UInt32(IN_IGNORED)
 
     private let path: String
     private let queue: Int32
-    /// The watched folders, with the names that count in each.
+    /// The watched folders, with the relevant names in each.
     private var watches: [Int32: Set<FilePath.Step>] = [:]
 
     init(_ path: String) throws(FileWatchFailure) {
@@ -38,7 +37,7 @@ final class FolderEvents {
         if queue >= 0 { close(queue) }
     }
 
-    /// Watches the folders that the path leads through now, and none but these.
+    /// Watches the folders on the path's current way, and only these.
     ///
     /// - Throws: when the path's own folder cannot be watched. That of a link's target may be missing.
     func watch() throws(FileWatchFailure) {
@@ -52,11 +51,11 @@ final class FolderEvents {
         watches = new
     }
 
-    /// Sleeps until something happens to the file.
+    /// Sleeps until an event of the file.
     ///
     /// - Parameters:
-    ///   - stop: what else ends the wait.
-    ///   - limit: the longest wait; nil: for ever.
+    ///   - stop: also ends the wait.
+    ///   - limit: the longest wait; nil: no limit.
     func wait(until stop: WakeEvent, atMost limit: Duration?) throws(FileWatchFailure) -> WaitResult {
         let end = limit.map { ContinuousClock.now + $0 }
         while true {
@@ -67,12 +66,12 @@ final class FolderEvents {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw FileWatchFailure(folder: path, number: errno) }
             if polled[0].revents != 0 { return .stopped }
-            if count == 0 { return .nothing }
+            if count == 0 { return .timedOut }
             if try read() { return .changed }
         }
     }
 
-    /// Takes everything that was told; whether some of it counts.
+    /// Reads all events; returns whether one is relevant.
     private func read() throws(FileWatchFailure) -> Bool {
         var counts = false
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -86,12 +85,12 @@ final class FolderEvents {
     }
 
     private func counts(_ event: Event) -> Bool {
-        // Too much happened to be told one by one.
+        // The queue overflowed: anything may have changed.
         if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
         guard let steps = watches[event.watch] else { return false }
         if event.mask & Self.ofFolders != 0 { return true }
         guard let step = steps.first(where: { $0.name == event.name }) else { return false }
-        // Of a new file that somebody writes, its closing tells; a new link is there at once.
+        // A new regular file is reported when its writer closes it; a new link is complete at once.
         return event.mask & UInt32(IN_CREATE) == 0 || isLink(step)
     }
 
@@ -108,8 +107,8 @@ private struct Event {
     let mask: UInt32
     let name: String
 
-    /// Takes what was read apart: a head of four numbers, then a name of the length that the last one says, padded with
-    /// NUL bytes (struct inotify_event).
+    /// Parses the events: a head of four numbers, then a name of the length in the last one, padded with NUL bytes (struct
+    /// inotify_event).
     static func all(_ bytes: ArraySlice<UInt8>) -> [Event] {
         let head = 16
         var events: [Event] = []

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The folders that systemd makes for the daemon, under their usual names for everybody else.
+/// The folders that systemd makes for the daemon; without its variables, their usual paths.
 struct Folders: Sendable {
-    /// What survives a restart of the program but not of the machine (a tmpfs): the snapshot and the control socket.
+    /// Survives a restart of the program but not of the machine (a tmpfs): the snapshot and the control socket.
     let runtime: String
-    /// What survives everything: the stop directory.
+    /// Survives both: the stop directory.
     let state: String
-    /// What a person configures: boardd.toml, favourites.toml and keys.env.
+    /// The user's files: boardd.toml, favourites.toml and keys.env.
     let configuration: String
 
     /// Reads RUNTIME_DIRECTORY, STATE_DIRECTORY and CONFIGURATION_DIRECTORY (systemd.exec(5)); of a list of folders, the
@@ -17,7 +17,6 @@ struct Folders: Sendable {
         configuration = Self.first(environment["CONFIGURATION_DIRECTORY"]) ?? "/etc/boardd"
     }
 
-    /// Where the daemon can be asked.
     var controlSocket: String { runtime + "/control.sock" }
 
     /// Whether this process may make files in a folder.

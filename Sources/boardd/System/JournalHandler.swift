@@ -2,7 +2,7 @@ internal import BoardCore
 internal import Glibc
 internal import Logging
 
-/// Log lines on standard error: with journald's priority in front when journald reads them, plain for a person.
+/// Log lines on standard error: with journald's priority prefix when journald reads them, otherwise plain.
 struct JournalHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     private let threshold: LogThreshold
@@ -10,9 +10,9 @@ struct JournalHandler: LogHandler {
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - threshold: the least important line that is written; a reload may change it.
+    ///   - threshold: the least severe level that is written; a reload may change it.
     ///   - isJournal: whether journald reads (``isJournal(environment:descriptor:)``).
-    ///   - write: takes whole lines, from any thread.
+    ///   - write: receives whole lines, from any thread.
     init(
         _ threshold: LogThreshold, isJournal: Bool,
         write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
@@ -45,7 +45,7 @@ struct JournalHandler: LogHandler {
         write(prefix + "\(event.message)".asPrintedLine + "\n")
     }
 
-    /// syslog's numbers, as sd-daemon(3) wants them.
+    /// syslog's numbers, as sd-daemon(3) expects them.
     private static func priority(of level: Logger.Level) -> Int {
         switch level {
         case .trace, .debug: 7

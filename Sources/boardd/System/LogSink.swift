@@ -1,21 +1,21 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where log lines go: to standard error at once, unless that is the terminal on which the glass is drawn. There they
-/// would be drawn over, so they are kept until the terminal is a person's again.
+/// Writes log lines to standard error, unless that is the terminal on which the display is drawn: there it buffers them until
+/// the drawing ends.
 final class LogSink: Sendable {
-    /// Lines that are kept at most; the oldest go first.
+    /// The most lines in the buffer; the oldest are dropped first.
     private static let limit = 500
 
-    /// The kept lines; nil: nothing is kept.
+    /// The buffered lines; nil: not buffering.
     private let buffer: Mutex<[String]?>
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - isKeeping: whether lines are kept until ``release()``.
-    ///   - write: takes whole lines.
-    init(isKeeping: Bool, write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }) {
-        buffer = Mutex(isKeeping ? [] : nil)
+    ///   - isBuffering: whether lines are buffered until ``release()``.
+    ///   - write: receives whole lines.
+    init(isBuffering: Bool, write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }) {
+        buffer = Mutex(isBuffering ? [] : nil)
         self.write = write
     }
 
@@ -29,21 +29,20 @@ final class LogSink: Sendable {
         return first.st_rdev == second.st_rdev
     }
 
-    /// Takes a whole line.
     func take(_ line: String) {
-        let isKept = buffer.withLock { kept in
-            guard let lines = kept else { return false }
-            kept = (lines + [line]).suffix(Self.limit)
+        let isBuffered = buffer.withLock { buffered in
+            guard let lines = buffered else { return false }
+            buffered = (lines + [line]).suffix(Self.limit)
             return true
         }
-        if !isKept { write(line) }
+        if !isBuffered { write(line) }
     }
 
-    /// Writes what was kept, and keeps nothing from now on.
+    /// Writes the buffered lines, and stops buffering.
     func release() {
-        let lines = buffer.withLock { kept in
-            defer { kept = nil }
-            return kept ?? []
+        let lines = buffer.withLock { buffered in
+            defer { buffered = nil }
+            return buffered ?? []
         }
         for line in lines { write(line) }
     }

@@ -2,7 +2,7 @@ internal import BoardStore
 internal import Logging
 internal import Synchronization
 
-/// The least important line that is written, shared by every logger.
+/// The least severe level that is written, shared by all loggers.
 final class LogThreshold: Sendable {
     private let value: Mutex<Logger.Level>
 
@@ -15,7 +15,7 @@ final class LogThreshold: Sendable {
         set { value.withLock { $0 = newValue } }
     }
 
-    /// Takes over what a configuration asks for.
+    /// Sets the level of a configuration.
     func set(_ level: LogLevel) {
         self.level = Self.level(level)
     }
@@ -24,7 +24,7 @@ final class LogThreshold: Sendable {
         switch level {
         case .error: .error
         case .warning: .warning
-        // Starts, ends and recoveries are notices, and belong to what a person reads by default.
+        // Starts, stops and recoveries are notices, which the default level includes.
         case .info: .info
         case .debug: .debug
         }

@@ -2,14 +2,14 @@ internal import BoardCore
 internal import BoardIO
 internal import Glibc
 
-/// Standard error without C's global FILE. Nothing can be done where it takes no more.
+/// Standard error without C's global FILE. Failed writes are ignored.
 enum StandardError {
-    /// Writes text for a person, whoever wrote it: without control characters.
+    /// Writes foreign text, without control characters.
     static func write(_ text: String) {
         _ = StandardStream.write(text.asPrintedLines, to: STDERR_FILENO)
     }
 
-    /// Writes what this program made for the terminal, escape sequences among it.
+    /// Writes this program's own text for a terminal, with escape sequences.
     static func draw(_ text: String) {
         _ = StandardStream.write(text, to: STDERR_FILENO)
     }
@@ -17,32 +17,32 @@ enum StandardError {
 
 /// Standard output without C's global FILE.
 enum StandardOutput {
-    /// Writes a result, whoever wrote it: without control characters.
+    /// Writes foreign text, without control characters.
     ///
-    /// - Throws: ``OutputFailure`` where it cannot be written. A pipe closed by its reader is no failure.
+    /// - Throws: ``OutputFailure``, but not for a pipe closed by its reader.
     static func write(_ text: String) throws(OutputFailure) {
         try draw(text.asPrintedLines)
     }
 
-    /// Writes what this program made for the terminal, escape sequences among it.
+    /// Writes this program's own text for a terminal, with escape sequences.
     static func draw(_ text: String) throws(OutputFailure) {
         let number = StandardStream.write(text, to: STDOUT_FILENO)
         if number != 0, number != EPIPE { throw OutputFailure(number: number) }
     }
 }
 
-/// Standard output takes no more: the disk is full, or the parent closed it.
+/// A failed write to standard output: the disk is full, or the parent closed it.
 struct OutputFailure: Error, Hashable, CustomStringConvertible {
     /// The `errno`.
     let number: Int32
 
     var description: String {
-        "standard output cannot be written: \(errnoText(number)); the result is lost or incomplete"
+        "cannot write standard output: \(errnoText(number)); the result is lost or incomplete"
     }
 }
 
 private enum StandardStream {
-    /// Writes all of the text; gives the `errno`, 0 when all is well.
+    /// Writes all of the text; returns the `errno`, 0 for success.
     static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -1,10 +1,10 @@
 internal import BoardCore
 internal import Glibc
 
-/// systemd, told over its datagram socket (sd_notify(3)); without NOTIFY_SOCKET nobody is told.
+/// Notifies systemd over its datagram socket (sd_notify(3)); does nothing without NOTIFY_SOCKET.
 struct SystemdNotifier: Sendable {
     private let socketPath: String?
-    /// How often systemd wants a sign of life; nil: never.
+    /// systemd's watchdog timeout; nil: none.
     let watchdog: Duration?
 
     /// Reads NOTIFY_SOCKET and WATCHDOG_USEC from the environment.
@@ -18,19 +18,18 @@ struct SystemdNotifier: Sendable {
     /// Whether systemd started the program and listens.
     var isActive: Bool { socketPath != nil }
 
-    /// The program is ready: an attempt to show its first frame has ended. False when systemd took no message.
+    /// The program is ready: an attempt to show its first frame has ended. False when the message was not sent.
     func ready() -> Bool { send("READY=1") }
-    /// The program begins to end.
+    /// The shutdown begins.
     func stopping() { _ = send("STOPPING=1") }
-    /// What `systemctl status` shows a person. False when systemd took no message.
+    /// The text in `systemctl status`. False when the message was not sent.
     func status(_ text: String) -> Bool { send("STATUS=\(text.asPrintedLine)") }
-    /// A sign of life. False when systemd took no message.
+    /// Restarts the watchdog's timeout. False when the message was not sent.
     func alive() -> Bool { send("WATCHDOG=1") }
 
-    /// Sends a message without waiting: the socket of a busy systemd may be full, and the threads that call must not
-    /// stand still because of it.
+    /// Sends a message without blocking: the socket of a busy systemd may be full, and must not delay the calling threads.
     ///
-    /// - Returns: whether there is nothing more to be done about the message.
+    /// - Returns: whether the message needs no retry.
     private func send(_ message: String) -> Bool {
         guard let socketPath else { return true }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

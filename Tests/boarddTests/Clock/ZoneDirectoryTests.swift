@@ -4,7 +4,7 @@ import Testing
 
 @testable import boardd
 
-@Suite("The machine's zones")
+@Suite("Time zone files of the machine")
 final class ZoneDirectoryTests {
     /// A zone file of version 1 that is one hour ahead of UTC for ever.
     private let hourAhead: [UInt8] = {
@@ -36,7 +36,7 @@ final class ZoneDirectoryTests {
     }
 
     @Test(
-        "a name that leaves the folder is refused before any file is opened",
+        "a name that leaves the folder is rejected before any file is opened",
         arguments: [
             "", "/etc/passwd", "../Hour", "Test/../../etc/passwd", "Test//Hour", "Test/", ".", "a b", "Hour\0", "Öst",
         ])
@@ -45,7 +45,7 @@ final class ZoneDirectoryTests {
     }
 
     @Test(
-        "an unknown zone is an error that names it and says what to install",
+        "an unknown zone is an error with its name and what to install",
         arguments: ["Test/Huor", "Test", "Test/Hour/x"])
     func unknown(_ name: String) throws {
         let fault = #expect(throws: ZoneDirectory.Fault.self) { try directory.zone(named: name) }
@@ -54,13 +54,13 @@ final class ZoneDirectoryTests {
         #expect(fault?.description.contains("apt install tzdata") == true)
     }
 
-    @Test("a damaged file is said to be damaged, and is not taken for UTC")
+    @Test("a damaged file is reported as damaged, and is not taken for UTC")
     func damaged() throws {
         let fault = ZoneDirectory.Fault.damaged(path: directory.path + "/Test/Broken", .truncated)
         #expect(throws: fault) { try directory.zone(named: "Test/Broken") }
     }
 
-    @Test("the machine's zone is TZ's, by name, path or rule, else that of its file, else UTC")
+    @Test("the machine's zone is that of TZ, by name, path or rule, else that of its file, else UTC")
     func machine() throws {
         var directory = directory
         let hour = Duration.seconds(3_600)

@@ -8,17 +8,17 @@ import Waiting
 
 @Suite("boardd check --online, against a server on this machine", .endsHangs)
 struct CheckOnlineTests {
-    /// What TfL says of a pole that two lines serve.
+    /// TfL's entry of a pole with two lines.
     private static let pole = #"""
         {"naptanId":"490099901X","stopType":"NaptanPublicBusCoachTram","commonName":"Larch Street",
          "lines":[{"id":"73","name":"73"},{"id":"n109","name":"N109"}]}
         """#
 
-    /// Runs the command on these favourites; gives what it prints and its exit status.
+    /// Runs the command with these favourites; returns its output and its exit status.
     private func check(
-        _ favourites: String, answering answer: @escaping @Sendable (String) -> [LoopbackServer.Step]
-    ) async throws -> (lines: [String], status: Int32, asked: [String], folder: String) {
-        let server = try LoopbackServer(answer)
+        _ favourites: String, responding respond: @escaping @Sendable (String) -> [LoopbackServer.Step]
+    ) async throws -> (lines: [String], status: Int32, requests: [String], folder: String) {
+        let server = try LoopbackServer(respond)
         defer { server.stop() }
         let folder = "/tmp/boardd-check-\(UInt64.random(in: 0 ... .max))"
         let files = FileManager.default
@@ -29,31 +29,31 @@ struct CheckOnlineTests {
         let command = try CheckCommand.parse(["--online", "--config", folder + "/boardd.toml"])
         var lines: [String] = []
         let status = await command.check { lines.append($0) }
-        let asked = server.record.requests.map { String($0.split(separator: " ")[1]) }
-        return (Array(lines.dropFirst()), status, asked, folder)
+        let requests = server.record.requests.map { String($0.split(separator: " ")[1]) }
+        return (Array(lines.dropFirst()), status, requests, folder)
     }
 
     private func favourite(_ code: String, lines: String? = nil) -> String {
         "[[stop]]\nid = \"tfl:\(code)\"\n" + (lines.map { "lines = \($0)\n" } ?? "")
     }
 
-    @Test("a stop that is there and lines that call there are good; each favourite costs one question")
+    @Test("an existing stop and lines that call there are good; each favourite costs one request")
     func good() async throws {
         let result = try await check(favourite("490099901X", lines: #"["73", "N109"]"#)) { _ in
             [.reply(text: Self.pole)]
         }
         #expect(result.lines == ["tfl:490099901X: good"])
         #expect(result.status == 0)
-        #expect(result.asked == ["/StopPoint/490099901X"])
+        #expect(result.requests == ["/StopPoint/490099901X"])
     }
 
-    @Test("what an operator calls a line moves no terminal's cursor")
+    @Test("a line name from an operator moves no terminal's cursor")
     func escapes() async throws {
         let pole = Self.pole.replacing("\"N109\"", with: "\"N\\u001b[2J\\u2028\\n9\"")
         let result = try await check(favourite("490099901X", lines: #"["37"]"#)) { _ in [.reply(text: pole)] }
         let line = try #require(result.lines.first)
         #expect(result.lines.count == 1)
-        #expect(line.contains("What calls: 73, N"))
+        #expect(line.contains("Lines there: 73, N"))
         #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
     }
 
@@ -64,12 +64,12 @@ struct CheckOnlineTests {
         #expect(
             result.lines == [
                 "\(result.folder)/favourites.toml: tfl:490099901X: line \"37\" does not call there; correct `lines`."
-                    + " What calls: 73, N109"
+                    + " Lines there: 73, N109"
             ])
         #expect(result.status == 1)
     }
 
-    @Test("a stop that TfL does not know is a fault that names the file; the others are looked at all the same")
+    @Test("a stop unknown to TfL is a fault that names the file; the others are checked all the same")
     func unknownStop() async throws {
         let result = try await check(favourite("1a2b") + favourite("490099901X")) { head in
             head.contains("1a2b")
@@ -78,17 +78,17 @@ struct CheckOnlineTests {
         }
         #expect(
             result.lines == [
-                "\(result.folder)/favourites.toml: tfl:1a2b: TfL knows no such stop; correct `id`",
+                "\(result.folder)/favourites.toml: tfl:1a2b: TfL: no such stop; correct `id`",
                 "tfl:490099901X: good",
             ])
         #expect(result.status == 1)
     }
 
     @Test(
-        "a refused key is a fault; no answer, trouble at the operator and HTML are not, and say that nobody could look")
-    func blind() async throws {
+        "a rejected key is a fault; no response, a server error and HTML are not, and mean: not checked")
+    func inconclusive() async throws {
         for (status, body, exit, words) in [
-            (403, "", 1, "TFL_APP_KEY"), (503, "", 2, "could not look: http://127.0.0.1"),
+            (403, "", 1, "TFL_APP_KEY"), (503, "", 2, "not checked: http://127.0.0.1"),
             (429, "", 2, "too many requests"), (200, "<html>", 2, "found HTML"),
         ] as [(Int, String, Int32, String)] {
             let result = try await check(favourite("490099901X")) { _ in [.reply(status, text: body)] }
@@ -96,11 +96,11 @@ struct CheckOnlineTests {
             #expect(result.lines.count == 1)
             #expect(result.lines.first?.contains(words) == true, "\(result.lines)")
         }
-        let silent = try await check(favourite("490099901X")) { _ in [.close] }
-        #expect(silent.status == 2)
+        let closed = try await check(favourite("490099901X")) { _ in [.close] }
+        #expect(closed.status == 2)
     }
 
-    @Test("a fault weighs more than a stop that could not be looked at")
+    @Test("a fault takes precedence over a stop that was not checked")
     func both() async throws {
         let result = try await check(favourite("1a2b") + favourite("490099901X")) { head in
             [.reply(head.contains("1a2b") ? 404 : 500, text: "")]
@@ -108,12 +108,12 @@ struct CheckOnlineTests {
         #expect(result.status == 1)
     }
 
-    @Test("lines that cannot be checked, since the operator names none, are nobody's fault")
+    @Test("lines that cannot be checked, since the operator lists none, are not a fault")
     func noLines() async throws {
         let result = try await check(favourite("490099901X", lines: #"["73"]"#)) { _ in
             [.reply(text: #"{"naptanId":"490099901X"}"#)]
         }
-        #expect(result.lines == ["tfl:490099901X: good, but TfL names no lines there: \"73\" cannot be checked"])
+        #expect(result.lines == ["tfl:490099901X: good, but TfL lists no lines there; \"73\" not checked"])
         #expect(result.status == 2)
     }
 }

@@ -8,7 +8,7 @@ import Waiting
 
 @Suite("boardd departures, and the zone of a feed", .endsHangs)
 struct DepartureListingTests {
-    /// A clock that stands.
+    /// A clock that does not advance.
     private struct StoppedClock: MachineClock {
         let wall: Timestamp
 
@@ -19,7 +19,7 @@ struct DepartureListingTests {
 
     private let stop = StopID(feed: FeedName("tfl"), code: "490099901X")
 
-    /// A folder with one exchange, recorded in summer: a bus in five minutes, another in two hours.
+    /// A folder with one recorded response of a summer day: a bus in five minutes, another in two hours.
     private func recording() throws -> String {
         let folder = "/tmp/boardd-zone-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -38,7 +38,7 @@ struct DepartureListingTests {
         return folder
     }
 
-    @Test("a departure has London's clock time in summer although the machine is in New York")
+    @Test("a departure is shown in London's time in summer although the machine is in New York")
     func zone() async throws {
         let noon = try #require(Timestamp(rfc3339: "2026-07-01T12:00:00Z"))
         let clock = StoppedClock(wall: noon)
@@ -47,8 +47,8 @@ struct DepartureListingTests {
         let newYork = try ZoneDirectory().zone(named: "America/New_York")
         let feeds = try FeedFactory(source: .replay(folder), clock: clock).feeds([:])
         let feed = try #require(feeds[stop.feed])
-        let answer = try await feed.departures(FeedRequest(stop: stop))
-        let table = DepartureListing(answer, sort: .time, feed: feed.profile, clock: clock, zone: newYork).table
+        let response = try await feed.departures(FeedRequest(stop: stop))
+        let table = DepartureListing(response, sort: .time, feed: feed.profile, clock: clock, zone: newYork).table
         let lines = table.split(separator: "\n").map(String.init)
         // The header has the machine's clock, 08:00; 14:00 UTC is 15:00 in London.
         #expect(lines.first?.hasSuffix("08:00") == true, "\(table)")
@@ -56,7 +56,7 @@ struct DepartureListingTests {
         #expect(!table.contains("10:00"))
     }
 
-    @Test("JSON has everything that was told: the run of a train, alerts, and that the list is withheld")
+    @Test("JSON has all data: the attributes of a trip, alerts, and that the list is withheld")
     func everything() {
         let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))
         let train = Departure(
@@ -69,7 +69,7 @@ struct DepartureListingTests {
         let bus = Departure(
             stop: stop, line: Line(id: "73", name: "73"), destination: "Bow", status: .expected(clock.wall),
             madeAt: clock.wall, expiresAt: clock.wall + .seconds(330))
-        let answer = FeedResponse(
+        let response = FeedResponse(
             stop: Stop(id: stop), departures: [bus, train],
             alerts: [
                 Alert("No trains.", scope: .lines(["GW"]), severity: .severe, until: clock.wall + .seconds(60)),
@@ -78,7 +78,7 @@ struct DepartureListingTests {
         let profile = FeedProfile(
             name: stop.feed, title: "Demo", attribution: "Demo", staleAfter: .seconds(180), suffixes: [],
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
-        let json = DepartureListing(answer, sort: .time, feed: profile, clock: clock, zone: .utc).json
+        let json = DepartureListing(response, sort: .time, feed: profile, clock: clock, zone: .utc).json
         #expect(
             json == """
                 {
@@ -139,30 +139,30 @@ struct DepartureListingTests {
                 """)
     }
 
-    @Test("what an operator wrote into a name moves no terminal's cursor")
+    @Test("a name from an operator moves no terminal's cursor")
     func escapes() throws {
         let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))
         let departure = Departure(
             stop: stop, line: Line(id: "73", name: "73\u{1B}[2J"), destination: "Old\u{9B}1A Bridge\u{07}",
             status: .expected(clock.wall + .seconds(300)), madeAt: clock.wall, expiresAt: clock.wall + .seconds(330))
-        let answer = FeedResponse(stop: Stop(id: stop, name: "Larch\u{1B}]0;x\u{07} St"), departures: [departure])
+        let response = FeedResponse(stop: Stop(id: stop, name: "Larch\u{1B}]0;x\u{07} St"), departures: [departure])
         let profile = FeedProfile(
             name: stop.feed, title: "Demo", attribution: "Powered\r\nby \u{1B}[31mDemo", staleAfter: .seconds(180),
             suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
-        let table = DepartureListing(answer, sort: .time, feed: profile, clock: clock, zone: .utc).table
+        let table = DepartureListing(response, sort: .time, feed: profile, clock: clock, zone: .utc).table
         #expect(table.contains("73") && table.contains("Bridge") && table.hasSuffix("Powered  by  [31mDemo\n"))
         let controls = table.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
         #expect(controls.isEmpty, "\(table.debugDescription)")
     }
 
-    @Test("without zone files the feeds are a failure that says what to install")
+    @Test("without zone files the feeds fail with what to install")
     func noZones() throws {
         let folder = try recording()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let clock = StoppedClock(wall: Timestamp(seconds: 0))
-        let assembly = try FeedFactory(source: .replay(folder), clock: clock, zones: ZoneDirectory(path: "/nowhere"))
+        let factory = try FeedFactory(source: .replay(folder), clock: clock, zones: ZoneDirectory(path: "/nowhere"))
         do throws(FeedSettingFailure) {
-            _ = try assembly.feeds([:])
+            _ = try factory.feeds([:])
             Issue.record("made")
         } catch {
             #expect(error.description.hasPrefix("[feed.tfl] zone: no time zone \"Europe/London\""))

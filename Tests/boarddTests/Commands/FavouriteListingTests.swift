@@ -21,7 +21,7 @@ struct FavouriteListingTests {
         ]
     }
 
-    @Test("a wish takes one place, and the stops that it finds stand below it with their distance")
+    @Test("a nearby entry takes one position, with its stops and their distance below")
     func table() {
         let listing = FavouriteListing(entries, in: StopDirectory(folder: folder.path))
         let expected = """
@@ -35,8 +35,8 @@ struct FavouriteListingTests {
         #expect(listing.failures.isEmpty)
     }
 
-    @Test("what a person wants of a favourite stands after its lines, by the keys of the file")
-    func wishes() {
+    @Test("the settings of a favourite follow its lines, by the keys of the file")
+    func settings() {
         let listing = FavouriteListing(
             [.stop(SmallDirectory.commuter), .stop(Favourite(stop: SmallDirectory.id("490000001A"), lines: ["7"]))],
             in: StopDirectory(folder: folder.path))
@@ -49,17 +49,17 @@ struct FavouriteListingTests {
         #expect(listing.table == expected, "\(listing.table)")
     }
 
-    @Test("without a directory the list is whole, and says what is missing once")
+    @Test("without a directory the list is complete, and the failure is reported once")
     func noDirectory() {
         let none = StopDirectory(folder: "\(folder.path)/none")
         let listing = FavouriteListing(entries + [entries[1]], in: none)
         #expect(listing.rows.map(\.position) == [1, 2, 3, 4])
-        #expect(listing.table.contains("2  near 51.501,-0.1012: up to 2 stops within 400 m; none is known\n"))
+        #expect(listing.table.contains("2  near 51.501,-0.1012: up to 2 stops within 400 m; none found\n"))
         #expect(listing.failures.map(\.kind) == [.missing])
     }
 
-    @Test("a wish whose stops are all favourites already is told from one that finds none")
-    func wishCovered() throws {
+    @Test("a nearby entry whose stops are all favourites differs from one that finds none")
+    func nearbyCovered() throws {
         let place = try #require(Coordinates(latitude: 51.5010, longitude: -0.1012))
         let sea = try #require(Coordinates(latitude: 50, longitude: -6))
         let listing = FavouriteListing(
@@ -69,16 +69,16 @@ struct FavouriteListingTests {
                 .nearby(Nearby(location: place, stops: 2)), .nearby(Nearby(location: place, stops: 1)),
                 .nearby(Nearby(location: sea)),
             ], in: StopDirectory(folder: folder.path))
-        let wishes = listing.table.split(separator: "\n").filter { $0.contains("near") }
+        let lines = listing.table.split(separator: "\n").filter { $0.contains("near") }
         #expect(
-            wishes == [
+            lines == [
                 "3  near 51.501,-0.1012: up to 2 stops within 400 m; all of them are favourites already",
                 "4  near 51.501,-0.1012: the nearest stop within 400 m; it is a favourite already",
-                "5  near 50.0,-6.0: up to 3 stops within 400 m; none is known",
+                "5  near 50.0,-6.0: up to 3 stops within 400 m; none found",
             ], "\(listing.table)")
     }
 
-    @Test("--json has positions, favourites and wishes in a stable shape")
+    @Test("--json has positions, favourites and nearby entries in a stable format")
     func json() throws {
         struct Row: Decodable {
             struct Favourite: Decodable {
@@ -115,23 +115,24 @@ struct FavouriteListingTests {
         #expect(rows.map(\.position) == [1, 2, 3, 4])
         #expect(rows[0].favourite?.walk == nil && rows[0].favourite?.uncatchable == "hide")
         #expect(rows[0].favourite?.when == [] && rows[0].favourite?.platforms == [])
-        let wishes = try #require(rows[3].favourite)
-        #expect([wishes.sort, wishes.walk, wishes.uncatchable, wishes.towards] == ["line", "7m", "mark", "PAD"])
-        #expect(wishes.platforms == ["3", "4"] && wishes.directions == ["up"])
-        #expect(wishes.when == ["weekdays 06:30-09:30", "weekend"])
+        let settings = try #require(rows[3].favourite)
+        #expect(
+            [settings.sort, settings.walk, settings.uncatchable, settings.towards] == ["line", "7m", "mark", "PAD"])
+        #expect(settings.platforms == ["3", "4"] && settings.directions == ["up"])
+        #expect(settings.when == ["weekdays 06:30-09:30", "weekend"])
         #expect(rows[0].favourite?.name == "High Street")
         #expect(rows[1].nearby?.stops.map(\.stop) == ["tfl:490000001B"])
         #expect(rows[1].favourite == nil && rows[2].nearby == nil)
     }
 
     @Test(
-        "lines are read as people write them",
+        "lines are parsed as users write them",
         arguments: [("73, 390,73", ["73", "390"]), ("All", []), ("N73", ["N73"])])
     func lineChoice(text: String, names: [String]) throws {
         #expect(try LineChoice(text).names == names)
     }
 
-    @Test("no line at all is a wrong use")
+    @Test("an empty list of lines is a usage error")
     func noLines() {
         #expect(throws: (any Error).self) { try LineChoice(" , ") }
     }

@@ -7,7 +7,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite("Keeping favourites", .endsHangs)
+@Suite("Changing favourites", .endsHangs)
 struct FavouritesUpdaterTests {
     private let folder: TemporaryFolder
     private let moment = SystemClock().reading().wall
@@ -21,23 +21,23 @@ struct FavouritesUpdaterTests {
         case fails(FeedFailure.Kind)
     }
 
-    private func keeping(_ script: Script, hasDirectory: Bool = true) throws -> (FavouritesUpdater, ScriptedFeed) {
+    private func updater(_ script: Script, hasDirectory: Bool = true) throws -> (FavouritesUpdater, ScriptedFeed) {
         if hasDirectory { try SmallDirectory.make(in: folder.path, at: moment) }
-        let feed = ScriptedFeed { question throws(FeedFailure) in
+        let feed = ScriptedFeed { request throws(FeedFailure) in
             switch script {
-            case .calls(let lines): ScriptedFeed.answer(question.stop, lines.map { ($0, "Old Bridge", 4) })
-            case .fails(let kind): throw FeedFailure(kind, detail: "nobody answers")
+            case .calls(let lines): ScriptedFeed.response(request.stop, lines.map { ($0, "Old Bridge", 4) })
+            case .fails(let kind): throw FeedFailure(kind, detail: "no response")
             }
         }
         let editor = FavouritesEditor(
             path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations)
-        let keeping = FavouritesUpdater(
+        let updater = FavouritesUpdater(
             editor: editor, directory: StopDirectory(folder: folder.path),
             feeds: [SmallDirectory.feed: feed, SmallDirectory.rail: feed])
-        return (keeping, feed)
+        return (updater, feed)
     }
 
-    private func refusal(_ body: () async throws -> Void) async -> ControlError? {
+    private func failure(_ body: () async throws -> Void) async -> ControlError? {
         do {
             try await body()
             return nil
@@ -46,157 +46,157 @@ struct FavouritesUpdaterTests {
         }
     }
 
-    @Test("a stop of the directory is taken without asking anybody")
+    @Test("a stop of the directory is accepted without a request")
     func listed() async throws {
-        let (keeping, feed) = try keeping(.fails(.noNetwork))
+        let (updater, feed) = try updater(.fails(.noNetwork))
         let stop = SmallDirectory.id("490000001A")
-        let entries = try await keeping.add(Favourite(stop: stop, label: "Home", lines: ["N7"]))
+        let entries = try await updater.add(Favourite(stop: stop, label: "Home", lines: ["N7"]))
         #expect(entries == [.stop(Favourite(stop: stop, label: "Home", lines: ["N7"]))])
-        #expect(feed.asked.isEmpty)
+        #expect(feed.requests.isEmpty)
         #expect(folder.read("favourites.toml").contains("id    = \"tfl:490000001A\""))
     }
 
-    @Test("a stop that the directory does not have yet is asked about")
+    @Test("a stop that is not in the directory yet is requested from the operator")
     func asked() async throws {
-        let (keeping, feed) = try keeping(.calls(["7"]))
-        #expect(try await keeping.add(Favourite(stop: SmallDirectory.id("490000009Z"))).count == 1)
-        #expect(feed.asked.count == 1)
+        let (updater, feed) = try updater(.calls(["7"]))
+        #expect(try await updater.add(Favourite(stop: SmallDirectory.id("490000009Z"))).count == 1)
+        #expect(feed.requests.count == 1)
     }
 
-    @Test("a stop that nobody knows is refused with the three that come nearest, and nothing is written")
+    @Test("an unknown stop is rejected with three candidates, and nothing is written")
     func unknown() async throws {
-        let (keeping, _) = try keeping(.fails(.unknownStop))
-        let refusal = await refusal { try await keeping.add(Favourite(stop: SmallDirectory.id("490000001X"))) }
-        #expect(refusal?.kind == .notFound)
-        #expect(refusal?.candidates.count == 3)
-        #expect(refusal?.candidates.prefix(2).map(\.name) == ["High Street A", "High Street B"])
+        let (updater, _) = try updater(.fails(.unknownStop))
+        let failure = await failure { try await updater.add(Favourite(stop: SmallDirectory.id("490000001X"))) }
+        #expect(failure?.kind == .notFound)
+        #expect(failure?.candidates.count == 3)
+        #expect(failure?.candidates.prefix(2).map(\.name) == ["High Street A", "High Street B"])
         #expect(folder.read("favourites.toml").isEmpty)
     }
 
-    @Test("what can be no code is not even asked about")
+    @Test("a malformed code causes no request")
     func noCode() async throws {
-        let (keeping, feed) = try keeping(.calls(["7"]))
-        let refusal = await refusal { try await keeping.add(Favourite(stop: SmallDirectory.id("../Line/7"))) }
-        #expect(refusal?.kind == .notFound)
-        #expect(feed.asked.isEmpty)
+        let (updater, feed) = try updater(.calls(["7"]))
+        let failure = await failure { try await updater.add(Favourite(stop: SmallDirectory.id("../Line/7"))) }
+        #expect(failure?.kind == .notFound)
+        #expect(feed.requests.isEmpty)
     }
 
-    @Test("without a directory and without a network an unknown stop cannot be checked, and that is said")
+    @Test("without a directory and a network an unknown stop cannot be checked, which is the error")
     func offline() async throws {
-        let (keeping, _) = try keeping(.fails(.noNetwork), hasDirectory: false)
-        let refusal = await refusal { try await keeping.add(Favourite(stop: SmallDirectory.id("490000001A"))) }
-        #expect(refusal?.kind == .unavailable)
-        #expect(refusal?.message.contains("there is no stop directory yet") == true, "\(refusal?.message ?? "")")
-        #expect(refusal.map { CommandError(.refused($0)).status } == SystemExit.temporaryFailure)
+        let (updater, _) = try updater(.fails(.noNetwork), hasDirectory: false)
+        let failure = await failure { try await updater.add(Favourite(stop: SmallDirectory.id("490000001A"))) }
+        #expect(failure?.kind == .unavailable)
+        #expect(failure?.message.contains("there is no stop directory yet") == true, "\(failure?.message ?? "")")
+        #expect(failure.map { CommandError(.refused($0)).status } == SystemExit.temporaryFailure)
         #expect(folder.read("favourites.toml").isEmpty)
     }
 
-    @Test("a line that does not call is refused with those that do, the nearest first")
+    @Test("a line that does not call is rejected with those that do, the nearest first")
     func wrongLine() async throws {
-        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SmallDirectory.id("490000001A")
-        let refusal = await refusal { try await keeping.add(Favourite(stop: stop, lines: ["7", "N8"])) }
-        #expect(refusal?.kind == .invalid)
-        #expect(refusal?.message == "line \"N8\" does not call at tfl:490000001A")
-        #expect(refusal?.candidates.map(\.id) == ["N7", "7"])
-        #expect(refusal.map { CommandError(.refused($0)).status } == 1)
+        let failure = await failure { try await updater.add(Favourite(stop: stop, lines: ["7", "N8"])) }
+        #expect(failure?.kind == .invalid)
+        #expect(failure?.message == "line \"N8\" does not call at tfl:490000001A")
+        #expect(failure?.candidates.map(\.id) == ["N7", "7"])
+        #expect(failure.map { CommandError(.refused($0)).status } == 1)
     }
 
-    @Test("a line that is newer than the directory is taken, since the operator has the last word")
+    @Test("a line that is newer than the directory is accepted, since the operator's list decides")
     func newLine() async throws {
-        let (keeping, feed) = try keeping(.calls(["7", "N7", "SL1"]))
+        let (updater, feed) = try updater(.calls(["7", "N7", "SL1"]))
         let stop = SmallDirectory.id("490000001A")
-        #expect(try await keeping.add(Favourite(stop: stop, lines: ["sl1"])).named.first?.lines == ["sl1"])
-        #expect(feed.asked.count == 1)
+        #expect(try await updater.add(Favourite(stop: stop, lines: ["sl1"])).named.first?.lines == ["sl1"])
+        #expect(feed.requests.count == 1)
     }
 
-    @Test("a position past the end is the last one, and 0 is none")
+    @Test("a position past the end means the last one, and 0 is invalid")
     func positions() async throws {
-        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let (updater, _) = try updater(.fails(.noNetwork))
         let (a, b, park) = (
             SmallDirectory.id("490000001A"), SmallDirectory.id("490000001B"), SmallDirectory.id("490000002A")
         )
-        try await keeping.add(Favourite(stop: a), at: 9)
-        try await keeping.add(Favourite(stop: b), at: 1)
-        try await keeping.add(Favourite(stop: park), at: 99)
-        #expect(try await keeping.move(b, to: 99).named.map(\.stop) == [a, park, b])
-        #expect(try await keeping.move(b, to: 2).named.map(\.stop) == [a, b, park])
-        #expect(await refusal { try await keeping.move(b, to: 0) }?.kind == .invalid)
-        #expect(try await keeping.remove(a).named.map(\.stop) == [b, park])
+        try await updater.add(Favourite(stop: a), at: 9)
+        try await updater.add(Favourite(stop: b), at: 1)
+        try await updater.add(Favourite(stop: park), at: 99)
+        #expect(try await updater.move(b, to: 99).named.map(\.stop) == [a, park, b])
+        #expect(try await updater.move(b, to: 2).named.map(\.stop) == [a, b, park])
+        #expect(await failure { try await updater.move(b, to: 0) }?.kind == .invalid)
+        #expect(try await updater.remove(a).named.map(\.stop) == [b, park])
     }
 
-    @Test("lines are chosen and taken back, and what is no favourite is refused with what may be meant")
+    @Test("lines are set and reset, and a stop that is no favourite is rejected with candidates")
     func lines() async throws {
-        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SmallDirectory.id("490000001A")
-        try await keeping.add(Favourite(stop: stop))
-        #expect(try await keeping.change(stop, FavouriteChange(lines: ["7"])).named.first?.lines == ["7"])
-        #expect(try await keeping.change(stop, FavouriteChange(lines: [])).named.first?.lines == [])
-        let refusal = await refusal { try await keeping.remove(SmallDirectory.id("490000001B")) }
-        #expect(refusal?.kind == .notFound)
-        #expect(refusal?.candidates == [Candidate(id: "tfl:490000001A")])
-        #expect(refusal?.message == "tfl:490000001B is no favourite")
+        try await updater.add(Favourite(stop: stop))
+        #expect(try await updater.change(stop, FavouriteChange(lines: ["7"])).named.first?.lines == ["7"])
+        #expect(try await updater.change(stop, FavouriteChange(lines: [])).named.first?.lines == [])
+        let failure = await failure { try await updater.remove(SmallDirectory.id("490000001B")) }
+        #expect(failure?.kind == .notFound)
+        #expect(failure?.candidates == [Candidate(id: "tfl:490000001A")])
+        #expect(failure?.message == "tfl:490000001B is no favourite")
     }
 
-    @Test("a favourite is added with all that it has, and a change of one thing keeps the rest")
-    func wishes() async throws {
-        let (keeping, _) = try keeping(.fails(.noNetwork))
+    @Test("a favourite is added with all settings, and a change of one keeps the others")
+    func settings() async throws {
+        let (updater, _) = try updater(.fails(.noNetwork))
         try SmallDirectory.make(in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: moment)
         var whole = SmallDirectory.commuter
-        #expect(try await keeping.add(whole) == [.stop(whole)])
+        #expect(try await updater.add(whole) == [.stop(whole)])
         whole.walk = .seconds(600)
-        #expect(try await keeping.change(whole.stop, FavouriteChange(walk: .seconds(600))) == [.stop(whole)])
+        #expect(try await updater.change(whole.stop, FavouriteChange(walk: .seconds(600))) == [.stop(whole)])
         whole.towards = "OXF"
-        #expect(try await keeping.change(whole.stop, FavouriteChange(towards: "OXF")) == [.stop(whole)])
-        #expect(try await keeping.move(whole.stop, to: 1) == [.stop(whole)])
+        #expect(try await updater.change(whole.stop, FavouriteChange(towards: "OXF")) == [.stop(whole)])
+        #expect(try await updater.move(whole.stop, to: 1) == [.stop(whole)])
         whole.towards = nil
-        #expect(try await keeping.change(whole.stop, FavouriteChange(towards: "")) == [.stop(whole)])
+        #expect(try await updater.change(whole.stop, FavouriteChange(towards: "")) == [.stop(whole)])
     }
 
-    @Test("towards a station that there is not is refused with what comes near; without a list it is taken")
+    @Test("an unknown towards station is rejected with candidates; without a list it is accepted")
     func towards() async throws {
-        let (keeping, _) = try keeping(.calls([]))
+        let (updater, _) = try updater(.calls([]))
         var favourite = Favourite(stop: SmallDirectory.commuter.stop, towards: "PDA")
-        try await keeping.add(favourite)
+        try await updater.add(favourite)
         try SmallDirectory.make(in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: moment)
         let before = folder.read("favourites.toml")
         let change = FavouriteChange(label: "Work", towards: "OFX")
-        let changed = await refusal { try await keeping.change(favourite.stop, change) }
+        let changed = await failure { try await updater.change(favourite.stop, change) }
         #expect(changed?.kind == .invalid)
         #expect(
             changed?.message.hasPrefix("towards: rail:OFX is not in the list of stops of rail; did you mean rail:OXF")
                 == true, "\(changed?.message ?? "")")
         favourite = Favourite(stop: StopID(feed: SmallDirectory.rail, code: "OXF"), towards: "PDA")
-        #expect(await refusal { try await keeping.add(favourite) }?.kind == .invalid)
+        #expect(await failure { try await updater.add(favourite) }?.kind == .invalid)
         #expect(folder.read("favourites.toml") == before)
     }
 
-    @Test("what the file may not say is refused with its own sentence before anything is written")
-    func refusedWishes() async throws {
-        let (keeping, _) = try keeping(.fails(.noNetwork))
+    @Test("what the file does not allow is rejected with the file's message before anything is written")
+    func rejectedSettings() async throws {
+        let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SmallDirectory.id("490000001A")
-        let bus = await refusal { try await keeping.add(Favourite(stop: stop, towards: "490000001B")) }
+        let bus = await failure { try await updater.add(Favourite(stop: stop, towards: "490000001B")) }
         #expect(bus?.kind == .invalid)
         #expect(
             bus?.message.hasPrefix("towards: TfL does not report calling points; it is for stops of rail")
                 == true,
             "\(bus?.message ?? "")")
-        let far = await refusal { try await keeping.add(Favourite(stop: stop, walk: .seconds(7_201))) }
+        let far = await failure { try await updater.add(Favourite(stop: stop, walk: .seconds(7_201))) }
         #expect(far?.message == "walk is \"7201s\", but must be a duration from 30s to 2h, such as \"30s\" or \"4m\"")
         #expect(folder.read("favourites.toml").isEmpty)
     }
 
-    @Test("a stop that is a favourite already is a conflict, and a faulty file is named with its line")
+    @Test("an existing favourite is a conflict, and a faulty file is named with its line")
     func conflicts() async throws {
-        let (keeping, _) = try keeping(.fails(.noNetwork))
+        let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SmallDirectory.id("490000001A")
-        try await keeping.add(Favourite(stop: stop))
-        #expect(await refusal { try await keeping.add(Favourite(stop: stop)) }?.kind == .conflict)
+        try await updater.add(Favourite(stop: stop))
+        #expect(await failure { try await updater.add(Favourite(stop: stop)) }?.kind == .conflict)
         let broken = "[[stop]]\nid = \"tfl:1\"\nlable = \"x\"\n"
         try folder.write(broken, to: "favourites.toml")
-        let refusal = await refusal { try await keeping.add(Favourite(stop: stop)) }
-        #expect(refusal?.faults.first?.line == 3)
-        #expect(refusal.map { CommandError(.refused($0)).status } == SystemExit.configuration)
+        let failure = await failure { try await updater.add(Favourite(stop: stop)) }
+        #expect(failure?.faults.first?.line == 3)
+        #expect(failure.map { CommandError(.refused($0)).status } == SystemExit.configuration)
         #expect(folder.read("favourites.toml") == broken)
     }
 }

@@ -3,10 +3,10 @@ import Waiting
 
 @testable import boardd
 
-@Suite("The help of the commands that ask a board", .endsHangs)
+@Suite("The help of the commands that use a board", .endsHangs)
 struct HelpTests {
     @Test(
-        "--help says what a command does, with an example",
+        "--help describes a command, with an example",
         arguments: [
             ["favourites", "add"], ["favourites", "remove"], ["favourites", "move"], ["favourites", "lines"],
             ["favourites", "list"], ["press"], ["refresh"], ["reload"], ["status"], ["report"],
@@ -21,7 +21,7 @@ struct HelpTests {
     }
 
     @Test(
-        "a wrong use ends with 64 and says what is right",
+        "a usage error exits with 64 and states what is right",
         arguments: [
             (["press", "long"], "short, hold, long-hold or double"), (["press", "--button=-1"], "from 0"),
             (["favourites", "move", "tfl:1", "0"], "counted from 1"), (["favourites", "move", "tfl:1"], "<position>"),

@@ -3,60 +3,60 @@ import Testing
 
 @testable import boardd
 
-@Suite("Blanking keys")
+@Suite("Redacting keys")
 struct RedactorTests {
     private func redacted(_ text: String, _ known: [String] = []) -> String { Redactor(known).redacted(text) }
 
     @Test(
-        "a value that a name calls a key is blanked, however it is written",
+        "the value of a key name is redacted, however it is written",
         arguments: [
-            ("app_key = \"s3kret\"", "app_key = \"(blanked)\""),
-            ("\"app_key\" = 's3kret' # mine", "\"app_key\" = '(blanked)' # mine"),
-            ("# TOKEN=s3kret", "# TOKEN=(blanked)"),
-            ("password = \"\"\"\ns3\nkret\n\"\"\"\nsize = 3", "password = \"\"\"(blanked)\"\"\"\nsize = 3"),
-            ("keys = [\"s3\",\n \"kret\"]\nsize = 3", "keys = [(blanked)]\nsize = 3"),
-            ("secret = { a = \"s3kret\" }", "secret = {(blanked)}"),
-            ("key = \"s3\\\"kret\" # x", "key = \"(blanked)\" # x"),
-            ("key = \"s3kret", "key = \"(blanked)"),
-            ("Authorization: Bearer s3kret", "Authorization: (blanked)"),
-            ("GET /a?app_key=s3kret&page=1", "GET /a?app_key=(blanked)&page=(blanked)"),
-            ("https://me:s3kret@host/a", "https://(blanked)@host/a"),
-            ("https://me:s3@kret@host/a", "https://(blanked)@host/a"),
-            ("https://me:s3/kr@et@host/a?b", "https://(blanked)@host/a?b"),
-            ("https://host/a?s3kret9", "https://host/a?(blanked)"),
-            ("label = \"0123456789abcdef0123456789abcdef\"", "label = \"(blanked)\""),
-            ("https://host/0123456789abcdef0123/feed", "https://host/(blanked)/feed"),
+            ("app_key = \"s3kret\"", "app_key = \"(redacted)\""),
+            ("\"app_key\" = 's3kret' # mine", "\"app_key\" = '(redacted)' # mine"),
+            ("# TOKEN=s3kret", "# TOKEN=(redacted)"),
+            ("password = \"\"\"\ns3\nkret\n\"\"\"\nsize = 3", "password = \"\"\"(redacted)\"\"\"\nsize = 3"),
+            ("keys = [\"s3\",\n \"kret\"]\nsize = 3", "keys = [(redacted)]\nsize = 3"),
+            ("secret = { a = \"s3kret\" }", "secret = {(redacted)}"),
+            ("key = \"s3\\\"kret\" # x", "key = \"(redacted)\" # x"),
+            ("key = \"s3kret", "key = \"(redacted)"),
+            ("Authorization: Bearer s3kret", "Authorization: (redacted)"),
+            ("GET /a?app_key=s3kret&page=1", "GET /a?app_key=(redacted)&page=(redacted)"),
+            ("https://me:s3kret@host/a", "https://(redacted)@host/a"),
+            ("https://me:s3@kret@host/a", "https://(redacted)@host/a"),
+            ("https://me:s3/kr@et@host/a?b", "https://(redacted)@host/a?b"),
+            ("https://host/a?s3kret9", "https://host/a?(redacted)"),
+            ("label = \"0123456789abcdef0123456789abcdef\"", "label = \"(redacted)\""),
+            ("https://host/0123456789abcdef0123/feed", "https://host/(redacted)/feed"),
         ])
     func looks(text: String, expected: String) {
         #expect(redacted(text) == expected)
     }
 
-    @Test("a known value goes wherever it stands, the longer one first, and a short one is left")
+    @Test("a configured value is redacted wherever it is, the longer one first, and a short one is left")
     func known() {
-        #expect(redacted("x-sekret-2 and sekret", ["sekret", "sekret-2"]) == "x-(blanked) and (blanked)")
+        #expect(redacted("x-sekret-2 and sekret", ["sekret", "sekret-2"]) == "x-(redacted) and (redacted)")
         #expect(Redactor(["a"]).redactingKnown("banana") == "banana")
     }
 
-    @Test("a known value is blanked however an operator encodes it")
+    @Test("a configured value is redacted however an operator encodes it")
     func encoded() {
         for written in ["se%2bret", "se%2Bret", "se\\u002bret", "se&#43;ret", "se&#x2b;ret"] {
-            #expect(redacted("error: \(written).", ["se+ret"]) == "error: (blanked).")
+            #expect(redacted("error: \(written).", ["se+ret"]) == "error: (redacted).")
         }
-        #expect(redacted("<a>a\\/b-c</a>", ["a/b-c"]) == "<a>(blanked)</a>")
+        #expect(redacted("<a>a\\/b-c</a>", ["a/b-c"]) == "<a>(redacted)</a>")
     }
 
     @Test(
         "ordinary words stay",
         arguments: [
             "id = \"tfl:490008660N\"", "location = \"51.5154,-0.1419\"", "url = \"https://api.tfl.gov.uk\"",
-            "boardd 0.1.0 starts with 3 favourites", "is this right? no", "http://host:8080/@home", "http://[::1]/a@b",
+            "boardd 0.1.0 started with 3 favourites", "is this right? no", "http://host:8080/@home", "http://[::1]/a@b",
             "2026-11-21T10:38:31+00:00 host boardd[12]: x",
         ])
     func ordinary(text: String) {
         #expect(redacted(text) == text)
     }
 
-    @Test("the files as they are shipped stay as they are, line by line")
+    @Test("the shipped files stay unchanged, line by line")
     func shipped() throws {
         for name in ["boardd.toml", "favourites.toml"] {
             let text = try SmallFile.read("\(Checkout.path)/etc/boardd/\(name)", limit: 1_000_000).text
@@ -64,7 +64,7 @@ struct RedactorTests {
         }
     }
 
-    @Test("keys that a file names itself are known from then on")
+    @Test("keys that a file names itself are found")
     func learnt() {
         let found = Redactor.keys(in: "token = \"abcd-1\"\nurl = \"http://h/?k=efgh-2&l=\"\n")
         #expect(found == ["abcd-1", "efgh-2"])

@@ -6,7 +6,7 @@ import Waiting
 
 @Suite("boardd report, as a process", .endsHangs)
 struct ReportTests {
-    @Test("a key is blanked in every place where a person may have put it")
+    @Test("a key is redacted wherever a user may have put it")
     func keys() async throws {
         let keys = [
             "environ-key-1", "beside-key-2", "credential-key-3", "query-key-4", "toml-key-5",
@@ -28,7 +28,7 @@ struct ReportTests {
             try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
         }
         try folder.write("TFL_APP_KEY=credential-key-3\n", to: "credentials/keys.env")
-        // Stands for the journal, in which keys should not be, and may be all the same.
+        // Stands for the journal, which should not contain keys, but may.
         try folder.write(
             """
             #!/bin/sh
@@ -55,14 +55,14 @@ struct ReportTests {
         #expect(report.output.contains("--no-hostname"), "the log does not name the machine")
         #expect(
             report.output.contains(
-                "\nsystemctl does not know how the service is (System has not been booted with systemd)\n"))
+                "\nsystemctl reports no state of the service (System has not been booted with systemd)\n"))
         #expect(report.output.contains("id = \"tfl:490000001A\""))
-        #expect(report.output.contains("url = \"https://api.tfl.gov.uk/?app_key=(blanked)\""))
+        #expect(report.output.contains("url = \"https://api.tfl.gov.uk/?app_key=(redacted)\""))
         #expect(report.output.contains("TFL_APP_KEY is set in the environment"))
         #expect(report.output.contains("\(folder.path)/boardd.toml:3:1: "), "the faults are there")
     }
 
-    @Test("it says at its top what is in it, and has every part also where nothing is installed")
+    @Test("the report starts with its contents, and has every part also where nothing is installed")
     func parts() async throws {
         let folder = try TemporaryFolder()
         let report = try await run(
@@ -74,7 +74,7 @@ struct ReportTests {
             ])
         #expect(report.status == 0, "\(report.errors)")
         let top = report.output.prefix(while: { $0 != "=" })
-        #expect(top.contains("In it:") && top.contains("blanked") && top.contains("where you live"))
+        #expect(top.contains("Contents:") && top.contains("redacted") && top.contains("where you live"))
         for part in [
             "Program\nboardd \(Version.number)", "Machine\nsystem: ", "Hardware\nI2C buses: ",
             "Service\nthere is no systemctl",

@@ -1,7 +1,7 @@
 import BoardCore
 import BoardStore
 
-/// A stop directory of a handful of stops, in the shape of a city's.
+/// A stop directory of a few stops, like a city's.
 enum SmallDirectory {
     static let feed = FeedName("tfl")
 
@@ -19,12 +19,12 @@ enum SmallDirectory {
 
     static let rail = FeedName("rail")
 
-    /// Stations, in the shape of a railway's.
+    /// Stations, like a railway's.
     static let stations: [ListedStop] = [("PAD", "London Paddington"), ("RDG", "Reading"), ("OXF", "Oxford")].map {
         ListedStop(id: StopID(feed: rail, code: $0), kind: .station, name: $1)
     }
 
-    /// A favourite of the railway that has everything.
+    /// A favourite of the railway with every setting.
     static let commuter = Favourite(
         stop: StopID(feed: rail, code: "RDG"), label: "Work", sort: .line, walk: .seconds(420), uncatchable: .mark,
         towards: "PAD", platforms: ["3", "4"], directions: ["up"],
@@ -33,7 +33,7 @@ enum SmallDirectory {
             WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]),
         ])
 
-    /// Makes the file of `feed` in a folder, complete a moment ago.
+    /// Writes the file of `feed` to a folder, completed at `now`.
     static func make(in folder: String, feed: FeedName = feed, _ stops: [ListedStop] = stops, at now: Timestamp) throws
     {
         let builder = try DirectoryBuilder(folder: folder, feed: feed, at: now)

@@ -48,12 +48,12 @@ struct StatusPageTests {
             display: .init(isResponding: false, detail: "nobody at 0x27"))
     }
 
-    @Test("the page says all that is known, in the machine's zone")
+    @Test("the page shows the whole state, in the machine's zone")
     func page() throws {
         let zone = try Zone(posix: "BST-1")
         let expected = """
             boardd 1.2.3
-            time: 13:04:30, from the operators' answers: nobody keeps this machine's clock in step
+            time: 13:04:30, from HTTP Date headers; the system clock is not synchronised
 
             ┌────────────────────┐
             │Oxford St N   12:04▆│
@@ -62,26 +62,26 @@ struct StatusPageTests {
             page in view: Oxford St N (tfl:1), screen 2 of 2; the light is off
 
             Oxford St N (tfl:1), 120 m away, lines 73
-              no answer, heard 5 min ago, newest estimate 5 min ago, 3 departures, asked next at 13:05:00
+              request failed, last response 5 min ago, newest estimate 5 min ago, 3 departures, next poll at 13:05:00
               last error, at 2026-05-31 12:04:30: no answer [2J
             tfl:2
-              nothing was heard yet, being asked
-              a part is missing, at 13:04:30: half of it
+              no response yet, polling
+              partial data at 13:04:30: half of it
 
             TfL: Powered by TfL Open Data. Every 30 s; TFL_APP_KEY is set
 
-            stop directory of tfl: 20123 stops and 700 lines, complete at 2026-05-31 12:04:30; being updated, page 4, 42%
+            stop directory of tfl: 20123 stops and 700 lines, complete at 2026-05-31 12:04:30; updating, page 4, 42%
 
-            display: does not answer: nobody at 0x27
+            display: not responding: nobody at 0x27
 
-            configuration: faulty at favourites.toml:3, so the board goes on with the one before; boardd check says what is wrong
+            configuration: fault at favourites.toml:3; the previous one stays active. Run boardd check.
 
             """
         let text = StatusPage(state, zone: zone).text
         #expect(text == expected, "\(text)")
     }
 
-    @Test("the page says where the operator's timetable is over, and nothing of an end that is to come")
+    @Test("the page shows that the operator's timetable has ended, but not a future end")
     func ended() {
         func row(_ end: Timestamp) -> String {
             var state = state
@@ -93,13 +93,13 @@ struct StatusPageTests {
             let rows = StatusPage(state, zone: .utc).text.split(separator: "\n")
             return rows.first { $0.hasPrefix("  live") }.map(String.init) ?? ""
         }
-        let end = "; the timetable ended at 2026-05-31 11:04:30, and what runs is not known"
-        #expect(row(Self.noon - .seconds(90_000)) == "  live, 0 departures\(end), being asked")
-        #expect(row(Self.noon + .seconds(1)) == "  live, 0 departures, being asked")
+        let end = "; the timetable ended at 2026-05-31 11:04:30; later departures are unknown"
+        #expect(row(Self.noon - .seconds(90_000)) == "  live, 0 departures\(end), polling")
+        #expect(row(Self.noon + .seconds(1)) == "  live, 0 departures, polling")
     }
 
-    @Test("a refusal prints its sentence, its faults with their places, and what may have been meant")
-    func complaint() {
+    @Test("an error prints its message, its faults with their positions, and candidates")
+    func commandError() {
         let several = CommandError(
             .refused(
                 ControlError(
@@ -122,7 +122,7 @@ struct StatusPageTests {
     }
 
     @Test(
-        "every failure has the exit status that a script expects",
+        "every failure has the documented exit status",
         arguments: [
             (ControlClientError.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77),
             (.timedOut(.seconds(1)), 75),

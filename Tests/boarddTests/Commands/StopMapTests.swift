@@ -56,7 +56,7 @@ struct StopMapTests {
         #expect(map.text().hasSuffix("└─────────────────────┘\n ├─┤ 50 m, north is up\n"))
     }
 
-    @Test("east is as far on the map as north, at any latitude and on either side of the antimeridian")
+    @Test("east and north have the same scale, at any latitude and on either side of the antimeridian")
     func projection() throws {
         for (latitude, longitude) in [(0.0, 0.0), (60, 10), (-33.87, 151.2), (78.2, 15.6), (-17.8, 179.9999)] {
             let middle = try middle(latitude, longitude)
@@ -72,7 +72,7 @@ struct StopMapTests {
         }
     }
 
-    @Test("a map at a pole of Earth, of one cell or of nothing is drawn all the same")
+    @Test("a map at a pole of Earth, of one cell or without stops is drawn all the same")
     func edges() throws {
         #expect(try picture([], around: middle(90, 0)).rows[3] == "          ◆          ")
         let poles = try [(-89.999, 0), (-89.999, 90), (-89.999, -180)].map { try middle($0, $1) }
@@ -83,13 +83,13 @@ struct StopMapTests {
         #expect(abs(try picture([]).map.view.metresPerColumn - 100 / 6) < 0.01)
     }
 
-    @Test("stops of one cell share a letter, those of the middle have its sign, and more than letters are dots")
+    @Test("stops in one cell share a letter, those in the middle its sign, and stops without a letter are dots")
     func groups() throws {
         let (map, rows) = try picture([(1, 1), (60, 0), (61, 1), (-60, 0), (200, 0)])
         #expect(map.groups == [[0], [1, 2], [3], [4]])
         #expect(rows[3] == "       b  ◆  a      c")
         #expect(map.unnamed == 0)
-        // Twelve near ones decide how large the map is; others are on it as far as they are in view.
+        // The nearest twelve determine the scale; others are on the map as far as they are in view.
         let near = (0..<12).map { (Double($0) * 10 - 55, 40.0) }
         let far = (0..<20).map { (Double($0) * 10 - 95, -40.0) }
         let crowd = try picture(near + far + [(5_000, 0)], columns: 61, rows: 21)
@@ -99,7 +99,7 @@ struct StopMapTests {
         #expect(crowd.map.groups.joined().allSatisfy { $0 < 32 })
     }
 
-    @Test("a line's way goes from stop to stop in dots, under the letters, and ends at the frame")
+    @Test("a line's path goes from stop to stop in dots, under the letters, and ends at the frame")
     func way() throws {
         let (map, rows) = try picture(
             [(200, 0)], paths: [[(-1_000, 0), (0, 0), (0, 120), (0, 1_000)], [(-200, -120), (200, 100)]])
@@ -118,7 +118,7 @@ struct StopMapTests {
         #expect(try !picture([(200, 0)], paths: [[], [(0, 0)]]).map.hasRoute)
     }
 
-    @Test("a way from the other side of the world is drawn as far as it is in view, in no time")
+    @Test("a path from the other side of the world is drawn as far as it is in view, without delay")
     func farWay() throws {
         let middle = try middle()
         let ends = [
@@ -131,7 +131,7 @@ struct StopMapTests {
     }
 
     @Test(
-        "under the map is what each letter means, with a mark for the line's stops, favourites and what shares a cell")
+        "the legend describes each letter, and marks the line's stops, favourites and stops that share a cell")
     func page() throws {
         let middle = try middle()
         func stop(_ code: String, _ letter: String, _ metres: Double, isFavourite: Bool = false, parent: String? = nil)

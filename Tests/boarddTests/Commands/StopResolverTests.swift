@@ -5,15 +5,15 @@ import Testing
 
 @testable import boardd
 
-@Suite("Which stop a person meant")
+@Suite("Resolving a stop that a user wrote")
 struct StopResolverTests {
     private let folder: TemporaryFolder
-    private let meaning: StopResolver
+    private let resolver: StopResolver
 
     init() throws {
         folder = try TemporaryFolder()
         try SmallDirectory.make(in: folder.path, at: SystemClock().reading().wall)
-        meaning = StopResolver(
+        resolver = StopResolver(
             directory: StopDirectory(folder: folder.path),
             feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
     }
@@ -26,11 +26,11 @@ struct StopResolverTests {
             ("saint james", "490000002A"), ("town hall", "940GZZLUTWN"), ("tfl:490000009Z", "490000009Z"),
         ])
     func meant(text: String, code: String) throws {
-        #expect(try meaning.stop(text) == SmallDirectory.id(code))
+        #expect(try resolver.stop(text) == SmallDirectory.id(code))
     }
 
     @Test(
-        "towards is a code, in small letters too, an identifier, or a name; what no feed's file takes is left to the file",
+        "towards is a code, also in small letters, an identifier, or a name; other text is left to the file's checks",
         arguments: [
             ("PAD", "PAD"), ("pad", "PAD"), ("rail:PAD", "PAD"), ("rail:pad", "PAD"), ("paddington", "PAD"),
             ("rail:XXX", "XXX"),
@@ -38,56 +38,56 @@ struct StopResolverTests {
     func towards(text: String, code: String) throws {
         try SmallDirectory.make(
             in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: SystemClock().reading().wall)
-        let meaning = StopResolver(directory: meaning.directory)
-        #expect(try meaning.code(ofTowards: text, from: SmallDirectory.commuter.stop) == code)
-        #expect(try meaning.code(ofTowards: text, from: SmallDirectory.id("490000001A")) == text)
+        let resolver = StopResolver(directory: resolver.directory)
+        #expect(try resolver.code(ofTowards: text, from: SmallDirectory.commuter.stop) == code)
+        #expect(try resolver.code(ofTowards: text, from: SmallDirectory.id("490000001A")) == text)
     }
 
-    @Test("towards a stop of another operator is refused")
+    @Test("towards a stop of another operator is rejected")
     func towardsOther() throws {
-        let meaning = StopResolver(directory: meaning.directory)
-        let refusal = #expect(throws: ControlError.self) {
-            try meaning.code(ofTowards: "town hall", from: SmallDirectory.commuter.stop)
+        let resolver = StopResolver(directory: resolver.directory)
+        let failure = #expect(throws: ControlError.self) {
+            try resolver.code(ofTowards: "town hall", from: SmallDirectory.commuter.stop)
         }
         #expect(
-            refusal?.message
+            failure?.message
                 == "towards must be a stop of rail like rail:RDG itself, and tfl:940GZZLUTWN is one of tfl")
     }
 
-    @Test("a name that two stops have names both")
+    @Test("an ambiguous name lists both stops")
     func ambiguous() {
-        let refusal = #expect(throws: ControlError.self) { try meaning.stop("High Street") }
-        #expect(refusal?.kind == .notFound)
-        #expect(refusal?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
+        let failure = #expect(throws: ControlError.self) { try resolver.stop("High Street") }
+        #expect(failure?.kind == .notFound)
+        #expect(failure?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
     }
 
-    @Test("a name that none has names those that come near")
+    @Test("an unknown name lists similar ones")
     func nearly() {
-        let refusal = #expect(throws: ControlError.self) { try meaning.stop("Hihg Street") }
-        #expect(refusal?.candidates.first?.name?.hasPrefix("High Street") == true)
+        let failure = #expect(throws: ControlError.self) { try resolver.stop("Hihg Street") }
+        #expect(failure?.candidates.first?.name?.hasPrefix("High Street") == true)
     }
 
-    @Test("a feed that there is not is named, with the stop that has the code in another one")
+    @Test("an unknown feed is reported, with the stop that has the code in another one")
     func noFeed() {
-        let refusal = #expect(throws: ControlError.self) { try meaning.stop("tlf:490000001a") }
-        #expect(refusal?.kind == .notFound)
-        #expect(refusal?.message == "there is no feed \"tlf\"; known feeds: tfl")
-        #expect(refusal?.candidates == [Candidate(id: "tfl:490000001A", name: "High Street A")])
+        let failure = #expect(throws: ControlError.self) { try resolver.stop("tlf:490000001a") }
+        #expect(failure?.kind == .notFound)
+        #expect(failure?.message == "there is no feed \"tlf\"; known feeds: tfl")
+        #expect(failure?.candidates == [Candidate(id: "tfl:490000001A", name: "High Street A")])
     }
 
-    @Test("without a directory a code is the only feed's, and a name cannot be looked up")
+    @Test("without a directory a code belongs to the only feed, and a name cannot be looked up")
     func noDirectory() throws {
         let empty = StopResolver(
             directory: StopDirectory(folder: "\(folder.path)/none"),
             feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
         #expect(try empty.stop("490000001A") == SmallDirectory.id("490000001A"))
-        let refusal = #expect(throws: ControlError.self) { try empty.stop("High Street") }
-        #expect(refusal?.kind == .unavailable)
+        let failure = #expect(throws: ControlError.self) { try empty.stop("High Street") }
+        #expect(failure?.kind == .unavailable)
         let wrongFeed = #expect(throws: ControlError.self) { try empty.stop("tlf:490000001A") }
         #expect(wrongFeed?.message.hasPrefix("there is no feed \"tlf\"") == true)
     }
 
-    @Test("a favourite is also meant by its label, in any case, unless two have it")
+    @Test("a favourite is found by its label, in any case, unless two have it")
     func labels() {
         let favourites = [
             Favourite(stop: SmallDirectory.id("490000001A"), label: "Home"),

@@ -20,7 +20,7 @@ struct StopsCommandTests {
             files = try TemporaryFolder([
                 "boardd.toml": "", "favourites.toml": "[[stop]]\nid = \"tfl:490000001A\"\n",
             ])
-            try Listed.keep(
+            try Listed.write(
                 [
                     Listed.pole("490G000001", "High Street", lines: [], kind: .area),
                     Listed.pole(
@@ -48,21 +48,21 @@ struct StopsCommandTests {
         }
     }
 
-    @Test("search takes words without quotes, and tells poles apart at a glance")
+    @Test("search takes words without quotes, and distinguishes poles")
     func search() async throws {
-        let look = try await Town().run("search", "high", "str")
-        #expect(look.status == 0, "\(look.errors)")
+        let result = try await Town().run("search", "high", "str")
+        #expect(result.status == 0, "\(result.errors)")
         #expect(
-            look.output == """
+            result.output == """
                    tfl:490G000001  High Street      area: bus
                 ★  tfl:490000001A  High Street (A)  bus        → Old Bridge  7 N7
                    tfl:490000001B  High Street (B)  bus        → Town Hall   7 8 9 10 11 12 13 14 +2
 
                 """)
-        #expect(look.errors.isEmpty)
+        #expect(result.errors.isEmpty)
     }
 
-    @Test("search understands the letter and the number on the pole, and has a limit")
+    @Test("search accepts the letter and the number on the pole, and has a limit")
     func letters() async throws {
         let town = try Town()
         #expect(try await town.run("search", "high", "street", "b").output.contains("490000001B"))
@@ -72,24 +72,24 @@ struct StopsCommandTests {
         #expect(try await town.run("search", "high", "--limit", "0").status == SystemExit.usage)
     }
 
-    @Test("search that finds nothing ends with 1 and says what may have been meant, on standard error")
+    @Test("a search without results exits with 1 and prints candidates on standard error")
     func nothing() async throws {
-        let look = try await Town().run("search", "hihg", "street")
-        #expect(look.status == 1)
-        #expect(look.output.isEmpty)
-        #expect(look.errors.hasPrefix("no stop is called \"hihg street\"\ndid you mean"))
-        #expect(look.errors.contains("tfl:490G000001"))
+        let result = try await Town().run("search", "hihg", "street")
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("no stop is called \"hihg street\"\ndid you mean"))
+        #expect(result.errors.contains("tfl:490G000001"))
         #expect(
             try await Town().run("search", "zzzzzz").errors
-                == "no stop is called \"zzzzzz\"; most of the world is no list on this machine: with --online Transitous is "
-                + "asked for it\n")
+                == "no stop is called \"zzzzzz\". Only downloaded stop lists were searched. Use --online to also search "
+                + "Transitous.\n")
     }
 
-    @Test("search --json has everything; of nothing it is an empty list")
+    @Test("search --json has all data; without results it is an empty list")
     func searchJSON() async throws {
         let town = try Town()
-        let look = try await town.run("search", "high", "street", "a", "--json")
-        let stops = try JSONDecoder().decode([StopEntry].self, from: Data(look.output.utf8))
+        let result = try await town.run("search", "high", "street", "a", "--json")
+        let stops = try JSONDecoder().decode([StopEntry].self, from: Data(result.output.utf8))
         let first = try #require(stops.first)
         #expect(first.stop == "tfl:490000001A" && first.isFavourite && first.shortCode == "50001")
         #expect(first.lines.map(\.name) == ["7", "N7"])
@@ -100,9 +100,9 @@ struct StopsCommandTests {
 
     @Test("near lists the nearest first with distance, letter, direction and lines")
     func near() async throws {
-        let look = try await Town().run("near", "51.5010,-0.1010")
+        let result = try await Town().run("near", "51.5010,-0.1010")
         #expect(
-            look.output == """
+            result.output == """
                 ★    0 m  tfl:490000001A   High Street (A)        bus   → Old Bridge  7 N7
                     20 m  tfl:490000001B   High Street (B)        bus   → Town Hall   7 8 9 10 11 12 13 14 +2
                    230 m  tfl:940GZZLUTWN  Town Hall Station [2J  tube                Ring
@@ -114,69 +114,69 @@ struct StopsCommandTests {
         #expect(stops.first?.distanceMetres.map { (200..<250).contains($0) } == true)
     }
 
-    @Test("a place south of the equator is no option, with or without a blank after the comma")
+    @Test("a latitude south of the equator is not an option, with or without a blank after the comma")
     func south() async throws {
         let town = try Town()
         for arguments in [["-33.87,151.2"], ["-33.87,", "151.2"], ["-33.87", ",151.2"]] {
-            let look = try await town.run("near", arguments[0], arguments.count > 1 ? arguments[1] : "--limit=3")
-            #expect(look.status == 0, "\(arguments) \(look.errors)")
-            #expect(look.output.contains("tfl:490000010S"))
+            let result = try await town.run("near", arguments[0], arguments.count > 1 ? arguments[1] : "--limit=3")
+            #expect(result.status == 0, "\(arguments) \(result.errors)")
+            #expect(result.output.contains("tfl:490000010S"))
         }
         let west = try await town.run("near", "-33.87,-151.2", "--radius", "1km")
         #expect(west.status == 1)
     }
 
     @Test(
-        "near says what is wrong with a place",
+        "near reports what is wrong with a place",
         arguments: [
             ("151.2,-33.87", "has longitude and latitude swapped: write -33.87,151.2"),
             ("91,200", "must be from"), ("51.5,-190", "has the longitude -190, which must be from -180 to 180"),
             ("51.5", "must be latitude and longitude in degrees"), ("--raduis", "Unknown option '--raduis'"),
         ])
     func wrongPlace(place: String, words: String) async throws {
-        let look = try await Town().run("near", place)
-        #expect(look.status == SystemExit.usage)
-        #expect(look.errors.contains(words), "\(look.errors)")
+        let result = try await Town().run("near", place)
+        #expect(result.status == SystemExit.usage)
+        #expect(result.errors.contains(words), "\(result.errors)")
     }
 
-    @Test("near with nothing near says how far the nearest is and how to reach it")
+    @Test("near without results reports how far the nearest stop is and how to reach it")
     func nothingNear() async throws {
         let town = try Town()
-        let look = try await town.run("near", "51.5010,-0.1100")
-        #expect(look.status == 1)
-        #expect(look.output.isEmpty)
+        let result = try await town.run("near", "51.5010,-0.1100")
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
         #expect(
-            look.errors
+            result.errors
                 == "there is no stop within 500 m of 51.501,-0.11; the nearest is High Street (B), tfl:490000001B, 610 m"
                 + " away: try --radius 700m\n")
         let wide = try await town.run("near", "51.5010,-0.1100", "--radius", "700m")
         #expect(wide.status == 0)
         #expect(try await town.run("near", "51.5,-0.1", "--radius", "near").status == SystemExit.usage)
         let plane = try await town.run("near", "51.501,-0.101", "--mode", "plane").errors
-        #expect(plane.contains("no stop of plane within 500 m of 51.501,-0.101, nor anywhere else"))
+        #expect(plane.contains("no stop of plane within 500 m of 51.501,-0.101; no list has such a stop"))
     }
 
-    @Test("near takes no distance that there is not on Earth")
+    @Test("near rejects a distance greater than any on Earth")
     func beyondEarth() async throws {
         let town = try Town()
         let radius = "99999999999999999999999999km"
-        let look = try await town.run("near", "51,0", "--radius", radius, "--mode", "nosuch")
-        #expect(look.status == SystemExit.usage)
-        #expect(look.errors.contains("\"\(radius)\" is farther than anything on Earth"), "\(look.errors)")
+        let result = try await town.run("near", "51,0", "--radius", radius, "--mode", "nosuch")
+        #expect(result.status == SystemExit.usage)
+        #expect(result.errors.contains("\"\(radius)\" is farther than anything on Earth"), "\(result.errors)")
         #expect(try await town.run("near", "51,0", "--radius", "20100km", "--mode", "bus").status == 0)
     }
 
-    @Test("near with the numbers swapped says so where stops would be near")
+    @Test("near with swapped numbers reports that where stops would be near")
     func swapped() async throws {
-        let look = try await Town().run("near", "-0.1010,51.5010")
-        #expect(look.status == 1)
-        #expect(look.errors.contains("but there are near 51.501,-0.101: latitude and longitude look swapped"))
+        let result = try await Town().run("near", "-0.1010,51.5010")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("but there are near 51.501,-0.101: latitude and longitude seem swapped"))
     }
 
-    @Test("lines are in the order of their numbers, with how many stops they have")
+    @Test("lines are in numeric order, with their numbers of stops")
     func lines() async throws {
-        let look = try await Town().run("lines", "tfl")
-        let rows = look.output.split(separator: "\n").map { String($0) }
+        let result = try await Town().run("lines", "tfl")
+        let rows = result.output.split(separator: "\n").map { String($0) }
         #expect(
             rows.prefix(3) == [
                 "7     bus   2 stops  tfl:7", "8     bus   1 stop   tfl:8", "9     bus   1 stop   tfl:9",
@@ -191,13 +191,13 @@ struct StopsCommandTests {
     }
 
     @Test(
-        "show has everything, also by the code alone, the number on the pole or the name, in any case",
+        "show prints the details, also by the code alone, the number on the pole or the name, in any case",
         arguments: ["tfl:490000001A", "490000001a", "50001", "tfl:50001", "high street a"])
     func show(text: String) async throws {
-        let look = try await Town().run("show", text)
-        #expect(look.status == 0)
+        let result = try await Town().run("show", text)
+        #expect(result.status == 0)
         #expect(
-            look.output == """
+            result.output == """
                 High Street (A)  ★ a favourite
                   stop         tfl:490000001A
                   kind         pole
@@ -214,37 +214,37 @@ struct StopsCommandTests {
     @Test("show lists the parts of an area")
     func parts() async throws {
         let town = try Town()
-        let look = try await town.run("show", "490G000001")
+        let result = try await town.run("show", "490G000001")
         #expect(
-            look.output.hasSuffix(
+            result.output.hasSuffix(
                 """
                   parts
                     ★  tfl:490000001A  High Street (A)  bus  → Old Bridge  7 N7
                        tfl:490000001B  High Street (B)  bus  → Town Hall   7 8 9 10 11 12 13 14 +2
 
-                """), "\(look.output)")
+                """), "\(result.output)")
         let json = try await town.run("show", "490G000001", "--json").output
         #expect(try JSONDecoder().decode(StopDetail.self, from: Data(json.utf8)).parts.count == 2)
     }
 
-    @Test("show --map draws what is around a stop, in no colours where there is no terminal; JSON stays as it is")
+    @Test("show --map draws the stops around, without colours where there is no terminal; JSON is unchanged")
     func map() async throws {
         let town = try Town()
         let plain = try await town.run("show", "50001")
-        let look = try await town.run("show", "50001", "--map")
-        #expect(look.status == 0, "\(look.errors)")
-        #expect(look.output.hasPrefix(plain.output + "\n┌"))
-        let map = look.output.dropFirst(plain.output.count + 1).split(separator: "\n")
+        let result = try await town.run("show", "50001", "--map")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.hasPrefix(plain.output + "\n┌"))
+        let map = result.output.dropFirst(plain.output.count + 1).split(separator: "\n")
         #expect(map.prefix(22).allSatisfy { $0.count == 62 })
         #expect(map[11].contains("◆"))
         #expect(map[22].hasSuffix("north is up"))
-        // The stop across the road, and the station whose name an operator wrote a terminal's orders into.
+        // The stop across the road, and the station with an escape sequence in its name.
         #expect(
             map.dropFirst(23).joined(separator: "\n") == """
                 a   20 m  tfl:490000001B   High Street (B)        bus   → Town Hall
                 b  230 m  tfl:940GZZLUTWN  Town Hall Station [2J  tube
                 """)
-        #expect(!look.output.contains("\u{1B}"))
+        #expect(!result.output.contains("\u{1B}"))
         let json = try await town.run("show", "50001", "--json").output
         #expect(try await town.run("show", "50001", "--map", "--json").output == json)
         let alone = try await town.run("show", "50001", "--line", "tfl:7")
@@ -252,25 +252,25 @@ struct StopsCommandTests {
         #expect(alone.errors.contains("add --map"))
     }
 
-    @Test("show --map of a stop whose operator does not say where it is tells so and ends with 1")
+    @Test("show --map of a stop without a location reports that and exits with 1")
     func mapOfNowhere() async throws {
         let state = try TemporaryFolder()
-        try Listed.keep([Listed.pole("490000001A", "Nowhere", at: nil)], in: state.path)
+        try Listed.write([Listed.pole("490000001A", "Nowhere", at: nil)], in: state.path)
         let program = try Program(
             ["stops", "show", "490000001A", "--map", "--config", "\(state.path)/boardd.toml"],
             environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path])
-        let look = (status: await program.end(), output: program.output, errors: program.errors)
-        #expect(look.status == 1)
-        #expect(look.output.hasPrefix("Nowhere"))
-        #expect(look.errors == "there is no map of tfl:490000001A: its operator does not say where it is\n")
+        let result = (status: await program.end(), output: program.output, errors: program.errors)
+        #expect(result.status == 1)
+        #expect(result.output.hasPrefix("Nowhere"))
+        #expect(result.errors == "no map of tfl:490000001A: its operator reports no location\n")
     }
 
-    @Test("show of a stop that is none names up to three that may be meant")
+    @Test("show of an unknown stop prints up to three candidates")
     func unknown() async throws {
-        let look = try await Town().run("show", "tfl:490000001C")
-        #expect(look.status == 1)
-        #expect(look.errors.hasPrefix("there is no stop \"tfl:490000001C\"\ndid you mean one of these?\n"))
-        #expect(look.errors.split(separator: "\n").count == 5)
+        let result = try await Town().run("show", "tfl:490000001C")
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("there is no stop \"tfl:490000001C\"\ndid you mean one of these?\n"))
+        #expect(result.errors.split(separator: "\n").count == 5)
         let other = try await Town().run("show", "tlf:490000001A")
         let feeds = FeedRegistry.operators.map(\.declaration.name.description).joined(separator: ", ")
         #expect(other.status == 1)
@@ -280,10 +280,10 @@ struct StopsCommandTests {
         )
         let sides = try await Town().run("show", "high street")
         #expect(sides.status == 1)
-        #expect(sides.errors.hasPrefix("\"high street\" can mean several stops"), "\(sides.errors)")
+        #expect(sides.errors.hasPrefix("\"high street\" matches several stops"), "\(sides.errors)")
     }
 
-    @Test("a directory that is not there, damaged or from a newer boardd ends every command with 69 and what to do")
+    @Test("a missing or damaged directory, or one of a newer boardd, exits every command with 69 and what to do")
     func noDirectory() async throws {
         let empty = try TemporaryFolder()
         let broken = try TemporaryFolder()
@@ -293,10 +293,10 @@ struct StopsCommandTests {
             (broken, "stops-tfl.sqlite is damaged"),
         ] {
             for arguments in [["search", "a"], ["near", "51,0"], ["lines"], ["show", "tfl:1"]] {
-                let look = try await boarddTests.run(["stops"] + arguments, state: folder)
-                #expect(look.status == SystemExit.unavailable, "\(arguments)")
-                #expect(look.errors.contains(words), "\(look.errors)")
-                #expect(look.output.isEmpty)
+                let result = try await boarddTests.run(["stops"] + arguments, state: folder)
+                #expect(result.status == SystemExit.unavailable, "\(arguments)")
+                #expect(result.errors.contains(words), "\(result.errors)")
+                #expect(result.output.isEmpty)
             }
         }
     }

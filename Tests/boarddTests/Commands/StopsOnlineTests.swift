@@ -34,7 +34,7 @@ struct StopsOnlineTests {
             return (status, program.output, program.errors)
         }
 
-        /// A daemon whose socket answers.
+        /// Starts a daemon and waits until its socket responds.
         func daemon() async throws -> Program {
             let daemon = try Program(["run", "--simulate", "--config", config], environment: environment)
             let client = ControlClient(path: "\(runtime.path)/control.sock", timeout: Patience.endless)
@@ -56,38 +56,38 @@ struct StopsOnlineTests {
 
         """
 
-    @Test("line asks the operator where no daemon runs, and marks the stop asked for and favourites")
+    @Test("line sends a request to the operator where no daemon runs, and marks the stop of --stop and favourites")
     func direct() async throws {
         let city = try City()
         let place = try Place(city)
-        let look = try await place.run(["line", "tfl:7", "--stop", "490000001a", "--config", place.config])
-        #expect(look.status == 0, "\(look.errors)")
-        #expect(look.output == Self.line7)
+        let result = try await place.run(["line", "tfl:7", "--stop", "490000001a", "--config", place.config])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output == Self.line7)
     }
 
-    @Test("show --map --line asks where the line runs, marks its stops, and says when it does not pass")
+    @Test("show --map --line fetches the line's route, marks its stops, and reports when it is not on the map")
     func map() async throws {
         let city = try City()
         let place = try Place(city)
-        try Listed.keep(
+        try Listed.write(
             [
                 Listed.pole("490000001A", letter: "A", at: (51.5009, -0.1)),
                 Listed.pole("490000001B", letter: "B", at: (51.5, -0.1)),
                 Listed.pole("490000002A", "Far Corner", at: (51.6, -0.2)),
             ], in: place.state.path)
-        let look = try await place.run(["show", "490000001A", "--map", "--line", "tfl:7", "--config", place.config])
-        #expect(look.status == 0, "\(look.errors)")
-        #expect(look.output.hasSuffix("a  ●  ★  100 m  tfl:490000001B  High Street (B)  bus\n"), "\(look.output)")
-        #expect(look.errors.isEmpty, "\(look.errors)")
+        let result = try await place.run(["show", "490000001A", "--map", "--line", "tfl:7", "--config", place.config])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.hasSuffix("a  ●  ★  100 m  tfl:490000001B  High Street (B)  bus\n"), "\(result.output)")
+        #expect(result.errors.isEmpty, "\(result.errors)")
         let far = try await place.run(["show", "490000002A", "--map", "--line", "tfl:7", "--config", place.config])
         #expect(far.status == 0)
         #expect(far.errors == "remark: line 7 does not pass here\n")
         let none = try await place.run(["show", "490000002A", "--map", "--line", "tfl:77", "--config", place.config])
         #expect(none.status == 1)
-        #expect(none.errors.hasPrefix("tfl knows no line \"77\""))
+        #expect(none.errors.hasPrefix("tfl: no line \"77\""))
     }
 
-    @Test("with a daemon it is the daemon that asks, also for an update, which is followed to its end")
+    @Test("a running daemon sends the requests, also for an update, which the command follows to its end")
     func daemon() async throws {
         let city = try City()
         let place = try Place(city)
@@ -95,19 +95,19 @@ struct StopsOnlineTests {
         let update = try await place.run(["update"])
         #expect(update.status == 0, "\(update.errors)")
         #expect(update.output.hasPrefix("tfl: 4 stops and 4 lines, in "))
-        #expect(city.asked(page: 1) == 1)
-        // Without --config: only the daemon knows this operator's address.
-        let look = try await place.run(["line", "7", "--stop", "50001"])
-        #expect(look.status == 0, "\(look.errors)")
-        #expect(look.output == Self.line7)
+        #expect(city.requestCount(page: 1) == 1)
+        // Without --config only the daemon has this operator's address.
+        let result = try await place.run(["line", "7", "--stop", "50001"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output == Self.line7)
         let unknown = try await place.run(["line", "tfl:77"])
         #expect(unknown.status == 1)
-        #expect(unknown.errors.hasPrefix("tfl knows no line \"77\"\ndid you mean"))
+        #expect(unknown.errors.hasPrefix("tfl: no line \"77\"\ndid you mean"))
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
     }
 
-    @Test("an update during which the daemon is restarted is not told as one that was done")
+    @Test("an update during which the daemon is restarted is not reported as done")
     func restarted() async throws {
         let isSlow = Mutex(false)
         let city = try City { page in page == 2 && isSlow.withLock { $0 } ? [.wait] : nil }
@@ -116,19 +116,19 @@ struct StopsOnlineTests {
         #expect(try await place.run(["update"]).status == 0)
         isSlow.withLock { $0 = true }
         let update = try Program(["stops", "update"], environment: place.environment)
-        #expect(await eventually { city.asked(page: 2) == 2 })
+        #expect(await eventually { city.requestCount(page: 2) == 2 })
         first.signal(SIGTERM)
         #expect(await first.end() == 0)
         let second = try await place.daemon()
         #expect(await update.end() == SystemExit.temporaryFailure)
         #expect(update.output.isEmpty)
-        #expect(update.errors.contains("tfl: the board was restarted during the update"), "\(update.errors)")
+        #expect(update.errors.contains("tfl: update interrupted by a restart of the board"), "\(update.errors)")
         second.signal(SIGTERM)
         #expect(await second.end() == 0)
     }
 
     @Test(
-        "line --json is the route; a stop that is not on the line, and a line that is none, end with 1 and candidates")
+        "line --json is the route; a stop that is not on the line, and an unknown line, exit with 1 and candidates")
     func lineFaults() async throws {
         let city = try City()
         let place = try Place(city)
@@ -150,11 +150,11 @@ struct StopsOnlineTests {
         #expect(wrongFeed.status == SystemExit.usage)
         #expect(wrongFeed.errors.contains("known feeds: tfl"))
         city.server.stop()
-        let silent = try await place.run(["line", "tfl:7", "--config", place.config])
-        #expect(silent.status == SystemExit.temporaryFailure)
+        let stopped = try await place.run(["line", "tfl:7", "--config", place.config])
+        #expect(stopped.status == SystemExit.temporaryFailure)
     }
 
-    @Test("update here says how far it is in plain lines where there is no terminal, and as JSON what there is then")
+    @Test("a local update prints its progress in plain lines without a terminal, and its result as JSON")
     func here() async throws {
         let city = try City()
         let place = try Place(city)
@@ -169,7 +169,7 @@ struct StopsOnlineTests {
         #expect(lists.first?.completed != nil)
     }
 
-    @Test("update draws a bar over itself on a terminal")
+    @Test("update redraws a bar on a terminal")
     func bar() async throws {
         let city = try City()
         let place = try Place(city)
@@ -178,42 +178,42 @@ struct StopsOnlineTests {
             ["stops", "update", "--config", place.config],
             environment: place.environment.merging(["TERM": "xterm"]) { $1 }, terminal: terminal)
         #expect(await program.end() == 0)
-        // What was written last is read a moment after the end.
+        // The last output arrives a moment after the end.
         #expect(await eventually { terminal.screen.contains("lines, in ") })
         let screen = terminal.screen
         #expect(screen.contains("\r\u{1B}[Ktfl ▕██████████████████░░░░░░▏ 1 page · 75%"), "\(screen.debugDescription)")
         #expect(screen.contains("\r\u{1B}[Ktfl: 4 stops and 4 lines, in "))
     }
 
-    @Test("Ctrl-C leaves the pages for the next time and says so")
+    @Test("Ctrl-C leaves the pages for the next update and reports that")
     func interrupted() async throws {
         let city = try City { page in page == 2 ? [.wait] : nil }
         let place = try Place(city)
         let program = try Program(["stops", "update", "--config", place.config], environment: place.environment)
-        #expect(await eventually { city.asked(page: 2) == 1 })
+        #expect(await eventually { city.requestCount(page: 2) == 1 })
         program.signal(SIGINT)
         #expect(await program.end() == 130)
         #expect(
-            program.errors.hasSuffix("interrupted: the stops stay as they were; the next update goes on with page 2\n"))
+            program.errors.hasSuffix("interrupted: the old list stays; the next update resumes at page 2\n"))
         #expect(program.output.isEmpty)
         let next = try City()
         try place.files.write(next.files()["boardd.toml"] ?? "", to: "boardd.toml")
         #expect(try await place.run(["update", "--config", place.config]).status == 0)
-        #expect(next.asked(page: 1) == 0)
-        #expect(next.asked(page: 2) == 1)
+        #expect(next.requestCount(page: 1) == 0)
+        #expect(next.requestCount(page: 2) == 1)
     }
 
-    @Test("an update that fails says why, and that the stops stay; one that may not write says who may")
+    @Test("a failed update reports why, and that the old list stays; one without write access reports who has it")
     func failures() async throws {
         let city = try City { page in page == 1 ? City.json("{\"message\":\"no\"}", status: "403 Forbidden") : nil }
         let place = try Place(city)
         let refused = try await place.run(["update", "--config", place.config])
         #expect(refused.status == SystemExit.noPermission)
-        #expect(refused.errors.contains("The stops stay as they were"))
+        #expect(refused.errors.contains("The old list stays"))
         let nowhere = try Program(
             ["stops", "update", "--config", place.config],
             environment: ["STATE_DIRECTORY": "/nowhere/boardd", "RUNTIME_DIRECTORY": place.runtime.path])
         #expect(await nowhere.end() == SystemExit.noPermission)
-        #expect(nowhere.errors.hasPrefix("/nowhere/boardd, where the stops are kept, is not there"))
+        #expect(nowhere.errors.hasPrefix("/nowhere/boardd (stop directory) does not exist"))
     }
 }

@@ -7,11 +7,11 @@ import Waiting
 
 @testable import boardd
 
-@Suite("boardd with an operator that searches its stops itself", .serialized, .endsHangs)
+@Suite("boardd with an operator that has a stop search", .serialized, .endsHangs)
 struct StopsOperatorTests {
     private static let code = "xx-Vale_mill:1"
 
-    /// Knows one stop by name and by place, and what departs there; refuses everything else.
+    /// Has one stop, found by name and by place, with its departures; every other request fails.
     ///
     /// - Parameter name: the stop's, as JSON has it.
     private func operatorOfVale(_ name: String = "Mill Lane") throws -> LoopbackServer {
@@ -35,7 +35,7 @@ struct StopsOperatorTests {
         }
     }
 
-    /// A favourite whose identifier the operator knows no more.
+    /// A favourite whose identifier the operator has dropped.
     private static let gone =
         "[[stop]]\nid = \"motis:xx_gone\"\nname = \"Mill Lane\"\nlocation = \"51.0,-1.5\"\n"
 
@@ -61,7 +61,7 @@ struct StopsOperatorTests {
         var favourites: String { files.read("favourites.toml") }
     }
 
-    @Test("search and near ask it when a person wants that, though there is no directory on the machine")
+    @Test("search and near use it with --online, without a directory on the machine")
     func online() async throws {
         let server = try operatorOfVale()
         let place = try Place(server)
@@ -77,11 +77,11 @@ struct StopsOperatorTests {
         server.stop()
     }
 
-    @Test("without being wanted it is told nothing, unless one of its stops is a favourite")
+    @Test("without --online it gets no request, unless one of its stops is a favourite")
     func inUse() async throws {
         let server = try operatorOfVale()
         let alone = try await Place(server).run("stops", "search", "mill", "lane")
-        #expect(alone.errors.contains("with --online Transitous is asked"), "\(alone.errors)")
+        #expect(alone.errors.contains("Use --online to also search Transitous"), "\(alone.errors)")
         #expect(server.requests.isEmpty)
         let place = try Place(server, favourites: "[[stop]]\nid = \"motis:\(Self.code)\"\n")
         let search = try await place.run("stops", "search", "mill", "lane")
@@ -89,25 +89,25 @@ struct StopsOperatorTests {
         server.stop()
     }
 
-    @Test("that one gives no answer does not mean that there is nothing")
-    func silent() async throws {
-        let server = try LoopbackServer.silent()
+    @Test("no response does not mean that there is no stop")
+    func unresponsive() async throws {
+        let server = try LoopbackServer.unresponsive()
         let place = try Place(server)
         let search = try await place.run("stops", "search", "mill", "lane", "--online")
         #expect(search.status == SystemExit.unavailable)
         #expect(search.errors.contains("remark: \(server.url())/api/v1/geocode"), "\(search.errors)")
-        #expect(search.errors.contains("nothing was found, but Transitous gave no answer"), "\(search.errors)")
+        #expect(search.errors.contains("no results, but Transitous did not respond"), "\(search.errors)")
         #expect(!search.errors.contains("no stop is called"))
         server.stop()
         let near = try await place.run("stops", "near", "51,-1.5", "--online")
         #expect(near.status == SystemExit.unavailable, "\(near.errors)")
         let added = try await place.run("favourites", "add", "motis:\(Self.code)")
         #expect(added.status == SystemExit.temporaryFailure)
-        #expect(added.errors.contains("Transitous could not be asked about \(Self.code)"), "\(added.errors)")
+        #expect(added.errors.contains("Transitous: request for \(Self.code) failed"), "\(added.errors)")
         #expect(!added.errors.contains("stop directory"))
     }
 
-    @Test("a table of which no feed can be made costs its own stops alone")
+    @Test("a table of which no feed can be made affects only its own stops")
     func faultyTable() async throws {
         let server = try operatorOfVale()
         let place = try Place(server, more: "[feed.siri.vale]\nurl = \"http://vale.example\"\n[feed.tfl]\nzone = 7\n")
@@ -116,7 +116,7 @@ struct StopsOperatorTests {
         server.stop()
     }
 
-    @Test("what was not looked for is said")
+    @Test("the limits of a search are reported")
     func limits() async throws {
         let server = try operatorOfVale()
         let place = try Place(server)
@@ -124,20 +124,20 @@ struct StopsOperatorTests {
         #expect(far.status == 1)
         #expect(
             far.errors
-                == "remark: Transitous looks no farther than 5.0 km\nno stop was found within 10.0 km of 51.2,-1.5\n")
+                == "remark: Transitous searches at most 5.0 km away\nno stop was found within 10.0 km of 51.2,-1.5\n")
         let wide = try await place.run("stops", "near", "51.001,-1.5", "--radius", "10km", "--online")
-        #expect(wide.status == 0 && wide.errors.contains("no farther than 5.0 km"), "\(wide.errors)")
+        #expect(wide.status == 0 && wide.errors.contains("at most 5.0 km"), "\(wide.errors)")
         let tram = try await place.run("stops", "near", "51.001,-1.5", "--mode", "tram", "--online")
         #expect(tram.status == 1)
         #expect(
             tram.errors
-                == "remark: what calls there: bus\nno stop of tram was found within 500 m of 51.001,-1.5\n")
+                == "remark: modes there: bus\nno stop of tram was found within 500 m of 51.001,-1.5\n")
         let bus = try await place.run("stops", "near", "51.001,-1.5", "--mode", "BUS", "--online")
         #expect(bus.status == 0 && bus.errors.isEmpty, "\(bus.errors)")
         server.stop()
     }
 
-    @Test("show asks it of its stop, without any directory")
+    @Test("show requests its stop, without any directory")
     func show() async throws {
         let server = try operatorOfVale()
         let place = try Place(server)
@@ -150,7 +150,7 @@ struct StopsOperatorTests {
         server.stop()
     }
 
-    @Test("that it has no list is said, and what to do instead", arguments: ["lines", "update"])
+    @Test("that it has no list is reported with what to do instead", arguments: ["lines", "update"])
     func noList(command: String) async throws {
         let state = try TemporaryFolder()
         let files = try TemporaryFolder(["boardd.toml": "", "favourites.toml": ""])
@@ -160,11 +160,11 @@ struct StopsOperatorTests {
                 "STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path, "CONFIGURATION_DIRECTORY": files.path,
             ])
         #expect(await program.end() == SystemExit.usage)
-        let said = program.errors
-        #expect(said.contains("motis has no list") && said.contains("NAME --online asks Transitous"), "\(said)")
+        let message = program.errors
+        #expect(message.contains("motis has no stop list") && message.contains("NAME --online"), "\(message)")
     }
 
-    @Test("check --online knows its stop, and one that is none")
+    @Test("check --online accepts its stop, and rejects an unknown one")
     func check() async throws {
         let server = try operatorOfVale()
         let good = try await Place(server, favourites: "[[stop]]\nid = \"motis:\(Self.code)\"\n").run(
@@ -173,16 +173,16 @@ struct StopsOperatorTests {
         #expect(good.output.contains("motis:\(Self.code): good"))
         let wrong = try await Place(server, favourites: "[[stop]]\nid = \"motis:xx_gone\"\n").run("check", "--online")
         #expect(wrong.status == 1, "\(wrong.output)")
-        #expect(wrong.output.contains("Transitous knows no such stop; correct `id`"))
+        #expect(wrong.output.contains("Transitous: no such stop; correct `id`"))
         let gone = try await Place(server, favourites: Self.gone).run("check", "--online")
         #expect(gone.status == 1, "\(gone.output)")
         #expect(
-            gone.output.contains("motis:xx_gone: Transitous knows it as motis:\(Self.code) (Mill Lane) by now; write"),
+            gone.output.contains("motis:xx_gone: Transitous now uses the ID motis:\(Self.code) (Mill Lane); set"),
             "\(gone.output)")
         server.stop()
     }
 
-    @Test("a favourite whose identifier is gone is asked for and changed as the board shows it")
+    @Test("a favourite whose identifier is gone is polled and changed as on the board")
     func gone() async throws {
         let server = try operatorOfVale()
         let place = try Place(server, favourites: Self.gone)
@@ -198,7 +198,7 @@ struct StopsOperatorTests {
         server.stop()
     }
 
-    @Test("a favourite is written with its name and place, by which it is found again")
+    @Test("a favourite is written with its name and location, by which it is found again")
     func favourite() async throws {
         let server = try operatorOfVale()
         let place = try Place(server)
@@ -208,16 +208,16 @@ struct StopsOperatorTests {
         #expect(text.contains("name     = \"Mill Lane\"") && text.contains("location = \"51.0,-1.5\""), "\(text)")
         #expect(try await place.run("check").status == 0)
         #expect(added.output.contains("Mill Lane is favourite 1 of 1"), "\(added.output)")
-        // One question proves that it exists and says what it is called.
+        // One request proves that it exists and returns its name.
         #expect(server.requests.count == 1)
         let nameless = try await place.run("favourites", "add", "motis:xx_nameless")
         #expect(nameless.status == 0)
         #expect(
-            nameless.errors.contains("Transitous does not say what motis:xx_nameless is called"), "\(nameless.errors)")
+            nameless.errors.contains("Transitous reports no name for motis:xx_nameless"), "\(nameless.errors)")
         server.stop()
     }
 
-    @Test("before its operator was asked a favourite has the name that was written down")
+    @Test("before its first poll a favourite has the name in the file")
     func writtenName() throws {
         let stop = StopID(feed: FeedName("motis"), code: "xx_1")
         let state = try TemporaryFolder()
@@ -236,7 +236,7 @@ struct StopsOperatorTests {
         server.stop()
     }
 
-    @Test("the control socket asks it of its stop, names favourites, and says that it gave no answer")
+    @Test("the control socket looks up its stop, has names of favourites, and reports a failed request")
     func socket() async throws {
         let server = try operatorOfVale()
         let place = try Place(server, favourites: Self.gone)
@@ -248,28 +248,32 @@ struct StopsOperatorTests {
         #expect(try await client.favourites().map(\.name) == ["Mill Lane"])
         #expect(try await client.stop(StopID(feed: FeedName("motis"), code: Self.code)).stop.name == "Mill Lane")
         #expect(try await client.stops(matching: "mill lane").map(\.stop) == ["motis:\(Self.code)"])
-        await refuses(.notFound) { () throws(ControlClientError) in _ = try await client.lines(of: FeedName("motis")) }
-        await refuses(.notFound) { () throws(ControlClientError) in
+        await expectError(.notFound) { () throws(ControlClientError) in
+            _ = try await client.lines(of: FeedName("motis"))
+        }
+        await expectError(.notFound) { () throws(ControlClientError) in
             _ = try await client.stop(StopID(feed: FeedName("motis"), code: "xx_gone"))
         }
-        await refuses(.unavailable) { () throws(ControlClientError) in _ = try await client.stops(matching: "outage") }
+        await expectError(.unavailable) { () throws(ControlClientError) in
+            _ = try await client.stops(matching: "outage")
+        }
         daemon.signal(15)
         #expect(await daemon.end() == 0)
         server.stop()
     }
 
-    private func refuses(
+    private func expectError(
         _ kind: ControlError.Kind, _ body: () async throws(ControlClientError) -> Void
     ) async {
         do throws(ControlClientError) {
             try await body()
-            Issue.record("it was answered")
+            Issue.record("it succeeded")
         } catch {
-            guard case .refused(let refusal) = error else {
+            guard case .refused(let rejected) = error else {
                 Issue.record("\(error)")
                 return
             }
-            #expect(refusal.kind == kind, "\(refusal)")
+            #expect(rejected.kind == kind, "\(rejected)")
         }
     }
 }

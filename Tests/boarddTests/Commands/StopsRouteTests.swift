@@ -6,7 +6,7 @@ import Testing
 @testable import BoardFeeds
 @testable import boardd
 
-@Suite("A line's way, drawn")
+@Suite("Drawing the route of a line")
 struct StopsRouteTests {
     /// A direction of branches like "ABC > 1 2"; a stop is one letter.
     private func route(_ branches: [(stops: String, next: [Int])], favourites: String = "") -> RouteEntry {
@@ -36,7 +36,7 @@ struct StopsRouteTests {
         #expect(drawing([("ABC", [])]) == ["● A", "● B", "● C"])
     }
 
-    @Test("a fork and a join are seen, and the stop where branches meet is there once")
+    @Test("a fork and a join are drawn, and the stop where branches meet appears once")
     func diamond() {
         #expect(
             drawing([("AB", [1, 2]), ("BXC", [3]), ("BYZC", [3]), ("CD", [])]) == [
@@ -44,7 +44,7 @@ struct StopsRouteTests {
             ])
     }
 
-    @Test("two ways with nothing between on one of them are still two ways")
+    @Test("two branches, one of them without stops between, are still two")
     func express() {
         #expect(
             drawing([("AB", [1, 2]), ("BC", [3]), ("BXC", [3]), ("CD", [])]) == [
@@ -52,7 +52,7 @@ struct StopsRouteTests {
             ])
     }
 
-    @Test("ends beside each other keep their lanes; a join crosses what is between")
+    @Test("parallel ends keep their lanes; a join crosses those between")
     func ends() {
         #expect(
             drawing([("ABM", [3]), ("CN", [4]), ("DM", [3]), ("MO", []), ("NP", [])]) == [
@@ -60,14 +60,14 @@ struct StopsRouteTests {
             ])
     }
 
-    @Test("ways that do not meet are drawn apart")
+    @Test("branches that do not meet are drawn apart")
     func apart() {
         #expect(drawing([("AB", []), ("CD", [])]) == ["● A", "● B", "", "● C", "● D"])
         #expect(drawing([("C", [1, 2]), ("CH", []), ("CM", [])]) == ["● C", "├─╮", "● │ H", "  ● M"])
         #expect(drawing([("AZ", [1]), ("Z", []), ("BZ", [1])]) == ["● A", "│ ● B", "├─╯", "● Z"])
     }
 
-    @Test("three join at once, and fork at once")
+    @Test("three branches join at once, and fork at once")
     func three() {
         #expect(
             drawing([("AM", [3, 4, 5]), ("BM", [3, 4, 5]), ("CM", [3, 4, 5]), ("MX", []), ("MY", []), ("MZ", [])]) == [
@@ -75,10 +75,12 @@ struct StopsRouteTests {
             ])
     }
 
-    @Test("a circle says where it goes on; a stop that comes twice is marked, one of two ways beside each other is not")
+    @Test(
+        "a loop shows where it continues; a stop that is called at twice is marked, one on two parallel branches is not"
+    )
     func circles() throws {
         #expect(drawing([("ABCA", [0])]) == ["● A", "● B", "● C", "╰ ↻ on to Stop A, above"])
-        // In by one way, round, and out by the same stop.
+        // In by one branch, round, and out by the same stop.
         let lasso = route([("ABCDB", [])])
         let text = RouteListing(lasso).text
         #expect(text.split(separator: "\n").filter { $0.hasSuffix("↻ calls twice") }.count == 2)
@@ -89,7 +91,7 @@ struct StopsRouteTests {
         #expect(beside.calledTwice.isEmpty)
     }
 
-    @Test("branches that say they follow each other without sharing a stop, and numbers that no branch has, do no harm")
+    @Test("consecutive branches without a shared stop, and numbers without a branch, do no harm")
     func odd() {
         #expect(drawing([("AB", [1, 9, -1]), ("CD", [])]) == ["● A", "● B", "● C", "● D"])
         #expect(drawing([("A", [1]), ("AB", [])]) == ["● A", "● B"])
@@ -99,7 +101,7 @@ struct StopsRouteTests {
         #expect(drawing([("AB", [1]), ("BA", [0])]).last?.contains("above") == true)
     }
 
-    @Test("every stop of every branch is drawn, once a place, whatever the graph")
+    @Test("every stop of every branch is drawn, once per node, whatever the graph")
     func everything() {
         var generator = SplitMix(state: 7)
         for _ in 0..<300 {
@@ -120,11 +122,11 @@ struct StopsRouteTests {
         }
     }
 
-    /// A recorded answer of TfL's.
+    /// A recorded response of TfL.
     private struct Recording: Decodable { let content: String }
 
     @Test(
-        "the Northern line as TfL tells it: three ends in the north, two ways through the middle, two ends in the south"
+        "the Northern line as TfL reports it: three ends in the north, two branches in the middle, two ends in the south"
     )
     func northern() throws {
         let folder = Environment.current["BOARDD_FIXTURES"] ?? "\(Checkout.path)/../shared/fixtures"
@@ -145,15 +147,15 @@ struct StopsRouteTests {
         #expect(rows[camden - 1].lanes.contains("╯") && rows[camden + 1].lanes.contains("╮"))
         let kennington = try #require(row("Kennington"))
         #expect(rows[kennington - 1].lanes.hasPrefix("├─╯") && rows[kennington + 1].lanes.hasPrefix("├─╮"))
-        // Both ways through the middle call at Euston, and no train twice.
+        // Both branches in the middle call at Euston, and no train twice.
         #expect(rows.filter { $0.call?.name.hasPrefix("Euston") == true }.count == 2)
         #expect(graph.calledTwice.isEmpty)
-        // Every stop of the operator's is there.
+        // Every stop of the operator is there.
         let stops = Set(inbound.branches.flatMap(\.stops).map(\.stop))
         #expect(Set(rows.compactMap { $0.call?.stop }) == stops)
     }
 
-    @Test("the text names both ends, marks the stop asked for and favourites, and moves no terminal's cursor")
+    @Test("the text names both ends, marks the stop of --stop and favourites, and moves no terminal's cursor")
     func text() {
         let entry = route([("AB", [1, 2]), ("BC", []), ("BD", [])], favourites: "C")
         #expect(
@@ -175,7 +177,7 @@ extension [(stops: String, next: [Int])] {
     fileprivate var letters: [Character] { flatMap(\.stops) }
 }
 
-/// Numbers that are the same each time (Steele, Lea, Flood 2014).
+/// Reproducible random numbers (Steele, Lea, Flood 2014).
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -3,38 +3,38 @@ import Waiting
 
 @testable import boardd
 
-@Suite("A relay", .endsHangs)
+@Suite("A buffered stream", .endsHangs)
 struct BufferedStreamTests {
-    @Test("keeps what nobody has listened to yet")
+    @Test("buffers elements that were sent before it is read")
     func early() async {
-        let relay = BufferedStream<Int>()
-        relay.send(1)
-        relay.send(2)
-        var elements = relay.elements().makeAsyncIterator()
-        relay.send(3)
+        let stream = BufferedStream<Int>()
+        stream.send(1)
+        stream.send(2)
+        var elements = stream.elements().makeAsyncIterator()
+        stream.send(3)
         #expect(await [elements.next(), elements.next(), elements.next()] == [1, 2, 3])
     }
 
-    @Test("goes on with a second listener after the first was cancelled")
+    @Test("continues with a second reader after the first was cancelled")
     func again() async {
-        let relay = BufferedStream<Int>()
-        let first = Task { for await _ in relay.elements() {} }
+        let stream = BufferedStream<Int>()
+        let first = Task { for await _ in stream.elements() {} }
         first.cancel()
         await first.value
-        relay.send(1)
-        var elements = relay.elements().makeAsyncIterator()
+        stream.send(1)
+        var elements = stream.elements().makeAsyncIterator()
         #expect(await elements.next() == 1)
     }
 
-    @Test("keeps only as many as it was told to, the newest")
+    @Test("buffers at most its limit, the newest elements")
     func limit() async {
-        let relay = BufferedStream<Int>(keeping: 1)
-        relay.send(1)
-        relay.send(2)
-        var elements = relay.elements().makeAsyncIterator()
+        let stream = BufferedStream<Int>(limit: 1)
+        stream.send(1)
+        stream.send(2)
+        var elements = stream.elements().makeAsyncIterator()
         #expect(await elements.next() == 2)
-        relay.send(3)
-        relay.send(4)
+        stream.send(3)
+        stream.send(4)
         #expect(await elements.next() == 4)
     }
 }

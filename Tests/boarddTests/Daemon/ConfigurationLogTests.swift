@@ -4,39 +4,39 @@ import Testing
 
 @testable import boardd
 
-@Suite("What is said of the configuration")
+@Suite("The log of the configuration")
 struct ConfigurationLogTests {
-    @Test("faults are said when they differ from the last ones, and once that it is good again")
+    @Test("faults are logged when they differ from the last ones, and a valid configuration once")
     func faults() {
         let log = CapturedLog()
-        let voice = ConfigurationLog(log.logger())
-        voice.valid(isChanged: false, "2 favourites")
-        for _ in 0..<3 { voice.faulty(["a:1: no", "a:2: no"], so: "the old one stays") }
-        voice.faulty(["a:2: no"], so: "the old one stays")
-        for _ in 0..<3 { voice.valid(isChanged: false, "2 favourites") }
-        voice.valid(isChanged: true, "1 favourite")
-        voice.faulty(["a:2: no"], so: "the old one stays")
+        let configurationLog = ConfigurationLog(log.logger())
+        configurationLog.valid(isChanged: false, "2 favourites")
+        for _ in 0..<3 { configurationLog.faulty(["a:1: no", "a:2: no"], so: "the old one stays") }
+        configurationLog.faulty(["a:2: no"], so: "the old one stays")
+        for _ in 0..<3 { configurationLog.valid(isChanged: false, "2 favourites") }
+        configurationLog.valid(isChanged: true, "1 favourite")
+        configurationLog.faulty(["a:2: no"], so: "the old one stays")
         #expect(
             log.lines == [
                 "error: a:1: no", "error: a:2: no", "error: the old one stays", "error: a:2: no",
-                "error: the old one stays", "notice: the configuration is good again: 2 favourites",
-                "notice: the configuration was read anew: 1 favourite", "error: a:2: no", "error: the old one stays",
+                "error: the old one stays", "notice: configuration valid again: 2 favourites",
+                "notice: configuration reloaded: 1 favourite", "error: a:2: no", "error: the old one stays",
             ])
     }
 
-    @Test("that near stops are left out is said once for all wishes, until it changes")
+    @Test("missing nearby stops are logged once for all entries, until that changes")
     func nearStops() throws {
         let folder = try TemporaryFolder()
         let log = CapturedLog()
-        let voice = ConfigurationLog(log.logger())
+        let configurationLog = ConfigurationLog(log.logger())
         let place = try #require(Coordinates(latitude: 51.5, longitude: -0.1))
-        let wishes = [FavouriteEntry.nearby(Nearby(location: place)), .nearby(Nearby(location: place))]
+        let entries = [FavouriteEntry.nearby(Nearby(location: place)), .nearby(Nearby(location: place))]
         let directory = StopDirectory(folder: folder.path)
-        for _ in 0..<3 { _ = FavouriteResolution(wishes, in: directory, log: voice) }
+        for _ in 0..<3 { _ = FavouriteResolution(entries, in: directory, log: configurationLog) }
         #expect(log.lines.count == 1)
-        #expect(log.lines.first?.hasPrefix("warning: near stops are left out: ") == true)
-        try Listed.keep([Listed.pole("1")], in: folder.path)
-        #expect(!FavouriteResolution(wishes, in: directory, log: voice).favourites.isEmpty)
+        #expect(log.lines.first?.hasPrefix("warning: nearby stops unavailable: ") == true)
+        try Listed.write([Listed.pole("1")], in: folder.path)
+        #expect(!FavouriteResolution(entries, in: directory, log: configurationLog).favourites.isEmpty)
         #expect(log.lines.count == 1)
     }
 }

@@ -6,9 +6,9 @@ import Waiting
 
 @testable import boardd
 
-@Suite("The board loop of a board that is dark and still", .endsHangs)
+@Suite("The board loop of a dark board without changes", .endsHangs)
 struct DarkBoardTests {
-    @Test("gives signs of life no further apart than systemd allows, although nothing else wakes it for a minute")
+    @Test("notifies the watchdog as often as systemd requires, although nothing else wakes it for a minute")
     func signs() async throws {
         let folder = try TemporaryFolder()
         let socket = try NotifySocket("\(folder.path)/notify")
@@ -16,7 +16,7 @@ struct DarkBoardTests {
         let manager = SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"])
         let watchdog = Watchdog(manager: manager)
         let display = DisplayService(
-            { Glass(machine: machine) }, clock: machine, log: CapturedLog().rateLimited(),
+            { InstantDisplay(machine: machine) }, clock: machine, log: CapturedLog().rateLimited(),
             tried: { watchdog.tried(at: $0) })
         let mailbox = Mailbox<BoardLoop.Message> { _, limit in machine.sleep(atMost: limit) }
         machine.atEnd { mailbox.post(.stop) }
@@ -28,7 +28,7 @@ struct DarkBoardTests {
             profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: Panel.Size(columns: 20, rows: 4), zone: .utc)
         let loop = BoardLoop(
             mailbox, clock: machine, manager: manager, watchdog: watchdog, display: display,
-            // The operator answers at once that nothing departs.
+            // The operator responds at once without departures.
             poll: { mailbox.post(.event(.polled(FeedResponse(stop: Stop(id: $0.stop), departures: [])))) }
         ) {
             Board(setup, reading: machine.reading(), seed: 1, at: machine.now())
@@ -46,14 +46,14 @@ struct DarkBoardTests {
     }
 }
 
-/// A machine whose clocks go on only while the board loop sleeps, with systemd's end of the socket.
+/// A machine whose clocks advance only while the board loop sleeps, with systemd's end of the socket.
 private final class VirtualMachine: MachineClock {
-    /// The signs of life that came.
+    /// The notifications that arrived.
     struct Signs {
         var last: Instant?
         var count = 0
         var longestPause = Duration.zero
-        /// Whether one that was due did not come, however long it was waited for.
+        /// Whether a due notification did not arrive, however long the test waited.
         var areMissing = false
         /// Whether a lit frame was drawn after the first one.
         var wasLit = false
@@ -72,7 +72,7 @@ private final class VirtualMachine: MachineClock {
 
     /// - Parameters:
     ///   - socket: systemd's end.
-    ///   - limit: the longest pause between two signs.
+    ///   - limit: the longest pause between two notifications.
     ///   - hours: how long the machine runs.
     init(_ socket: NotifySocket, limit: Duration, hours: Duration) {
         self.socket = socket
@@ -89,13 +89,13 @@ private final class VirtualMachine: MachineClock {
         return CorrectedClock.Reading(wall: wall, isSynchronised: true)
     }
 
-    /// What is done when its hours are over.
+    /// Sets what happens when its hours are over.
     func atEnd(_ stop: @escaping @Sendable () -> Void) { state.withLock { $0.stop = stop } }
 
-    /// Notes a frame of the display.
+    /// Records a frame of the display.
     func draw(isLit: Bool) { state.withLock { if isLit, $0.signs.count > 1 { $0.signs.wasLit = true } } }
 
-    /// The board loop sleeps. An attempt that it has just asked for is the display's thread's, and takes no virtual time.
+    /// The board loop sleeps. An attempt that it has just requested runs on the display's thread, and takes no virtual time.
     func sleep(atMost duration: Duration?) {
         for _ in 0..<Patience.turns(of: Patience.usual, each: .milliseconds(1)) {
             listen()
@@ -111,7 +111,7 @@ private final class VirtualMachine: MachineClock {
         if isOver { stop() }
     }
 
-    /// Whether the half of the limit is over, at which the watchdog wants a turn of the loop and an attempt.
+    /// Whether half of the limit is over, when the watchdog needs an iteration of the loop and an attempt.
     private var isSignDue: Bool {
         let (now, signs) = (now(), signs)
         return !signs.areMissing && signs.last.map { now - $0 >= limit / 2 } ?? true
@@ -131,7 +131,7 @@ private final class VirtualMachine: MachineClock {
 }
 
 /// A display on which every attempt succeeds at once.
-private struct Glass: Display {
+private struct InstantDisplay: Display {
     let machine: VirtualMachine
 
     func show(_ frame: Frame, at now: Instant) -> DisplayReport {

@@ -17,40 +17,40 @@ struct FaultLogTests {
         }
     }
 
-    private func answer(_ log: inout FaultLog, _ stop: StopID, badRows: Int = 0, at now: Instant? = nil) {
+    private func succeed(_ log: inout FaultLog, _ stop: StopID, badRows: Int = 0, at now: Instant? = nil) {
         log.succeeded(
             FeedResponse(stop: Stop(id: stop), departures: [], badRows: badRows), by: ScriptedFeed.profile,
             at: now ?? self.now)
     }
 
-    @Test("says the third failure in a row and the recovery, and nothing in between")
+    @Test("logs the third failure in a row and the recovery, and nothing in between")
     func beginAndEnd() {
         var log = FaultLog(captured.rateLimited())
         fail(&log, one, .timedOut, times: 2)
         #expect(captured.lines.isEmpty)
         for code in 500..<540 { fail(&log, one, .status(code)) }
         fail(&log, two, .noNetwork, times: 10)
-        answer(&log, two)
-        #expect(captured.lines == ["warning: Demo: why. It is asked again for as long as it takes."])
-        answer(&log, one)
-        #expect(captured.lines.dropFirst() == ["notice: Demo answers again"])
+        succeed(&log, two)
+        #expect(captured.lines == ["warning: Demo: why. Retrying."])
+        succeed(&log, one)
+        #expect(captured.lines.dropFirst() == ["notice: Demo: responding again"])
     }
 
-    @Test("a second outage is said as the first was, also while a stop is unknown")
+    @Test("a second outage is logged like the first, also while a stop is unknown")
     func again() {
         var log = FaultLog(captured.rateLimited())
         fail(&log, two, .unknownStop, times: 5)
         #expect(captured.lines.count == 1)
         for _ in 0..<2 {
             fail(&log, one, .timedOut, times: 3)
-            answer(&log, one)
+            succeed(&log, one)
         }
         #expect(captured.lines.count == 5)
-        answer(&log, two)
-        #expect(captured.lines.last == "notice: Demo knows demo:2 now")
+        succeed(&log, two)
+        #expect(captured.lines.last == "notice: Demo: stop demo:2 found again")
     }
 
-    private func tell(_ log: inout FaultLog, _ stop: StopID, _ partialFailure: FeedFailure.Kind?, times: Int = 1) {
+    private func report(_ log: inout FaultLog, _ stop: StopID, _ partialFailure: FeedFailure.Kind?, times: Int = 1) {
         for _ in 0..<times {
             log.succeeded(
                 FeedResponse(
@@ -60,87 +60,87 @@ struct FaultLogTests {
         }
     }
 
-    @Test("a part of answers that is missing is said from the third time on, and when every stop has all of it again")
+    @Test("partial data is logged from the third time on, and complete data when every stop has it again")
     func parts() {
         var log = FaultLog(captured.rateLimited())
-        tell(&log, one, nil)
-        tell(&log, one, .status(503), times: 2)
-        tell(&log, one, nil)
+        report(&log, one, nil)
+        report(&log, one, .status(503), times: 2)
+        report(&log, one, nil)
         #expect(captured.lines.isEmpty)
-        tell(&log, one, .status(503), times: 5)
-        tell(&log, two, .status(503), times: 5)
-        #expect(captured.lines == ["warning: Demo tells a part alone: no alerts"])
-        tell(&log, one, nil)
+        report(&log, one, .status(503), times: 5)
+        report(&log, two, .status(503), times: 5)
+        #expect(captured.lines == ["warning: Demo: partial data: no alerts"])
+        report(&log, one, nil)
         #expect(captured.lines.count == 1)
-        tell(&log, two, nil)
-        #expect(captured.lines.dropFirst() == ["notice: Demo tells all of it again"])
+        report(&log, two, nil)
+        #expect(captured.lines.dropFirst() == ["notice: Demo: data complete again"])
     }
 
-    @Test("a part that never came, or that a person alone can mend, is said at once; of a stop that is gone no more")
+    @Test("partial data from the start, or that only a person can fix, is logged at once; removed stops are forgotten")
     func lastingParts() {
         var log = FaultLog(captured.rateLimited())
-        tell(&log, one, .status(503))
+        report(&log, one, .status(503))
         #expect(captured.lines.count == 1)
         log.retain([two])
-        tell(&log, two, nil)
+        report(&log, two, nil)
         #expect(captured.lines.count == 2)
-        tell(&log, two, .keyRejected)
-        #expect(captured.lines.last == "warning: Demo tells a part alone: no alerts")
+        report(&log, two, .keyRejected)
+        #expect(captured.lines.last == "warning: Demo: partial data: no alerts")
     }
 
-    @Test("a refused key is said once for all stops, and once when it is mended")
+    @Test("a rejected key is logged once for all stops, and once when it is fixed")
     func key() {
         var log = FaultLog(captured.rateLimited())
         fail(&log, one, .keyRejected, times: 3)
         fail(&log, two, .keyRejected, times: 3)
-        answer(&log, one)
-        answer(&log, two)
+        succeed(&log, one)
+        succeed(&log, two)
         #expect(captured.lines.count == 2)
-        #expect(captured.lines.last == "notice: Demo does not refuse the key any more")
+        #expect(captured.lines.last == "notice: Demo: key accepted again")
     }
 
-    @Test("an outage ends although a stop that failed is no favourite any more")
+    @Test("an outage ends although a stop that failed is no longer a favourite")
     func removed() {
         var log = FaultLog(captured.rateLimited())
         fail(&log, one, .timedOut, times: 3)
         fail(&log, two, .timedOut, times: 3)
         log.retain([two])
-        answer(&log, two)
-        #expect(captured.lines.last == "notice: Demo answers again")
+        succeed(&log, two)
+        #expect(captured.lines.last == "notice: Demo: responding again")
     }
 
-    @Test("runs that are lost are said from the third on, and not beside an outage of the operator")
-    func runs() {
+    @Test("failed trip details are logged from the third on, and not during an outage of the operator")
+    func tripDetails() {
         var log = FaultLog(captured.rateLimited())
-        func lose(_ times: Int) {
+        func failDetails(_ times: Int) {
             for _ in 0..<times {
                 log.detailsFailed(FeedFailure(.status(404), detail: "why"), of: ScriptedFeed.profile, at: now)
             }
         }
-        lose(2)
+        failDetails(2)
         log.detailsSucceeded(by: ScriptedFeed.profile, at: now)
-        lose(2)
+        failDetails(2)
         #expect(captured.lines.isEmpty)
-        lose(5)
+        failDetails(5)
         #expect(captured.lines.count == 1)
         log.detailsSucceeded(by: ScriptedFeed.profile, at: now)
-        #expect(captured.lines.last == "notice: Demo tells calling points now")
+        #expect(captured.lines.last == "notice: Demo: calling points available again")
         fail(&log, one, .timedOut, times: 3)
-        lose(9)
+        failDetails(9)
         #expect(captured.lines.count == 3)
-        #expect(captured.lines.last == "warning: Demo: why. It is asked again for as long as it takes.")
+        #expect(captured.lines.last == "warning: Demo: why. Retrying.")
     }
 
-    @Test("bad rows of a stop are said once; an abandoned question is not said at all")
+    @Test("malformed rows of a stop are logged once; a cancelled request is not logged")
     func details() {
         var log = FaultLog(captured.rateLimited())
-        answer(&log, one, badRows: 2)
-        answer(&log, one, badRows: 3)
+        succeed(&log, one, badRows: 2)
+        succeed(&log, one, badRows: 3)
         fail(&log, one, .cancelled, times: 10)
-        #expect(captured.lines == ["warning: Demo: 2 rows of demo:1 cannot be read and are left out; said once"])
+        #expect(captured.lines == ["warning: Demo: skipped 2 malformed rows of demo:1. Logged once."])
     }
 
-    @Test("every failure is there for whoever asks for debug")
+    @Test("every failure is logged at level debug")
     func debug() {
         var log = FaultLog(captured.rateLimited(.debug))
         fail(&log, one, .timedOut)
@@ -153,18 +153,18 @@ struct DisplayLogTests {
     private let captured = CapturedLog()
     private let now = Instant(microseconds: 0)
     private let fault = DisplayReport.Health.absent(DisplayReport.Fault("nothing answers"))
-    private let said = "warning: display: nothing answers. It is tried again for as long as it takes."
+    private let warning = "warning: display: no device acknowledges. Retrying."
 
-    @Test("a display that was never there is said at once, its coming too, and nothing in between")
+    @Test("a display that never responded is logged at once, and its recovery, and nothing in between")
     func absent() {
         var log = DisplayLog(captured.rateLimited())
         for _ in 0..<100 { log.observe(fault, at: now) }
-        #expect(captured.lines == [said])
+        #expect(captured.lines == [warning])
         for _ in 0..<100 { log.observe(.shown, at: now) }
-        #expect(captured.lines == [said, "notice: display: back, and drawn anew"])
+        #expect(captured.lines == [warning, "notice: display: responding again"])
     }
 
-    @Test("one lost byte that the next attempt heals is no news")
+    @Test("one lost byte that the next attempt repairs is not logged")
     func glitch() {
         var log = DisplayLog(captured.rateLimited())
         for health in [.shown, fault, .shown, fault, .shown] { log.observe(health, at: now) }
@@ -173,58 +173,58 @@ struct DisplayLogTests {
         #expect(captured.lines.count == 2)
     }
 
-    @Test("of another display its fault is news again")
+    @Test("a fault of another display is logged again")
     func replaced() {
         var log = DisplayLog(captured.rateLimited())
         log.observe(fault, at: now)
         log.replaced()
         log.observe(fault, at: now)
-        #expect(captured.lines == [said, said])
+        #expect(captured.lines == [warning, warning])
     }
 }
 
-@Suite("All that is said of faults")
+@Suite("The rate limit of logged faults")
 struct RateLimitedLogTests {
     private let captured = CapturedLog()
     private let now = Instant(microseconds: 0)
 
-    @Test("is ten lines a day together, whoever says them; the last one says that it is the last")
+    @Test("is ten lines a day for all sources together; the last one states that it is the last")
     func together() {
-        let voice = captured.rateLimited()
-        var feed = FaultLog(voice)
-        var display = DisplayLog(voice)
+        let limitedLog = captured.rateLimited()
+        var feed = FaultLog(limitedLog)
+        var display = DisplayLog(limitedLog)
         let stop = StopID(feed: ScriptedFeed.name, code: "1")
         for _ in 0..<50 {
             for _ in 0..<3 {
                 feed.failed(stop, FeedFailure(.timedOut, detail: "why"), of: ScriptedFeed.profile, at: now)
             }
             for _ in 0..<2 { display.observe(.absent(DisplayReport.Fault("nothing answers")), at: now) }
-            voice.log(.warning, "button: taken", at: now)
+            limitedLog.log(.warning, "button: taken", at: now)
             feed.succeeded(FeedResponse(stop: Stop(id: stop), departures: []), by: ScriptedFeed.profile, at: now)
             display.observe(.shown, at: now)
         }
         #expect(captured.lines.count == 10)
-        #expect(captured.lines.count { $0.hasSuffix("(Nothing more is said of faults today.)") } == 1)
-        #expect(captured.lines.last?.hasSuffix("(Nothing more is said of faults today.)") == true)
+        #expect(captured.lines.count { $0.hasSuffix("(Log limit reached: no more faults are logged today.)") } == 1)
+        #expect(captured.lines.last?.hasSuffix("(Log limit reached: no more faults are logged today.)") == true)
     }
 
-    @Test("goes on as the lines of the day before fall out of it")
+    @Test("allows new lines as those of the day before expire")
     func nextDay() {
-        let voice = captured.rateLimited()
-        for hour in 0..<24 { voice.log(.warning, "\(hour)", at: now + .seconds(hour * 3_600)) }
+        let limitedLog = captured.rateLimited()
+        for hour in 0..<24 { limitedLog.log(.warning, "\(hour)", at: now + .seconds(hour * 3_600)) }
         #expect(captured.lines.count == 10)
-        voice.log(.warning, "new", at: now + .seconds(86_399))
+        limitedLog.log(.warning, "new", at: now + .seconds(86_399))
         #expect(captured.lines.count == 10)
-        voice.log(.warning, "new", at: now + .seconds(86_400))
-        voice.log(.warning, "new", at: now + .seconds(86_400))
+        limitedLog.log(.warning, "new", at: now + .seconds(86_400))
+        limitedLog.log(.warning, "new", at: now + .seconds(86_400))
         #expect(captured.lines.count == 11)
     }
 
     @Test("counts only what is written")
     func threshold() {
-        let voice = captured.rateLimited(.warning)
-        for _ in 0..<20 { voice.log(.notice, "back", at: now) }
-        voice.log(.warning, "gone", at: now)
+        let limitedLog = captured.rateLimited(.warning)
+        for _ in 0..<20 { limitedLog.log(.notice, "back", at: now) }
+        limitedLog.log(.warning, "gone", at: now)
         #expect(captured.lines == ["warning: gone"])
     }
 }

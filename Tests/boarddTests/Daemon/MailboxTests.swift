@@ -10,14 +10,14 @@ import Waiting
 struct MailboxTests {
     private let clock = SystemClock()
 
-    @Test("gives everything that was posted, in order, at once")
+    @Test("returns everything that was posted, in order, at once")
     func order() {
         let mailbox = Mailbox<Int>()
         for number in 0..<100 { mailbox.post(number) }
         #expect(mailbox.take(until: nil, clock: clock) == Array(0..<100))
     }
 
-    @Test("gives nothing when the deadline comes first, also one that has passed")
+    @Test("returns nothing when the deadline comes first, also one in the past")
     func deadline() {
         let mailbox = Mailbox<Int>()
         #expect(mailbox.take(until: clock.now() + .milliseconds(20), clock: clock).isEmpty)
@@ -34,7 +34,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("a deadline beyond all time is waited for without trapping, and a letter ends the wait")
+    @Test("a deadline beyond all time is waited for without trapping, and a message ends the wait")
     func farDeadline() async throws {
         let mailbox = Mailbox<Int>()
         async let messages = onThread { mailbox.take(until: Instant(microseconds: .max), clock: SystemClock()) }
@@ -42,19 +42,19 @@ struct MailboxTests {
         #expect(try await messages == [1])
     }
 
-    @Test("refuses what was not read and what is posted after its end, each message once")
+    @Test("rejects unread messages and those posted after its end, each once")
     func end() {
         let mailbox = Mailbox<Int>()
-        let refused = Mutex<[Int]>([])
+        let rejected = Mutex<[Int]>([])
         mailbox.post(1)
         mailbox.post(2)
-        mailbox.close { message in refused.withLock { $0.append(message) } }
+        mailbox.close { message in rejected.withLock { $0.append(message) } }
         mailbox.post(3)
-        #expect(refused.withLock { $0 } == [1, 2, 3])
+        #expect(rejected.withLock { $0 } == [1, 2, 3])
         #expect(mailbox.take(until: clock.now(), clock: clock).isEmpty)
     }
 
-    @Test("loses no message and no wake-up, however posts and deadlines fall together")
+    @Test("loses no message and no wake-up, however posts and deadlines coincide")
     func storm() async throws {
         let writers = 4
         let each = 20_000
@@ -66,7 +66,7 @@ struct MailboxTests {
                 var last = Array(repeating: -1, count: writers)
                 var isOrdered = true
                 while count < writers * each {
-                    // Every other wait is so long that only a lost wake-up lets it come to its end.
+                    // Every other wait is so long that only a lost wake-up reaches its end.
                     let wait = count % 2 == 0 ? Patience.endless : .microseconds(50)
                     let deadline = SystemClock().now() + wait
                     let messages = mailbox.take(until: deadline, clock: SystemClock())
@@ -95,7 +95,7 @@ struct MailboxTests {
     }
 }
 
-/// What blocking work gives, done on a thread of its own.
+/// Runs blocking work on a thread of its own.
 private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
     try await DedicatedThread.run("test", work)
 }

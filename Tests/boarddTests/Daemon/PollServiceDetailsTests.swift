@@ -5,14 +5,14 @@ import Waiting
 
 @testable import boardd
 
-@Suite("The poll service, asked about a run or about something else of a stop", .endsHangs)
+@Suite("The poll service: trip details, and changed requests of a stop", .endsHangs)
 struct PollServiceDetailsTests {
     private let stop = StopID(feed: ScriptedFeed.name, code: "1")
     private let captured = CapturedLog()
-    private let heard = Heard()
+    private let recorder = EventRecorder()
 
-    /// What the board was told, as words.
-    private final class Heard: Sendable {
+    /// The events reported to the board, as words.
+    private final class EventRecorder: Sendable {
         private let all = Mutex<[String]>([])
 
         var words: [String] { all.withLock { $0 } }
@@ -20,11 +20,11 @@ struct PollServiceDetailsTests {
         func add(_ event: Board.Event) {
             let word: String? =
                 switch event {
-                case .polled(let answer): "answered \(answer.departures.first?.destination ?? "")"
+                case .polled(let response): "polled \(response.departures.first?.destination ?? "")"
                 case .failed(_, let failure): "failed \(failure.kind)"
-                case .detailsFetched(let departure, _): "followed \(departure.destination)"
+                case .detailsFetched(let departure, _): "fetched \(departure.destination)"
                 case .detailsFailed(let departure, let failure):
-                    "not followed \(departure.destination): \(failure.kind)"
+                    "not fetched \(departure.destination): \(failure.kind)"
                 default: nil
                 }
             all.withLock { $0 += word.map { [$0] } ?? [] }
@@ -32,8 +32,8 @@ struct PollServiceDetailsTests {
     }
 
     private func service(_ feed: ScriptedFeed) -> PollService {
-        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), log: captured.rateLimited()) { [heard] in
-            heard.add($0)
+        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), log: captured.rateLimited()) { [recorder] in
+            recorder.add($0)
         }
     }
 
@@ -43,98 +43,98 @@ struct PollServiceDetailsTests {
             madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 60))
     }
 
-    /// An operator of which runs hang until they are abandoned.
+    /// An operator whose trip details hang until they are cancelled.
     private static func hanging(_ kind: FeedFailure.Kind = .keyRejected) -> ScriptedFeed {
         ScriptedFeed(
-            run: { _ throws(FeedFailure) in
+            details: { _ throws(FeedFailure) in
                 try? await Task.sleep(for: .seconds(3_600))
                 throw FeedFailure(kind, detail: "the old key")
-            }, { ScriptedFeed.answer($0.stop, []) })
+            }, { ScriptedFeed.response($0.stop, []) })
     }
 
-    @Test("a run that old feeds were asked about is asked of new ones, and what the old say is not believed")
+    @Test("trip details in flight are requested again from new feeds, and results of the old ones are ignored")
     func replaced() async throws {
         let old = Self.hanging()
         let polls = service(old)
         polls.fetchDetails(departure("Oxford"))
-        #expect(await eventually { old.followed.count == 1 })
-        let new = ScriptedFeed { ScriptedFeed.answer($0.stop, []) }
+        #expect(await eventually { old.detailRequests.count == 1 })
+        let new = ScriptedFeed { ScriptedFeed.response($0.stop, []) }
         polls.replace([ScriptedFeed.name: new])
-        #expect(await eventually { heard.words == ["followed Oxford"] })
-        #expect(new.followed.count == 1)
+        #expect(await eventually { recorder.words == ["fetched Oxford"] })
+        #expect(new.detailRequests.count == 1)
         #expect(captured.lines.isEmpty)
     }
 
-    @Test("another run takes the place of the one that was looked at")
+    @Test("details of another trip replace those in flight")
     func another() async throws {
         let feed = ScriptedFeed(
-            run: { departure throws(FeedFailure) in
+            details: { departure throws(FeedFailure) in
                 if departure.destination == "Oxford" { try? await Task.sleep(for: .seconds(3_600)) }
                 return nil
-            }, { ScriptedFeed.answer($0.stop, []) })
+            }, { ScriptedFeed.response($0.stop, []) })
         let polls = service(feed)
         polls.fetchDetails(departure("Oxford"))
         polls.fetchDetails(departure("Oxford"))
         polls.fetchDetails(departure("Exeter"))
-        #expect(await eventually { heard.words == ["followed Exeter"] })
-        #expect(feed.followed.count { $0.destination == "Exeter" } == 1)
-        #expect(feed.followed.count { $0.destination == "Oxford" } <= 1)
+        #expect(await eventually { recorder.words == ["fetched Exeter"] })
+        #expect(feed.detailRequests.count { $0.destination == "Exeter" } == 1)
+        #expect(feed.detailRequests.count { $0.destination == "Oxford" } <= 1)
     }
 
-    @Test("when it ends, a run that hangs is abandoned and none is asked about")
+    @Test("when it ends, details in flight are cancelled and none are requested")
     func ended() async throws {
         let feed = Self.hanging(.cancelled)
         let polls = service(feed)
         let running = Task { try await polls.run() }
         polls.fetchDetails(departure("Oxford"))
-        #expect(await eventually { feed.followed.count == 1 })
+        #expect(await eventually { feed.detailRequests.count == 1 })
         running.cancel()
         try await running.value
-        #expect(await eventually { heard.words == ["not followed Oxford: cancelled"] })
+        #expect(await eventually { recorder.words == ["not fetched Oxford: cancelled"] })
         polls.fetchDetails(departure("Exeter"))
-        #expect(feed.followed.count == 1)
+        #expect(feed.detailRequests.count == 1)
     }
 
-    @Test("another question about a stop takes the place of the one that is under way, whose answer is not believed")
-    func anotherWish() async throws {
-        let feed = ScriptedFeed { question throws(FeedFailure) in
-            if question.towards == "PAD" { try? await Task.sleep(for: .seconds(3_600)) }
-            return ScriptedFeed.answer(question.stop, [("1", question.towards ?? "", 5)])
+    @Test("another request of a stop replaces the one in flight, whose response is ignored")
+    func changedRequest() async throws {
+        let feed = ScriptedFeed { request throws(FeedFailure) in
+            if request.towards == "PAD" { try? await Task.sleep(for: .seconds(3_600)) }
+            return ScriptedFeed.response(request.stop, [("1", request.towards ?? "", 5)])
         }
         let polls = service(feed)
         polls.poll(FeedRequest(stop: stop, towards: "PAD"))
-        #expect(await eventually { feed.asked.count == 1 })
+        #expect(await eventually { feed.requests.count == 1 })
         polls.poll(FeedRequest(stop: stop, towards: "RDG"))
-        #expect(await eventually { heard.words == ["answered RDG"] })
+        #expect(await eventually { recorder.words == ["polled RDG"] })
         polls.poll(FeedRequest(stop: stop, towards: "RDG"))
-        #expect(await eventually { heard.words.count == 2 })
-        #expect(heard.words.last == "answered RDG")
+        #expect(await eventually { recorder.words.count == 2 })
+        #expect(recorder.words.last == "polled RDG")
     }
 
-    @Test("a refused run is told to the board each time, and said in the log once, and once when it is mended")
+    @Test("failed trip details are reported to the board each time, and logged once, and once when they are fixed")
     func refused() async throws {
-        let isMended = Mutex(false)
+        let isFixed = Mutex(false)
         let feed = ScriptedFeed(
-            run: { _ throws(FeedFailure) in
-                if isMended.withLock({ $0 }) { return nil }
+            details: { _ throws(FeedFailure) in
+                if isFixed.withLock({ $0 }) { return nil }
                 throw FeedFailure(.keyRejected, detail: "the details' key is refused")
-            }, { ScriptedFeed.answer($0.stop, []) })
+            }, { ScriptedFeed.response($0.stop, []) })
         let polls = service(feed)
         for count in 1...2 {
             polls.fetchDetails(departure("Oxford"))
-            #expect(await eventually { heard.words.count { $0.hasPrefix("not") } == count })
-            // The departures come with another key: they say nothing of this one.
+            #expect(await eventually { recorder.words.count { $0.hasPrefix("not") } == count })
+            // Departures use another key, and do not resolve this fault.
             polls.poll(FeedRequest(stop: stop))
-            #expect(await eventually { heard.words.count { $0.hasPrefix("answered") } == count })
+            #expect(await eventually { recorder.words.count { $0.hasPrefix("polled") } == count })
         }
-        #expect(heard.words.count { $0 == "not followed Oxford: keyRejected" } == 2)
-        isMended.withLock { $0 = true }
+        #expect(recorder.words.count { $0 == "not fetched Oxford: keyRejected" } == 2)
+        isFixed.withLock { $0 = true }
         polls.fetchDetails(departure("Oxford"))
-        #expect(await eventually { heard.words.last == "followed Oxford" })
+        #expect(await eventually { recorder.words.last == "fetched Oxford" })
         #expect(
             captured.lines == [
-                "warning: Demo: the details' key is refused. Opened pages have no calling points until it is mended.",
-                "notice: Demo tells calling points now",
+                "warning: Demo: the details' key is refused. Detail pages show no calling points until this is fixed.",
+                "notice: Demo: calling points available again",
             ])
     }
 }

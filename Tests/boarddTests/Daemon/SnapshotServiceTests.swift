@@ -7,13 +7,13 @@ import Waiting
 
 @testable import boardd
 
-@Suite("What is kept of the board over a restart", .endsHangs)
+@Suite("Saving the board over a restart", .endsHangs)
 struct SnapshotServiceTests {
     private static let profile = FeedProfile(
         name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),
         suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
-    /// A board of two stops, of which each was answered.
+    /// A board of two stops, both with a response.
     private static func snapshot() -> Board.Snapshot {
         let now = Instant(microseconds: 50_000_000)
         let start = Timestamp(seconds: 1_772_453_040)
@@ -41,7 +41,7 @@ struct SnapshotServiceTests {
         try await running.value
     }
 
-    @Test("it is found again as it was, kept as a line for the board and one for each favourite")
+    @Test("a snapshot is restored unchanged, from a line for the board and one for each favourite")
     func roundTrip() async throws {
         let folder = try TemporaryFolder()
         let file = SnapshotFile("board.json", in: folder.path)
@@ -55,7 +55,7 @@ struct SnapshotServiceTests {
         #expect(zones == [true, false, false])
     }
 
-    @Test("of what cannot be read in part, nothing is believed", arguments: 0..<3)
+    @Test("a snapshot with a malformed part is not used at all", arguments: 0..<3)
     func damaged(line: Int) async throws {
         let folder = try TemporaryFolder()
         let file = SnapshotFile("board.json", in: folder.path)
@@ -66,7 +66,7 @@ struct SnapshotServiceTests {
         #expect(StoredSnapshot.consume(from: file) == nil)
     }
 
-    @Test("a start after nothing was kept finds nothing")
+    @Test("without a saved snapshot a start finds nothing")
     func nothing() throws {
         let folder = try TemporaryFolder()
         let file = SnapshotFile("board.json", in: folder.path)
@@ -75,57 +75,57 @@ struct SnapshotServiceTests {
         #expect(StoredSnapshot.consume(from: file) == nil)
     }
 
-    /// Turns at these seconds: whether each changed something, and took answers alone; gives the seconds of those that
-    /// kept the board, and the deadlines after each.
-    private static func keeping(
+    /// Iterations at these seconds: whether each changed something, and handled only responses; returns the seconds of those
+    /// that saved the board, and the deadlines after each.
+    private static func saves(
         _ turns: [(at: Int, hasChanged: Bool, hasOnlyResponses: Bool)]
-    ) -> (kept: [Int], deadlines: [Int?]) {
+    ) -> (saved: [Int], deadlines: [Int?]) {
         let start = Instant(microseconds: 50_000_000)
         var timing = SnapshotTiming()
-        var kept: [Int] = []
+        var saved: [Int] = []
         var deadlines: [Int?] = []
         for turn in turns {
             let now = start + .seconds(turn.at)
             if timing.isDue(hasChanged: turn.hasChanged, hasOnlyResponses: turn.hasOnlyResponses, at: now) {
-                kept.append(turn.at)
+                saved.append(turn.at)
             }
             deadlines.append(timing.deadline.map { Int(($0 - start).components.seconds) })
         }
-        return (kept, deadlines)
+        return (saved, deadlines)
     }
 
-    @Test("the answers of a round are kept together, when the next turn brings none")
-    func answers() {
-        let (kept, deadlines) = Self.keeping([(0, true, true), (1, true, true), (2, false, false), (3, false, false)])
-        #expect(kept == [2])
+    @Test("the responses of a round are saved together, when the next iteration brings none")
+    func responses() {
+        let (saved, deadlines) = Self.saves([(0, true, true), (1, true, true), (2, false, false), (3, false, false)])
+        #expect(saved == [2])
         #expect(deadlines == [5, 5, nil, nil])
     }
 
-    @Test("answers that go on coming wait five seconds and no longer")
-    func patience() {
-        let (kept, _) = Self.keeping([(10, true, true), (14, true, true), (15, true, true), (16, true, true)])
-        #expect(kept == [15])
+    @Test("continuing responses are saved after five seconds")
+    func maximumDelay() {
+        let (saved, _) = Self.saves([(10, true, true), (14, true, true), (15, true, true), (16, true, true)])
+        #expect(saved == [15])
     }
 
-    @Test("what a person did is kept at once, with the answers that waited")
+    @Test("a press is saved at once, with the responses that waited")
     func presses() {
-        let (kept, deadlines) = Self.keeping([(0, true, true), (1, true, false), (2, false, false)])
-        #expect(kept == [1])
+        let (saved, deadlines) = Self.saves([(0, true, true), (1, true, false), (2, false, false)])
+        #expect(saved == [1])
         #expect(deadlines == [5, nil, nil])
     }
 
-    @Test("the daemon's board is kept after answers and after a press")
+    @Test("the daemon's board is saved after responses and after a press")
     func loop() async throws {
-        let kept = Mutex(0)
-        let feed = ScriptedFeed { question throws(FeedFailure) in
-            ScriptedFeed.answer(question.stop, [("73", "Victoria", 4)])
+        let saved = Mutex(0)
+        let feed = ScriptedFeed { request throws(FeedFailure) in
+            ScriptedFeed.response(request.stop, [("73", "Victoria", 4)])
         }
-        let house = House(feed, codes: ["1", "2"], save: { _ in kept.withLock { $0 += 1 } })
-        try await house.live {
-            #expect(await eventually { kept.withLock { $0 } > 0 })
-            let before = kept.withLock { $0 }
-            house.press()
-            #expect(await eventually { kept.withLock { $0 } > before })
+        let testBoard = TestBoard(feed, codes: ["1", "2"], save: { _ in saved.withLock { $0 += 1 } })
+        try await testBoard.live {
+            #expect(await eventually { saved.withLock { $0 } > 0 })
+            let before = saved.withLock { $0 }
+            testBoard.press()
+            #expect(await eventually { saved.withLock { $0 } > before })
         }
     }
 }

@@ -6,7 +6,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite("The board that is kept over a restart", .endsHangs)
+@Suite("The stored snapshot of the board", .endsHangs)
 struct StoredSnapshotTests {
     private static let stop = StopID(feed: ScriptedFeed.name, code: "1")
     private static let now = Instant(microseconds: 50_000_000)
@@ -19,11 +19,11 @@ struct StoredSnapshotTests {
         return Board(setup, reading: reading, seed: 1, at: Self.now).snapshot(at: Self.now)
     }
 
-    private func write(_ kept: StoredSnapshot, to file: SnapshotFile) throws {
-        try file.write(Array(JSONEncoder().encode(kept)))
+    private func write(_ stored: StoredSnapshot, to file: SnapshotFile) throws {
+        try file.write(Array(JSONEncoder().encode(stored)))
     }
 
-    @Test("what the service keeps is taken once: whatever it does to the board, the next start does without it")
+    @Test("a snapshot is consumed once: if it crashes the board, the next start does without it")
     func once() async throws {
         let folder = try TemporaryFolder()
         let file = SnapshotFile("board.json", in: folder.path)
@@ -38,7 +38,7 @@ struct StoredSnapshotTests {
         #expect(StoredSnapshot.consume(from: file) == nil)
     }
 
-    @Test("what was kept in another boot of the machine is not believed, however long the machine is up now")
+    @Test("a snapshot of another boot of the machine is not used, whatever the uptime is now")
     func otherBoot() throws {
         let folder = try TemporaryFolder()
         let file = SnapshotFile("board.json", in: folder.path)
@@ -47,7 +47,7 @@ struct StoredSnapshotTests {
         try write(StoredSnapshot(boot: "another", board: snapshot()), to: file)
         #expect(StoredSnapshot.consume(from: file) == nil)
         #expect(try file.read() == nil)
-        // Where the kernel tells no number nobody knows.
+        // Without a boot ID it cannot be checked.
         try write(StoredSnapshot(boot: "", board: snapshot()), to: file)
         #expect(StoredSnapshot.consume(from: file, boot: nil) == nil)
         try write(StoredSnapshot(boot: boot, board: snapshot()), to: file)
@@ -61,14 +61,14 @@ struct StoredSnapshotTests {
         #expect(folder.read("board.json").isEmpty)
     }
 
-    @Test("a snapshot whose clock is impossible does not end the program at its start")
+    @Test("a snapshot with an impossible clock does not end the program at its start")
     func crash() async throws {
         let home = try Home(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
         let boot = try #require(StoredSnapshot.currentBootID())
-        let kept = String(
+        let stored = String(
             decoding: try JSONEncoder().encode(StoredSnapshot(boot: boot, board: snapshot())), as: UTF8.self)
-        let offset = try #require(kept.firstRange(of: /"offset":-?[0-9]+/))
-        let text = kept[..<offset.lowerBound] + "\"offset\":-9223372036854775808" + kept[offset.upperBound...]
+        let offset = try #require(stored.firstRange(of: /"offset":-?[0-9]+/))
+        let text = stored[..<offset.lowerBound] + "\"offset\":-9223372036854775808" + stored[offset.upperBound...]
         try home.folder.write(String(text), to: "rt/board.json")
         let daemon = try await home.start()
         try await home.end(daemon)

@@ -9,10 +9,10 @@ import Waiting
 
 @testable import boardd
 
-@Suite("A service that is started again", .endsHangs)
+@Suite("The supervisor of a service", .endsHangs)
 struct SupervisorTests {
-    /// A service that finds no thread the first time.
-    private final class Unlucky: ServiceLifecycle.Service {
+    /// A service that gets no thread the first time.
+    private final class FailsOnce: ServiceLifecycle.Service {
         struct NoThread: Error, CustomStringConvertible {
             let description = "no thread"
         }
@@ -35,54 +35,54 @@ struct SupervisorTests {
         }
     }
 
-    @Test("a display that found no thread draws the newest frame when it gets one, and ends with the last one")
+    @Test("a display that got no thread draws the newest frame after a restart, and ends with the last one")
     func display() async throws {
         let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
         let bus = SimulatedExpander(panel: panel)
         let log = CapturedLog()
         let display = DisplayService(
             { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: SystemClock(), log: log.rateLimited())
-        let unlucky = Unlucky(display)
+        let failsOnce = FailsOnce(display)
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: Supervisor(name: "display", base: unlucky, log: log.rateLimited()))],
+                services: [.init(service: Supervisor(name: "display", base: failsOnce, log: log.rateLimited()))],
                 logger: quiet))
         display.show(Frame(columns: 16, rows: ["73 Victoria", ""]))
         let running = Task { try await group.run() }
         #expect(await eventually { bus.screen.contains { $0.hasPrefix("73 Victoria") } })
-        #expect(unlucky.count == 2)
-        #expect(log.lines == ["warning: display failed: no thread. It is started again for as long as it takes."])
+        #expect(failsOnce.count == 2)
+        #expect(log.lines == ["warning: display failed: no thread. Restarting."])
         display.close(last: Frame(columns: 16, rows: ["boardd stopped", ""]))
         await group.triggerGracefulShutdown()
         try await running.value
         #expect(bus.screen.contains { $0.hasPrefix("boardd stopped") })
-        #expect(unlucky.count == 2)
+        #expect(failsOnce.count == 2)
     }
 
-    @Test("the end is not held up by the wait before the next start")
+    @Test("the wait before the next start does not delay the shutdown")
     func end() async throws {
-        /// A service that ends at once, whatever is tried.
-        struct Short: ServiceLifecycle.Service {
+        /// A service that ends at once.
+        struct EndsAtOnce: ServiceLifecycle.Service {
             func run() async throws {}
         }
         let log = CapturedLog()
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: Supervisor(name: "buttons", base: Short(), log: log.rateLimited()))],
+                services: [.init(service: Supervisor(name: "buttons", base: EndsAtOnce(), log: log.rateLimited()))],
                 logger: quiet))
         let running = Task { try await group.run() }
         #expect(
-            await eventually { log.lines == ["warning: buttons ended. It is started again for as long as it takes."] })
+            await eventually { log.lines == ["warning: buttons ended. Restarting."] })
         await group.triggerGracefulShutdown()
         try await running.value
         #expect(log.lines.count == 1)
     }
 
-    /// A service that ends for one reason after the other, then runs until it is let go, then ends for the first reason.
-    private final class Moody: ServiceLifecycle.Service {
-        struct Mood: Error, CustomStringConvertible { let description: String }
+    /// A service that fails with each reason in turn, then runs until its gate opens, then fails with the first reason.
+    private final class ScriptedService: ServiceLifecycle.Service {
+        struct Failure: Error, CustomStringConvertible { let description: String }
 
         private let reasons: [String]
         private let runs = Mutex(0)
@@ -98,26 +98,27 @@ struct SupervisorTests {
                 runs += 1
                 return runs
             }
-            if run <= reasons.count { throw Mood(description: reasons[run - 1]) }
+            if run <= reasons.count { throw Failure(description: reasons[run - 1]) }
             await gate.pass()
-            throw Mood(description: reasons[0])
+            throw Failure(description: reasons[0])
         }
     }
 
-    @Test("a reason is said once, another one too, and that it runs again; then the first one is news")
+    @Test("each reason is logged once, and the recovery; after that the first reason is logged again")
     func reasons() async throws {
         let log = CapturedLog()
-        let moody = Moody(["cold", "cold", "cold", "wet", "cold", "wet"])
+        let scripted = ScriptedService(["cold", "cold", "cold", "wet", "cold", "wet"])
         let service = Supervisor(
-            name: "control", base: moody, log: log.rateLimited(), firstWait: .milliseconds(1), stableAfter: .seconds(1))
+            name: "control", base: scripted, log: log.rateLimited(), firstWait: .milliseconds(1),
+            stableAfter: .seconds(1))
         let running = Task { try await service.run() }
         #expect(await eventually { log.lines.count == 3 })
-        #expect(moody.count == 7)
-        moody.gate.open()
+        #expect(scripted.count == 7)
+        scripted.gate.open()
         #expect(await eventually { log.lines.count > 3 })
         running.cancel()
         try await running.value
-        let rest = "It is started again for as long as it takes."
+        let rest = "Restarting."
         #expect(
             log.lines.prefix(4) == [
                 "warning: control failed: cold. \(rest)", "warning: control failed: wet. \(rest)",

@@ -18,7 +18,7 @@ struct WatchdogTests {
 
     private func second(_ second: Double) -> Instant { Instant(microseconds: Int64(second * 1_000_000)) }
 
-    @Test("READY comes once, when the loop has turned and the display has tried")
+    @Test("READY is sent once, when the loop has iterated and the display has tried")
     func ready() {
         _ = watchdog.turned(at: second(0))
         #expect(socket.messages().isEmpty)
@@ -29,11 +29,11 @@ struct WatchdogTests {
         #expect(socket.messages().isEmpty)
     }
 
-    @Test("while frames change, a sign costs no wake-up and no attempt of its own")
+    @Test("while frames change, a notification costs no wake-up and no attempt of its own")
     func busy() {
         for tenth in 0..<300 {
             let demand = watchdog.turned(at: second(Double(tenth) / 10))
-            #expect(!demand.wantsAttempt)
+            #expect(!demand.needsAttempt)
             watchdog.tried(at: second(Double(tenth) / 10 + 0.02))
         }
         let messages = socket.messages()
@@ -42,7 +42,7 @@ struct WatchdogTests {
         #expect(messages.dropFirst().allSatisfy { $0 == "WATCHDOG=1" })
     }
 
-    @Test("while nothing changes, one turn and one attempt in five seconds feed it")
+    @Test("while nothing changes, one iteration and one attempt in five seconds keep it alive")
     func idle() {
         var now = second(0)
         _ = watchdog.turned(at: now)
@@ -51,7 +51,7 @@ struct WatchdogTests {
         var last = now
         for _ in 0..<20 {
             let demand = watchdog.turned(at: now)
-            if demand.wantsAttempt { watchdog.tried(at: now + .milliseconds(200)) }
+            if demand.needsAttempt { watchdog.tried(at: now + .milliseconds(200)) }
             if !socket.messages().isEmpty {
                 #expect(now - last < .seconds(6))
                 last = now + .milliseconds(200)
@@ -62,7 +62,7 @@ struct WatchdogTests {
         #expect(now - last <= .seconds(6))
     }
 
-    @Test("a display that is stuck starves it, however often the loop turns")
+    @Test("a stuck display stops it, however often the loop iterates")
     func stuckDisplay() {
         _ = watchdog.turned(at: second(0))
         watchdog.tried(at: second(0))
@@ -71,7 +71,7 @@ struct WatchdogTests {
         #expect(socket.messages().isEmpty)
     }
 
-    @Test("a loop that is stuck starves it, however often the display tries")
+    @Test("a stuck loop stops it, however often the display tries")
     func stuckLoop() {
         _ = watchdog.turned(at: second(0))
         watchdog.tried(at: second(0))
@@ -80,17 +80,17 @@ struct WatchdogTests {
         #expect(socket.messages().isEmpty)
     }
 
-    @Test("a slow attempt feeds it in the moment in which it ends")
+    @Test("a slow attempt notifies it at the moment it ends")
     func slow() {
         _ = watchdog.turned(at: second(0))
         watchdog.tried(at: second(0))
         _ = socket.messages()
-        #expect(watchdog.turned(at: second(5)).wantsAttempt)
+        #expect(watchdog.turned(at: second(5)).needsAttempt)
         watchdog.tried(at: second(9))
         #expect(socket.messages() == ["WATCHDOG=1"])
     }
 
-    @Test("READY is sent again when systemd had no room for it")
+    @Test("READY is sent again when systemd's socket had no room for it")
     func retry() throws {
         let late = Watchdog(manager: SystemdNotifier(environment: ["NOTIFY_SOCKET": "\(folder.path)/late"]))
         _ = late.turned(at: second(0))
@@ -102,7 +102,7 @@ struct WatchdogTests {
         #expect(socket.messages() == ["READY=1"])
     }
 
-    @Test("without a period nothing is demanded")
+    @Test("without a watchdog period nothing is required")
     func none() {
         let free = Watchdog(manager: SystemdNotifier(environment: [:]))
         free.tried(at: second(0))

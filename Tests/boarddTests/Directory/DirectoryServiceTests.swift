@@ -7,18 +7,18 @@ import Waiting
 @testable import BoardStore
 @testable import boardd
 
-@Suite("The service that keeps the stop directory", .endsHangs)
+@Suite("The service that updates the stop directory", .endsHangs)
 struct DirectoryServiceTests {
-    /// The service around a scripted operator, and what it told.
-    private final class Keeper: Sendable {
+    /// The service with a scripted operator, and its reports.
+    private final class ServiceFixture: Sendable {
         let folder: TemporaryFolder
         let directory: StopDirectory
         let log = CapturedLog()
         let service: DirectoryService
         private let changes = Counter()
 
-        /// How often it told of a new list.
-        var told: Int { changes.count }
+        /// How often it reported a new list.
+        var changeCount: Int { changes.count }
         var update: DirectoryService.State.Update? { service.report[Listed.feed]?.update }
         var next: Instant? { service.report[Listed.feed]?.next }
 
@@ -34,7 +34,7 @@ struct DirectoryServiceTests {
                 source: { _ in catalogue }, changed: { changes.add() }, startDelay: .zero)
         }
 
-        /// Runs the service while `body` looks, then ends it.
+        /// Runs the service during `body`, then ends it.
         func live(_ body: () async throws -> Void) async throws {
             let service = service
             let running = Task { try await service.run() }
@@ -51,39 +51,39 @@ struct DirectoryServiceTests {
         func add() { number.withLock { $0 += 1 } }
     }
 
-    /// An operator that answers when its gate is opened.
+    /// An operator that responds when its gate is open.
     private func patient(_ gate: Latch) -> ScriptedCatalogue {
         ScriptedCatalogue { page throws(FeedFailure) in
             await gate.pass()
             if Task.isCancelled { throw FeedFailure(.cancelled, detail: "abandoned") }
-            return ScriptedCatalogue.answer(page, of: [Listed.poles(1...4), Listed.poles(5...8)], total: 8)
+            return ScriptedCatalogue.response(page, of: [Listed.poles(1...4), Listed.poles(5...8)], total: 8)
         }
     }
 
-    @Test("a request is under way from the moment it was made; one more while it runs begins no other")
+    @Test("an update is in progress from the moment of its request; further requests meanwhile start no other")
     func request() async throws {
         let gate = Latch()
         let catalogue = patient(gate)
-        let keeper = Keeper(catalogue, try TemporaryFolder())
-        try await keeper.live {
-            keeper.service.request()
-            #expect(keeper.update == .running(.init(pages: 0, fraction: nil)))
-            #expect(keeper.next == nil)
-            #expect(await eventually { catalogue.asked == [1] })
-            keeper.service.request()
-            keeper.service.request()
+        let fixture = ServiceFixture(catalogue, try TemporaryFolder())
+        try await fixture.live {
+            fixture.service.request()
+            #expect(fixture.update == .running(.init(pages: 0, fraction: nil)))
+            #expect(fixture.next == nil)
+            #expect(await eventually { catalogue.requestedPages == [1] })
+            fixture.service.request()
+            fixture.service.request()
             gate.open()
-            #expect(await eventually { keeper.update == .idle })
-            #expect(await eventually { keeper.told == 1 })
-            let next = try #require(keeper.next)
+            #expect(await eventually { fixture.update == .idle })
+            #expect(await eventually { fixture.changeCount == 1 })
+            let next = try #require(fixture.next)
             #expect(next - SystemClock().now() > .seconds(6 * 86_400))
         }
-        #expect(catalogue.asked == [1, 2, 3])
-        #expect(try Listed.codes(in: keeper.folder.path).count == 8)
-        #expect(keeper.log.lines.isEmpty)
+        #expect(catalogue.requestedPages == [1, 2, 3])
+        #expect(try Listed.codes(in: fixture.folder.path).count == 8)
+        #expect(fixture.log.lines.isEmpty)
     }
 
-    @Test("ending it in the middle of a list is no fault; the next one goes on with the page")
+    @Test("a shutdown during an update is no fault; the next update resumes at the page")
     func ended() async throws {
         let folder = try TemporaryFolder()
         let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
@@ -93,173 +93,173 @@ struct DirectoryServiceTests {
             }
             return (Listed.poles(1...4), StopPage(entries: 4, total: 8))
         }
-        let keeper = Keeper(catalogue, folder)
-        try await keeper.live {
-            keeper.service.request()
-            #expect(await eventually { keeper.update == .running(.init(pages: 1, fraction: 0.5)) })
-            #expect(await eventually { catalogue.asked == [1, 2] })
+        let fixture = ServiceFixture(catalogue, folder)
+        try await fixture.live {
+            fixture.service.request()
+            #expect(await eventually { fixture.update == .running(.init(pages: 1, fraction: 0.5)) })
+            #expect(await eventually { catalogue.requestedPages == [1, 2] })
         }
-        #expect(keeper.update == .idle)
-        #expect(keeper.log.lines.isEmpty)
+        #expect(fixture.update == .idle)
+        #expect(fixture.log.lines.isEmpty)
         let gate = Latch()
         gate.open()
         let rest = patient(gate)
-        let again = Keeper(rest, folder)
+        let again = ServiceFixture(rest, folder)
         try await again.live {
             again.service.request()
-            #expect(await eventually { again.told == 1 })
+            #expect(await eventually { again.changeCount == 1 })
         }
-        #expect(rest.asked == [2, 3])
+        #expect(rest.requestedPages == [2, 3])
     }
 
-    @Test("a damaged file is moved aside, said, and made anew")
+    @Test("a damaged file is moved aside, logged, and downloaded again")
     func damaged() async throws {
         let folder = try TemporaryFolder()
         let live = "\(folder.path)/stops-tfl.sqlite"
         try Data(repeating: 0x5A, count: 50_000).write(to: URL(filePath: live))
-        let keeper = Keeper(ScriptedCatalogue([Listed.poles(1...4)]), folder)
-        try await keeper.live {
-            #expect(await eventually { !keeper.log.lines.isEmpty })
-            // The board may still show near stops of it.
-            #expect(await eventually { keeper.told == 1 })
+        let fixture = ServiceFixture(ScriptedCatalogue([Listed.poles(1...4)]), folder)
+        try await fixture.live {
+            #expect(await eventually { !fixture.log.lines.isEmpty })
+            // The board may still show nearby stops of it.
+            #expect(await eventually { fixture.changeCount == 1 })
             // Soon by itself, not in a week; on a busy machine it may have begun already.
             let soon = await eventually {
-                keeper.told > 1 || keeper.next.map { $0 - SystemClock().now() < .seconds(30) } ?? true
+                fixture.changeCount > 1 || fixture.next.map { $0 - SystemClock().now() < .seconds(30) } ?? true
             }
             #expect(soon)
-            keeper.service.request()
-            #expect(await eventually { keeper.told > 1 })
+            fixture.service.request()
+            #expect(await eventually { fixture.changeCount > 1 })
         }
-        let line = try #require(keeper.log.lines.first)
+        let line = try #require(fixture.log.lines.first)
         #expect(line.hasPrefix("warning: \(live) is damaged"))
         #expect(line.hasSuffix("The damaged file is now \(live).corrupt."))
-        #expect(keeper.log.lines.count == 1)
+        #expect(fixture.log.lines.count == 1)
         #expect(FileManager.default.fileExists(atPath: live + ".corrupt"))
         #expect(try Listed.codes(in: folder.path).count == 4)
     }
 
-    @Test("a file of an older version is brought up to date at the start, and the board is told")
+    @Test("a file of an older version is migrated at the start, and the board is notified")
     func older() async throws {
         let folder = try TemporaryFolder()
-        try Listed.keep(Listed.poles(1...5), in: folder.path)
+        try Listed.write(Listed.poles(1...5), in: folder.path)
         let schema = DirectorySchema(
             steps: DirectorySchema.current.steps + [DirectorySchema.script("ALTER TABLE stop ADD COLUMN colour TEXT")])
-        let keeper = Keeper(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
-        #expect(keeper.directory.editions().found.isEmpty)
-        try await keeper.live {
-            #expect(await eventually { keeper.told == 1 })
-            #expect(keeper.directory.editions().found.count == 1)
+        let fixture = ServiceFixture(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
+        #expect(fixture.directory.editions().found.isEmpty)
+        try await fixture.live {
+            #expect(await eventually { fixture.changeCount == 1 })
+            #expect(fixture.directory.editions().found.count == 1)
         }
         let version = schema.version
         #expect(
-            keeper.log.lines == [
-                "notice: the list of tfl's stops was brought from version \(version - 1) to \(version)"
+            fixture.log.lines == [
+                "notice: stop list of tfl migrated from version \(version - 1) to \(version)"
             ])
-        // A sound file is no news.
-        let again = Keeper(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
+        // A sound file is not logged.
+        let again = ServiceFixture(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
         try await again.live {
             #expect(await eventually { again.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false })
         }
-        #expect(again.told == 0)
+        #expect(again.changeCount == 0)
     }
 
-    @Test("a file that a question finds damaged while it runs is moved aside, too")
+    @Test("a file that a query finds damaged later is moved aside, too")
     func damagedLater() async throws {
         let folder = try TemporaryFolder()
-        try Listed.keep(Listed.poles(1...500), in: folder.path)
+        try Listed.write(Listed.poles(1...500), in: folder.path)
         let live = "\(folder.path)/stops-tfl.sqlite"
-        let keeper = Keeper(ScriptedCatalogue([Listed.poles(1...500)]), folder)
-        try await keeper.live {
-            #expect(await eventually { keeper.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false })
-            // A disk that tells other bytes than were written.
+        let fixture = ServiceFixture(ScriptedCatalogue([Listed.poles(1...500)]), folder)
+        try await fixture.live {
+            #expect(await eventually { fixture.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false })
+            // A disk that returns other bytes than were written.
             var bytes = try Data(contentsOf: URL(filePath: live))
             for place in stride(from: 4_096, to: bytes.count, by: 7) { bytes[place] = 0xFF }
             try bytes.write(to: URL(filePath: live))
-            #expect(throws: DirectoryFailure.self) { try keeper.directory.search("stop", limit: 9) }
-            keeper.service.request()
-            #expect(await eventually { keeper.told > 0 && keeper.update == .idle })
-            #expect(try keeper.directory.search("stop", limit: 9).found.count == 9)
+            #expect(throws: DirectoryFailure.self) { try fixture.directory.search("stop", limit: 9) }
+            fixture.service.request()
+            #expect(await eventually { fixture.changeCount > 0 && fixture.update == .idle })
+            #expect(try fixture.directory.search("stop", limit: 9).found.count == 9)
         }
     }
 
-    @Test("a fault is said when it begins and when it ends; in between the old list serves")
+    @Test("a fault is logged when it begins and when it ends; meanwhile the old list is used")
     func faults() async throws {
         let folder = try TemporaryFolder()
-        try Listed.keep(Listed.poles(1...5), in: folder.path)
+        try Listed.write(Listed.poles(1...5), in: folder.path)
         let works = Counter()
         let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
             guard works.count > 0 else { throw FeedFailure(.keyRejected, detail: "TfL refuses the key") }
-            return ScriptedCatalogue.answer(page, of: [Listed.poles(1...6)], total: 6)
+            return ScriptedCatalogue.response(page, of: [Listed.poles(1...6)], total: 6)
         }
-        let keeper = Keeper(catalogue, folder)
-        try await keeper.live {
+        let fixture = ServiceFixture(catalogue, folder)
+        try await fixture.live {
             for count in 1...3 {
-                keeper.service.request()
+                fixture.service.request()
                 #expect(
                     await eventually {
-                        catalogue.asked.count == count && keeper.update == .failed("TfL refuses the key")
+                        catalogue.requestedPages.count == count && fixture.update == .failed("TfL refuses the key")
                     }
                 )
             }
-            let next = try #require(keeper.next)
+            let next = try #require(fixture.next)
             #expect(next - SystemClock().now() > .seconds(6 * 86_400))
             #expect(try Listed.codes(in: folder.path).count == 5)
             works.add()
-            keeper.service.request()
-            #expect(await eventually { keeper.told == 1 })
+            fixture.service.request()
+            #expect(await eventually { fixture.changeCount == 1 })
         }
         #expect(
-            keeper.log.lines == [
-                "warning: the list of tfl's stops: TfL refuses the key. The old list stays, and the new one is tried again.",
-                "notice: the list of tfl's stops was taken anew: 6 stops, 1 lines",
+            fixture.log.lines == [
+                "warning: stop list of tfl: update failed: TfL refuses the key. Keeping the old list. Retrying.",
+                "notice: stop list of tfl updated: 6 stops, 1 lines",
             ])
     }
 
-    @Test("without a network nothing is said: the board itself says it")
+    @Test("a missing network is not logged: the board itself shows it")
     func offline() async throws {
         let catalogue = ScriptedCatalogue { _ throws(FeedFailure) in
             throw FeedFailure(.noNetwork, detail: "no route")
         }
-        let keeper = Keeper(catalogue, try TemporaryFolder())
-        try await keeper.live {
-            keeper.service.request()
-            #expect(await eventually { keeper.update == .failed("no route") })
-            let next = try #require(keeper.next)
+        let fixture = ServiceFixture(catalogue, try TemporaryFolder())
+        try await fixture.live {
+            fixture.service.request()
+            #expect(await eventually { fixture.update == .failed("no route") })
+            let next = try #require(fixture.next)
             #expect(next - SystemClock().now() <= DirectorySchedule.offlineRetry)
         }
-        #expect(keeper.log.lines.isEmpty)
+        #expect(fixture.log.lines.isEmpty)
     }
 
-    @Test("while another process updates the list this one waits, and takes over what came of it")
+    @Test("while another process updates the list the service waits, and then uses the new list")
     func other() async throws {
         let folder = try TemporaryFolder()
         let now = SystemClock().reading().wall
         let other = try DirectoryBuilder(folder: folder.path, feed: Listed.feed, at: now)
         let catalogue = ScriptedCatalogue([Listed.poles(1...5)])
-        let keeper = Keeper(catalogue, folder)
-        try await keeper.live {
-            keeper.service.request()
+        let fixture = ServiceFixture(catalogue, folder)
+        try await fixture.live {
+            fixture.service.request()
             #expect(
                 await eventually {
-                    if case .failed(let sentence) = keeper.update { sentence.contains("under way") } else { false }
+                    if case .failed(let sentence) = fixture.update { sentence.contains("under way") } else { false }
                 })
             try other.begin(page: 1)
             for stop in Listed.poles(1...3) { try other.add(stop) }
             try other.commit(page: 1)
             try other.finish(at: now)
-            #expect(catalogue.asked.isEmpty)
-            keeper.service.request()
-            // Once for what the other did, once for its own.
-            #expect(await eventually { keeper.told == 2 && keeper.update == .idle })
+            #expect(catalogue.requestedPages.isEmpty)
+            fixture.service.request()
+            // Once for the update of the other process, once for its own.
+            #expect(await eventually { fixture.changeCount == 2 && fixture.update == .idle })
         }
-        #expect(keeper.log.lines.isEmpty)
+        #expect(fixture.log.lines.isEmpty)
     }
 
-    @Test("the files are not checked while the board starts, unless somebody asks")
-    func calm() async throws {
+    @Test("the files are not checked while the board starts, unless an update is requested")
+    func startDelay() async throws {
         let folder = try TemporaryFolder(["stops-other.sqlite": String(repeating: "no list ", count: 5_000)])
         let catalogue = ScriptedCatalogue([Listed.poles(1...5)])
-        try Listed.keep(Listed.poles(1...5), in: folder.path)
+        try Listed.write(Listed.poles(1...5), in: folder.path)
         let service = DirectoryService(
             StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed, FeedName("other")] },
             clock: SystemClock(), log: CapturedLog().rateLimited(),
@@ -273,12 +273,12 @@ struct DirectoryServiceTests {
         service.request()
         #expect(await eventually { folder.read("stops-other.sqlite").isEmpty })
         #expect(await eventually { service.report[Listed.feed]?.update == .idle })
-        #expect(catalogue.asked.first == 1)
+        #expect(catalogue.requestedPages.first == 1)
         running.cancel()
         try await running.value
     }
 
-    @Test("a feed without a list is none of its business")
+    @Test("a feed without a list is skipped")
     func noList() async throws {
         let folder = try TemporaryFolder()
         let service = DirectoryService(

@@ -12,7 +12,7 @@ struct KilledUpdateTests {
     private static let pages = 12
     private static let perPage = 60
 
-    /// A list of many pages, each of which takes its time.
+    /// A list of many pages, each of which takes some time.
     private static let list: City.List = City.List(
         pages: (0..<pages).map { page in
             (0..<perPage).map { number in
@@ -22,14 +22,14 @@ struct KilledUpdateTests {
             }
         })
 
-    /// The pages that a city was asked for, after the first `count` questions.
+    /// The pages that were requested from a city, after the first `count` requests.
     private func pages(_ city: City, after count: Int) -> [Int] {
         city.server.requests.dropFirst(count).compactMap { head in
             head.split(separator: "page=").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
         }
     }
 
-    @Test("kill -9 at ten random instants: the directory is whole each time, and no page that was taken is asked again")
+    @Test("kill -9 at ten random instants: the directory is intact each time, and no complete page is fetched again")
     func killed() async throws {
         let city = try City(Self.list) { _ in
             usleep(25_000)
@@ -39,7 +39,7 @@ struct KilledUpdateTests {
         let state = try TemporaryFolder()
         let old = Set((1...500).map { "490\($0)" })
         let new = Set((0..<(Self.pages * Self.perPage)).map { "4901\(1_000 + $0)" })
-        try Listed.keep(Listed.poles(1...500, lines: ["old"]), in: state.path)
+        try Listed.write(Listed.poles(1...500, lines: ["old"]), in: state.path)
         let environment = ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path]
         let arguments = ["stops", "update", "--config", "\(files.path)/boardd.toml"]
         let directory = StopDirectory(folder: state.path)
@@ -48,7 +48,7 @@ struct KilledUpdateTests {
         var before: [Int] = []
         var isNew = false
         for _ in 1...10 {
-            let asked = city.server.requests.count
+            let sentBefore = city.server.requests.count
             let program = try Program(arguments, environment: environment)
             let life = Int.random(in: 0...900)
             try await Task.sleep(for: .milliseconds(life))
@@ -60,9 +60,9 @@ struct KilledUpdateTests {
             #expect(codes == (isNew ? new : old) || codes == new, "killed after \(life) ms")
             isNew = codes == new
             let now = try #require(directory.editions().found.first).completed
-            let pages = pages(city, after: asked)
+            let pages = pages(city, after: sentBefore)
             #expect(pages == Array((pages.first ?? 1)..<((pages.first ?? 1) + pages.count)), "\(pages)")
-            // The last page may have been on its way when the end came; every one before it was taken.
+            // The last page may have been in flight at the end; every one before it is complete.
             if let last = before.last, let first = pages.first, now == completed { #expect(first >= last) }
             if !pages.isEmpty || now != completed { before = now == completed ? pages : [] }
             completed = now

@@ -4,9 +4,9 @@ import Synchronization
 @testable import BoardStore
 @testable import boardd
 
-/// An operator whose list is what a test says.
+/// An operator with a scripted list.
 final class ScriptedCatalogue: StopCatalogue {
-    /// Answers a page: the stops, and what the operator says of the page.
+    /// Returns a page: its stops, and its counts.
     typealias Script = @Sendable (Int) async throws(FeedFailure) -> (stops: [ListedStop], page: StopPage)
 
     private let script: Script
@@ -16,32 +16,32 @@ final class ScriptedCatalogue: StopCatalogue {
         self.script = script
     }
 
-    /// An operator that lists these stops page by page and says how many entries there are.
+    /// An operator with these pages, that reports a total.
     convenience init(_ pages: [[ListedStop]], total: Int? = nil) {
         let total = total ?? pages.reduce(0) { $0 + $1.count }
-        self.init { page throws(FeedFailure) in Self.answer(page, of: pages, total: total) }
+        self.init { page throws(FeedFailure) in Self.response(page, of: pages, total: total) }
     }
 
-    /// The pages that were asked for so far.
-    var asked: [Int] { log.withLock { $0 } }
+    /// The pages requested so far.
+    var requestedPages: [Int] { log.withLock { $0 } }
 
     func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         log.withLock { $0.append(page) }
-        let answer = try await script(page)
-        for stop in answer.stops {
+        let response = try await script(page)
+        for stop in response.stops {
             do {
                 try take(stop)
             } catch {
                 throw FeedFailure(.cancelled, detail: "not taken: \(error)")
             }
         }
-        return answer.page
+        return response.page
     }
 
     func route(of line: String) async throws(FeedFailure) -> LineRoute? { nil }
 
-    /// A page of a list; after the last one an empty one.
-    static func answer(
+    /// A page of a list; after the last one an empty page.
+    static func response(
         _ page: Int, of pages: [[ListedStop]], total: Int?
     ) -> (stops: [ListedStop], page: StopPage) {
         let stops = pages.indices.contains(page - 1) ? pages[page - 1] : []
@@ -49,20 +49,19 @@ final class ScriptedCatalogue: StopCatalogue {
     }
 }
 
-/// Something that happens once, for which others wait.
+/// A one-time event that others wait for.
 final class Latch: Sendable {
     private let isOpen = Mutex(false)
 
-    /// Lets everybody go on.
     func open() { isOpen.withLock { $0 = true } }
 
-    /// Waits until somebody opens it, or the task is cancelled.
+    /// Waits until it is open, or the task is cancelled.
     func pass() async {
         while !isOpen.withLock({ $0 }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
     }
 }
 
-/// A stop directory of the feed "tfl" as tests make it.
+/// Stop directories of the feed "tfl" for tests.
 enum Listed {
     static let feed = FeedName("tfl")
 
@@ -84,8 +83,8 @@ enum Listed {
         numbers.map { pole("490\($0)", "Stop \($0)", lines: lines) }
     }
 
-    /// Puts a list into a folder.
-    static func keep(_ stops: [ListedStop], in folder: String) throws {
+    /// Writes a list to a folder.
+    static func write(_ stops: [ListedStop], in folder: String) throws {
         let now = SystemClock().reading().wall
         let builder = try DirectoryBuilder(folder: folder, feed: feed, at: now)
         try builder.begin(page: 1)
@@ -94,7 +93,7 @@ enum Listed {
         try builder.finish(at: now)
     }
 
-    /// The codes of a folder's stops, however many.
+    /// The codes of all stops in a folder.
     static func codes(in folder: String) throws -> Set<String> {
         let file = try SQLiteConnection("\(folder)/stops-\(feed).sqlite", .immutable)
         return Set(try file.statement("SELECT code FROM stop").all { $0.text(0) ?? "" })

@@ -9,17 +9,17 @@ import Waiting
 
 @testable import boardd
 
-@Suite("An update beside the board, in the daemon", .serialized, .endsHangs)
+@Suite("An update in the daemon, beside the board", .serialized, .endsHangs)
 struct UpdateBesideArrivalsTests {
     private func arrivals(_ city: City) -> Int {
         city.server.requests.filter { $0.contains("/Arrivals") }.count
     }
 
     @Test(
-        "a page that comes drop by drop keeps no departures waiting; a damaged directory is moved aside, said and made anew"
+        "a slow page delays no departures; a damaged directory is moved aside, logged and downloaded again"
     )
     func beside() async throws {
-        // The first page stops in the middle until the server is told to go on.
+        // The first page stops in the middle until the test continues it.
         let city = try City { page in
             guard page == 1 else { return nil }
             let body = "{\"stopPoints\":[\(City.List.usual.pages[0].joined(separator: ","))],\"total\":4,\"page\":1}"
@@ -45,18 +45,18 @@ struct UpdateBesideArrivalsTests {
 
         let begun = try await client.updateDirectory()
         #expect(begun.filter { $0.feed == "tfl" }.map(\.update.state) == [.running])
-        #expect(await eventually { city.asked(page: 1) == 1 })
+        #expect(await eventually { city.requestCount(page: 1) == 1 })
         for _ in 1...3 {
-            let asked = arrivals(city)
+            let before = arrivals(city)
             try await client.refresh()
-            #expect(await eventually { arrivals(city) > asked })
+            #expect(await eventually { arrivals(city) > before })
         }
         let during = try await client.state()
         #expect(during.directory.first?.update.state == .running)
         #expect(during.stops.first?.status == .live)
         #expect(during.stops.first?.departures == 2)
-        #expect(city.asked(page: 1) == 1)
-        #expect(city.asked(page: 2) == 0)
+        #expect(city.requestCount(page: 1) == 1)
+        #expect(city.requestCount(page: 2) == 0)
 
         city.server.goOn()
         #expect(

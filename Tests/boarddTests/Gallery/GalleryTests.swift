@@ -4,10 +4,10 @@ import BoardSimulation
 import FoundationEssentials
 import Testing
 
-/// Every page and message, drawn by the driver on a modelled panel and read back from its glass.
+/// Every page and message, drawn by the driver on a modelled panel and read back from its screen.
 ///
-/// The pictures are in the texts beside this file, one a language, for people to look at. When one is meant to change, run
-/// the tests with BOARDD_GALLERY=write and look at the difference before it is committed.
+/// The pictures are in the text files beside this one, one per language. To change one on purpose, run the tests with
+/// BOARDD_GALLERY=write and review the difference before it is committed.
 @Suite("The gallery")
 struct GalleryTests {
     @Test("shows every page and message on 16x2, 20x4 and 40x2 with both character ROMs as it is drawn there")
@@ -47,7 +47,7 @@ struct GalleryTests {
         let frame =
             scene.name.hasSuffix(" ended")
             ? scene.board.shutdownFrame(at: scene.now) : scene.board.render(at: scene.now).frame
-        let glasses = roms.map { rom in
+        let screens = roms.map { rom in
             let panel = Panel(size: size, rom: rom)
             let expander = SimulatedExpander(panel: panel)
             var display = HD44780Display(panel: panel, resync: nil, bus: expander)
@@ -56,10 +56,10 @@ struct GalleryTests {
             return expander.screen
         }
         var text = scene.name + "\n"
-        for (row, first) in glasses[0].enumerated() {
+        for (row, first) in screens[0].enumerated() {
             text += "|\(first)|"
-            for (rom, glass) in zip(roms, glasses).dropFirst() where glass[row] != first {
-                text += " \(rom.rawValue): |\(glass[row])|"
+            for (rom, screen) in zip(roms, screens).dropFirst() where screen[row] != first {
+                text += " \(rom.rawValue): |\(screen[row])|"
             }
             text += "\n"
         }

@@ -3,11 +3,11 @@ import BoardFeeds
 import Testing
 import Waiting
 
-@Suite("LA Metro on the glass", .endsHangs)
+@Suite("LA Metro on the display", .endsHangs)
 struct LAMetroScreenTests {
     private static let moment = Timestamp(seconds: 1_772_467_200)
 
-    /// Answers by path; 404 for any other.
+    /// Responds by path; 404 for any other.
     private struct Answers: HTTPTransport {
         let texts: [String: [UInt8]]
 
@@ -18,14 +18,14 @@ struct LAMetroScreenTests {
         }
     }
 
-    /// A clock that stands still.
+    /// A clock that does not advance.
     private struct NoClock: MachineClock {
         func now() -> Instant { Instant(microseconds: 0) }
         func reading() -> CorrectedClock.Reading { .init(wall: LAMetroScreenTests.moment, isSynchronised: true) }
     }
 
-    /// A board for stop 04098, whose predictions are these.
-    private func glass(_ predictions: [UInt8], _ others: [String: String] = [:]) async throws -> FeedScreen {
+    /// A board for stop 04098 with these predictions.
+    private func screen(_ predictions: [UInt8], _ others: [String: String] = [:]) async throws -> FeedScreen {
         var texts = others.mapValues { Array($0.utf8) }
         texts["/agencies/lametro/stops/04098/predictions/"] = predictions
         let zone = try Zone(posix: "PST8PDT,M3.2.0,M11.1.0")
@@ -33,20 +33,20 @@ struct LAMetroScreenTests {
         settings.set("url", to: .text("http://127.0.0.1:9"))
         let feed = try LAMetroFeed(
             FeedContext(settings: settings, transport: Answers(texts: texts), clock: NoClock()) { _ in zone })
-        var glass = FeedScreen(
+        var screen = FeedScreen(
             feed, stop: StopID(feed: LAMetroFeed.name, code: "04098"), at: Self.moment, zone: zone)
-        await glass.ask()
-        return glass
+        await screen.poll()
+        return screen
     }
 
-    @Test("is sorted by time, in the clock of Los Angeles, and opened says what riders at the stop are told")
+    @Test("is sorted by time, in the time of Los Angeles, and the detail page shows the alerts of the stop")
     func boulevard() async throws {
         let predictions = #"""
             {"items":[{"block_id":"1","run_id":"4_1_0","seconds":5400.0,"is_departing":false,"route_id":"4","minutes":90.0},
             {"block_id":"2","run_id":"4_2_1","seconds":186,"is_departing":false,"route_id":"4","minutes":3},
             {"block_id":"3","run_id":"704_1_0","seconds":20,"is_departing":true,"route_id":"704","minutes":0}]}
             """#
-        var glass = try await glass(
+        var screen = try await screen(
             Array(predictions.utf8),
             [
                 "/agencies/lametro/stops/04098/": #"{"id":"04098","display_name":"Ocean / Arizona"}"#,
@@ -57,24 +57,24 @@ struct LAMetroScreenTests {
                     + #"{"id":"4_2_1","direction_name":"West","display_name":"West to West LA - Sepulveda Bl"}]}"#,
             ])
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Ocean / Ariz ! 08:00|
                 |704 Check fron   due|
                 |4   West LA       3m|
                 |4   Union      09:30|
                 """)
-        try await glass.open()
+        try await screen.open()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Alerts           1/4|
                 |Stop closed tonight,|
                 |board at 4th        |
                 |                    |
                 """)
-        try await glass.step()
-        try await glass.step()
+        try await screen.step()
+        try await screen.step()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |4 West LA -      3/4|
                 |Sepulveda Bl        |
                 |2m 08:03            |
@@ -82,20 +82,20 @@ struct LAMetroScreenTests {
                 """)
     }
 
-    @Test("shows a recorded stop, of whose lines nobody told the names")
+    @Test("shows a recorded stop whose lines have no names")
     func recorded() async throws {
         guard let body = RecordedRail.read("lametro/predictions_for_a_given_stop.json") else { return }
-        var glass = try await glass(body)
+        var screen = try await screen(body)
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |04098          08:00|
                 |704 Check front   3m|
                 |16  Check front  11m|
                 |316 Check front  54m|
                 """)
-        glass.wait(.seconds(181))
+        screen.wait(.seconds(181))
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |04098          08:03|
                 |704 Check front ?due|
                 |16  Check front ? 8m|

@@ -3,7 +3,7 @@ import BoardFeeds
 import Testing
 import Waiting
 
-@Suite("MOTIS on the glass", .endsHangs)
+@Suite("MOTIS on the display", .endsHangs)
 struct MOTISScreenTests {
     /// A stop and a trip, and nothing else.
     private struct Town: HTTPTransport {
@@ -26,7 +26,7 @@ struct MOTISScreenTests {
 
     private func time(_ name: String, _ clock: String) -> String { #""\#(name)":"2026-03-02T\#(clock):00Z""# }
 
-    private func glass(_ rows: [String], alerts: String = "", trip: String = "{}", status: Int = 200) async throws
+    private func screen(_ rows: [String], alerts: String = "", trip: String = "{}", status: Int = 200) async throws
         -> FeedScreen
     {
         let town = Town(
@@ -36,30 +36,30 @@ struct MOTISScreenTests {
             FeedContext(
                 settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: town, clock: NoClock()
             ) { _ in .utc })
-        var glass = FeedScreen(
+        var screen = FeedScreen(
             feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
-        await glass.ask()
-        return glass
+        await screen.poll()
+        return screen
     }
 
-    @Test("is live, of the timetable, and cancelled")
+    @Test("shows live, scheduled and cancelled departures")
     func rows() async throws {
-        var glass = try await glass([
+        var screen = try await screen([
             row("C6", "Harbour", time("departure", "08:04"), #","realTime":true"#),
             row("12", "Church Road", time("departure", "08:09"), #","realTime":false"#),
             row("C6", "Park", time("scheduledDeparture", "08:20"), #","realTime":true,"tripCancelled":true"#),
         ])
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Mill Lane      08:00|
                 |C6 Harbour        4m|
                 |12 Church Road *  9m|
                 |C6 Park         Canc|
                 """)
-        // Nobody answered any more: what is live ages, what is of the timetable does not.
-        glass.wait(.seconds(181))
+        // Without further responses a live estimate becomes stale, a scheduled time does not.
+        screen.wait(.seconds(181))
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Mill Lane      08:03|
                 |C6 Harbour     ?  1m|
                 |12 Church Road *  5m|
@@ -67,34 +67,34 @@ struct MOTISScreenTests {
                 """)
     }
 
-    @Test("opened, shows where the bus calls, after what people should know")
+    @Test("the detail page shows the alerts, then the calling points")
     func opened() async throws {
         let trip =
             #"{"legs":[{"realTime":true,"from":{"name":"Mill Lane",\#(time("departure", "08:04"))},"intermediateStops":["#
             + #"{"name":"Market",\#(time("departure", "08:09"))}],"to":{"name":"Harbour",\#(time("arrival", "08:20"))}}]}"#
-        var glass = try await glass(
+        var screen = try await screen(
             [row("C6", "Harbour", time("departure", "08:04"), #","realTime":true"#)],
             alerts: #","alerts":[{"headerText":"Market moved","severityLevel":"WARNING"}]"#, trip: trip)
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Mill Lane    ! 08:00|
                 |C6 Harbour        4m|
                 |                    |
                 |                    |
                 """)
-        try await glass.open()
-        #expect(glass.text().contains("Market moved"))
-        try await glass.step()
+        try await screen.open()
+        #expect(screen.text().contains("Market moved"))
+        try await screen.step()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |C6 Harbour       2/2|
                 |3m 08:04            |
                 |estimate of 08:00   |
                 |Mill Lane      08:04|
                 """)
-        try await glass.step()
+        try await screen.step()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |C6 Harbour       2/2|
                 |Market         08:09|
                 |Harbour        08:20|
@@ -102,9 +102,9 @@ struct MOTISScreenTests {
                 """)
     }
 
-    @Test("says that nothing is predicted, and that a stop is not known")
+    @Test("shows that nothing is predicted, and that a stop is unknown")
     func nothing() async throws {
-        var empty = try await glass([])
+        var empty = try await screen([])
         #expect(empty.text().contains("Nothing predicted"))
         let town = Town(times: #"{"error":"no such stop"}"#, trip: "", status: 404)
         let feed = try MOTISFeed(
@@ -113,7 +113,7 @@ struct MOTISScreenTests {
             ) { _ in .utc })
         var unknown = FeedScreen(
             feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
-        await unknown.ask()
+        await unknown.poll()
         #expect(
             unknown.text() == """
                 |xx_1           08:00|

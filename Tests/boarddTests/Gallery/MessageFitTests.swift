@@ -15,7 +15,7 @@ struct MessageFitTests {
         Panel.Size(columns: $0.0, rows: $0.1)
     }
 
-    /// What every operator that boardd knows declares, and one with a name that is too long for a glass.
+    /// The declarations of every operator, and one with a name that is too long for a display.
     private func profiles() throws -> [FeedProfile] {
         let known = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds([:]).values.map(\.profile)
         #expect(known.count >= 2)
@@ -27,7 +27,7 @@ struct MessageFitTests {
 
     private func trimmed(_ row: String) -> String { String(row.reversed().drop { $0 == " " }.reversed()) }
 
-    @Test("is whole on every size, in every language and with both clocks", arguments: Language.allCases)
+    @Test("fits on every size, in every language and with both clocks", arguments: Language.allCases)
     func whole(language: Language) throws {
         for profile in try profiles() {
             let (title, words) = (profile.shortTitle, language.words)
@@ -36,7 +36,7 @@ struct MessageFitTests {
                 .frozen(title, since: Scene.start), .withheld(title), .next(.nextDay(Scene.start), from: stop),
                 .notBefore(Scene.start, from: stop), .timetableEnded(title, Scene.start, at: stop),
             ]
-            // The longest day and time that are ever written.
+            // The longest day and time that occur.
             let months = words.months.map { Text.fill([words.date], code: "31", word: $0).joined() }
             #expect(months.count == 12)
             for notice in notices {
@@ -80,7 +80,7 @@ struct MessageFitTests {
         }
         let notice = try #require(board.notice(at: now))
         let forms = Drawing(of: board, at: now).forms(of: notice)
-        // On two rows it takes turns.
+        // On two rows it alternates.
         let frames = [now, now + .seconds(4)].map { board.render(at: $0).frame }
         let rows = Set(frames.compactMap(\.lines.last).map(trimmed))
         #expect(

@@ -4,44 +4,44 @@ import Testing
 import Waiting
 
 /// Every recording of National Rail's two services, drawn by the driver on a modelled 20x4 panel and read back from it.
-@Suite("National Rail's recordings on the glass", .endsHangs)
+@Suite("National Rail's recordings on the display", .endsHangs)
 struct RailScreenTests {
-    /// The glass after a recording was the answer.
-    private func glass(_ name: String, _ service: RecordedRail.Service = .darwin) async throws -> FeedScreen? {
+    /// The screen after a recorded response.
+    private func screen(_ name: String, _ service: RecordedRail.Service = .darwin) async throws -> FeedScreen? {
         guard let body = RecordedRail.read(name) else { return nil }
-        var glass = try RecordedRail.glass(service, body)
-        await glass.ask()
-        return glass
+        var screen = try RecordedRail.screen(service, body)
+        await screen.poll()
+        return screen
     }
 
     @Test(
-        "show trains, or that the operator tells of none, or what is wrong with the answer",
+        "show trains, or that the operator reports none, or what is wrong with the response",
         arguments: RecordedRail.Service.allCases, [200, 500])
     func everyFile(service: RecordedRail.Service, status: Int) async throws {
         var boards = 0
         for name in RecordedRail.files() {
             guard let body = RecordedRail.read(name) else { continue }
-            var glass = try RecordedRail.glass(service, status: status, body)
-            let result = await glass.ask()
-            let rows = glass.rows()
-            let text = "\(name):\n\(glass.text())"
+            var screen = try RecordedRail.screen(service, status: status, body)
+            let result = await screen.poll()
+            let rows = screen.rows()
+            let text = "\(name):\n\(screen.text())"
             try #require(rows.count == 4 && rows.allSatisfy { $0.count == 20 }, "\(text)")
             switch result {
-            case .success(let answer) where !answer.departures.isEmpty:
+            case .success(let response) where !response.departures.isEmpty:
                 boards += 1
-                // "12:45 Oxford 3    6m": a booked time first, and a time, or what is told instead, last.
+                // "12:45 Oxford 3    6m": the scheduled time first, the expected time or a status last.
                 let words = rows[1].split(separator: " ")
                 #expect(words.count >= 3 && isTime(words[0]) && isRemaining(words.last ?? ""), "\(text)")
-            case .success(let answer):
+            case .success(let response):
                 boards += 1
-                // The operator itself must say that there is nothing: a whole board without a row.
-                let said = String(decoding: body, as: UTF8.self)
+                // The operator itself must report that there is nothing: a complete board without a row.
+                let source = String(decoding: body, as: UTF8.self)
                 #expect(
-                    said.contains("generatedAt")
-                        && !["td>", "td\"", "ta>", "ta\""].contains { said.contains("s" + $0) }, "\(text)")
-                #expect(answer.badRows == 0)
+                    source.contains("generatedAt")
+                        && !["td>", "td\"", "ta>", "ta\""].contains { source.contains("s" + $0) }, "\(text)")
+                #expect(response.badRows == 0)
                 #expect(rows[1] == "Nothing predicted   ", "\(text)")
-                #expect(rows[0].contains(" ! ") == !answer.alerts.isEmpty, "\(text)")
+                #expect(rows[0].contains(" ! ") == !response.alerts.isEmpty, "\(text)")
             case .failure(let failure):
                 #expect([.unreadable, .status(500)].contains(failure.kind), "\(text)")
                 #expect(["check", "Check", "is down", "goes on asking"].contains { failure.detail.contains($0) })
@@ -56,17 +56,17 @@ struct RailScreenTests {
 
     @Test("show a busy station: late, without a platform, cancelled, three to a screen")
     func croydon() async throws {
-        guard var glass = try await glass("darwin/soap_2017-10-01/GetDepBoardWithDetails.xml") else { return }
+        guard var screen = try await screen("darwin/soap_2017-10-01/GetDepBoardWithDetails.xml") else { return }
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |East Croydon   22:19|
                 |22:18 Ldn Br  4  due|
                 |22:19 Victori 1  due|
                 |22:19 Brighton  Canc|
                 """)
-        try await glass.step()
+        try await screen.step()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |East Croyd 2/4 22:19|
                 |22:21 Bedford 2   1m|
                 |22:22 Ldn Br  4   2m|
@@ -77,25 +77,25 @@ struct RailScreenTests {
     @Test("show a disrupted morning with its notice, which a long hold opens")
     func wellingborough() async throws {
         let name = "rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json"
-        guard var glass = try await glass(name, .marketplace) else { return }
+        guard var screen = try await screen(name, .marketplace) else { return }
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Wellingborou ! 10:42|
                 |10:41 Ldn St  2  due|
                 |10:57 Ldn St    Canc|
                 |11:07 Corby     Canc|
                 """)
-        try await glass.step()
+        try await screen.step()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Wellingb 2/4 ! 10:42|
                 |11:12 Ldn St  2  29m|
                 |11:16 Notting 1  36m|
                 |11:27 Ldn St    Canc|
                 """)
-        try await glass.open()
+        try await screen.open()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Alerts          1/11|
                 |East Midlands       |
                 |Railway services to |
@@ -105,9 +105,9 @@ struct RailScreenTests {
 
     @Test("show a board of 2016, long before this program")
     func old() async throws {
-        guard var glass = try await glass("darwin/soap_2014-2017/departure-board.xml") else { return }
+        guard var screen = try await screen("darwin/soap_2014-2017/departure-board.xml") else { return }
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Manchester   ! 11:57|
                 |11:57 Middlesb 1 due|
                 |11:58 Manches 13 due|
@@ -115,11 +115,11 @@ struct RailScreenTests {
                 """)
     }
 
-    @Test("show a train that goes after midnight as minutes")
+    @Test("show a train after midnight as minutes")
     func gillingham() async throws {
-        guard var glass = try await glass("darwin/soap_2021-11-01/GetNextDeparturesResponse.xml") else { return }
+        guard var screen = try await screen("darwin/soap_2021-11-01/GetNextDeparturesResponse.xml") else { return }
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Gillingham   ! 23:47|
                 |00:01 Faversha 3 13m|
                 |                    |
@@ -129,19 +129,19 @@ struct RailScreenTests {
 
     @Test("show a night without trains, and that there is a notice, which a long hold opens")
     func norwood() async throws {
-        guard var glass = try await glass("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
+        guard var screen = try await screen("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
             return
         }
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Norwood Jn   ! 02:33|
                 |Nothing predicted   |
                 |                    |
                 |                    |
                 """)
-        try await glass.open()
+        try await screen.open()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Alerts           1/1|
                 |Reduced timetable in|
                 |operation. In line  |
@@ -151,9 +151,9 @@ struct RailScreenTests {
 
     @Test("show a station without trains")
     func leaBridge() async throws {
-        guard var glass = try await glass("rdm/empty_board_LEB.json", .marketplace) else { return }
+        guard var screen = try await screen("rdm/empty_board_LEB.json", .marketplace) else { return }
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Lea Bridge     01:30|
                 |Nothing predicted   |
                 |                    |
@@ -163,9 +163,9 @@ struct RailScreenTests {
 
     @Test("show a fault as one")
     func fault() async throws {
-        guard var glass = try await glass("darwin/faults/soap12_unexpected_server_error.xml") else { return }
+        guard var screen = try await screen("darwin/faults/soap12_unexpected_server_error.xml") else { return }
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |AMB            12:04|
                 |Rail has failed     |
                 |since 12:03 (error  |

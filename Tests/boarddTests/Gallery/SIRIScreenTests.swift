@@ -6,7 +6,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite("SIRI on the glass", .endsHangs)
+@Suite("SIRI on the display", .endsHangs)
 struct SIRIScreenTests {
     /// A visit in JSON; `more` goes on inside of its journey.
     private func visit(_ line: String, _ destination: String, _ times: String, _ more: String = "") -> String {
@@ -17,40 +17,40 @@ struct SIRIScreenTests {
 
     private func time(_ name: String, _ clock: String) -> String { #""\#(name)":"2026-03-02T\#(clock):00Z""# }
 
-    private func glass(_ visits: [String], situations: String = "") async throws -> FeedScreen {
+    private func screen(_ visits: [String], situations: String = "") async throws -> FeedScreen {
         let text =
             #"{"ServiceDelivery":{"ResponseTimestamp":"2026-03-02T08:00:00Z","StopMonitoringDelivery":{"ValidUntil":"#
             + #""2026-03-02T08:01:30Z","MonitoredStopVisit":[\#(visits.joined(separator: ","))]}\#(situations)}}"#
-        return try await glass(Array(text.utf8), at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
+        return try await screen(Array(text.utf8), at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
     }
 
-    private func glass(_ body: [UInt8], status: Int = 200, at moment: Timestamp, zone: Zone = .utc) async throws
+    private func screen(_ body: [UInt8], status: Int = 200, at moment: Timestamp, zone: Zone = .utc) async throws
         -> FeedScreen
     {
-        var glass = FeedScreen(
+        var screen = FeedScreen(
             try SIRIOperator.feed(status: status, body, zone: zone), stop: SIRIOperator.stop, at: moment, zone: zone)
-        await glass.ask()
-        return glass
+        await screen.poll()
+        return screen
     }
 
-    @Test("is live, of the timetable, late without an estimate, and cancelled")
+    @Test("shows live, scheduled, delayed and cancelled departures")
     func rows() async throws {
-        var glass = try await glass([
+        var screen = try await screen([
             visit("B6", "Harbour", time("ExpectedDepartureTime", "08:04")),
             visit("12", "Church Road", time("AimedDepartureTime", "08:09"), #""ProgressStatus":"prevTrip","#),
             visit("B6", "Park", time("AimedDepartureTime", "08:20") + #","DepartureStatus":"cancelled""#),
         ])
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Mill Lane      08:00|
                 |B6 Harbour        4m|
                 |12 Church Road *  9m|
                 |B6 Park         Canc|
                 """)
-        // The operator believes it for a minute and a half.
-        glass.wait(.seconds(91))
+        // An estimate becomes stale after a minute and a half.
+        screen.wait(.seconds(91))
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Mill Lane      08:01|
                 |B6 Harbour     ?  2m|
                 |12 Church Road *  7m|
@@ -58,36 +58,36 @@ struct SIRIScreenTests {
                 """)
     }
 
-    @Test("opened, says that a bus is on an earlier trip and how far it is, with its alert before it")
+    @Test("the detail page shows the alert, then that a bus is on an earlier trip and how far it is")
     func opened() async throws {
         let distance = #","Extensions":{"Distances":{"PresentableDistance":"0.7 miles away"}}"#
         let number = #""SituationRef":[{"SituationSimpleRef":"N1"}],"#
         let situation =
             #","SituationExchangeDelivery":[{"Situations":{"PtSituationElement":[{"SituationNumber":"N1","Summary":"Road works"}]}}]"#
-        var glass = try await glass(
+        var screen = try await screen(
             [
                 visit(
                     "B6", "Harbour", time("AimedDepartureTime", "08:20") + distance,
                     #""ProgressStatus":"prevTrip","# + number)
             ], situations: situation)
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Mill Lane    ! 08:00|
                 |B6 Harbour      *20m|
                 |                    |
                 |                    |
                 """)
-        try await glass.open()
+        try await screen.open()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |Alerts           1/2|
                 |Road works          |
                 |                    |
                 |                    |
                 """)
-        try await glass.step()
+        try await screen.step()
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |B6 Harbour       2/2|
                 |*19m 08:20          |
                 |on earlier trip     |
@@ -95,23 +95,23 @@ struct SIRIScreenTests {
                 """)
     }
 
-    @Test("at the terminal, waits there")
+    @Test("the detail page shows a bus that waits at the terminal")
     func waiting() async throws {
-        var glass = try await glass([
+        var screen = try await screen([
             visit("B6", "Harbour", time("AimedDepartureTime", "08:20"), #""ProgressStatus":"layover","#)
         ])
-        try await glass.open()
-        #expect(glass.text().contains("terminal"), "\(glass.text())")
+        try await screen.open()
+        #expect(screen.text().contains("terminal"), "\(screen.text())")
     }
 
     @Test("shows a recorded evening in Brooklyn")
     func brooklyn() async throws {
         guard let body = RecordedRail.read("siri/mta/stop-monitoring_308208_B63_20250608.json") else { return }
-        var glass = try await glass(
+        var screen = try await screen(
             body, at: try #require(Timestamp(rfc3339: "2025-06-08T23:02:45-04:00")),
             zone: try Zone(posix: "EST5EDT,M3.2.0,M11.1.0"))
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |5 AV/GARFIEL ! 23:02|
                 |B63 PIER 6 BKLYN  4m|
                 |B63 PIER 6 BKLYN 42m|
@@ -119,14 +119,14 @@ struct SIRIScreenTests {
                 """)
     }
 
-    @Test("shows a recorded stop in Tampere, a bus of the timetable alone among them")
+    @Test("shows a recorded stop in Tampere, with one scheduled bus")
     func tampere() async throws {
         guard let body = RecordedRail.read("siri/waltti_stop_monitoring_0015_20260927.xml") else { return }
         let zone = try Zone(posix: "EET-2EEST,M3.5.0/3,M10.5.0/4")
-        var glass = try await glass(
+        var screen = try await screen(
             body, at: try #require(Timestamp(rfc3339: "2026-09-27T12:54:20+03:00")), zone: zone)
         #expect(
-            glass.text() == """
+            screen.text() == """
                 |S1             12:54|
                 |8A Haukiluoma     6m|
                 |2  Särkänniemi C*15m|
@@ -137,7 +137,7 @@ struct SIRIScreenTests {
     @Test("shows the rows beside a part that is refused, and says where none can be read")
     func parts() async throws {
         let refused = #","SituationExchangeDelivery":[{"Status":false,"ErrorCondition":{"AccessNotAllowedError":{}}}]"#
-        var half = try await glass(
+        var half = try await screen(
             [visit("B6", "Harbour", time("ExpectedDepartureTime", "08:04"))], situations: refused)
         #expect(
             half.text() == """
@@ -150,7 +150,7 @@ struct SIRIScreenTests {
         let state = StopState(try #require(report.stops.first), at: report.moment)
         #expect(state.partialFailure?.kind == .status && state.partialFailure?.at == state.lastResponseAt)
         #expect(state.partialFailure?.detail.hasSuffix("it tells no situations, so that there are no alerts") == true)
-        var unread = try await glass([visit("B6", "Harbour", #""ExpectedDepartureTime":"soon""#)])
+        var unread = try await screen([visit("B6", "Harbour", #""ExpectedDepartureTime":"soon""#)])
         #expect(
             unread.text() == """
                 |S1             08:00|
@@ -170,13 +170,13 @@ struct SIRIScreenTests {
         let text =
             #"{"ServiceDelivery":{"ResponseTimestamp":"2026-03-02T08:00:00Z","StopMonitoringDelivery":{"MonitoredStopVisit":"#
             + #"[\#(item)],"MonitoredStopVisitCancellation":[{"ItemRef":"I7","Reason":"No driver"}]}}}"#
-        var glass = try await glass(Array(text.utf8), at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
-        #expect(glass.text().contains("|B6 Harbour      Canc|"), "\(glass.text())")
-        try await glass.open()
-        var pictures = [glass.text()]
+        var screen = try await screen(Array(text.utf8), at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
+        #expect(screen.text().contains("|B6 Harbour      Canc|"), "\(screen.text())")
+        try await screen.open()
+        var pictures = [screen.text()]
         for _ in 0..<2 {
-            try await glass.step()
-            pictures.append(glass.text())
+            try await screen.step()
+            pictures.append(screen.text())
         }
         #expect(pictures.contains { $0.contains("Park") }, "\(pictures)")
         #expect(!pictures.contains { $0.contains("08:20") }, "\(pictures)")
@@ -185,7 +185,7 @@ struct SIRIScreenTests {
     @Test("says of another standard's answer that the operator has failed")
     func foreign() async throws {
         guard let body = RecordedRail.read("siri/ojp_ch-stopover-departure.xml") else { return }
-        var glass = try await glass(body, at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
-        #expect(glass.text().contains("Vale"), "\(glass.text())")
+        var screen = try await screen(body, at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
+        #expect(screen.text().contains("Vale"), "\(screen.text())")
     }
 }

@@ -1,6 +1,6 @@
 import BoardCore
 
-/// Where a gallery is: a language of the glass, and stops, lines and trains with names in it.
+/// Where a gallery is: a language of the screen, and stops, lines and trains with names in it.
 struct Town {
     /// A departure by its line and destination.
     typealias Row = (line: String, destination: String)

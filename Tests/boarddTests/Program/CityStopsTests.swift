@@ -4,9 +4,9 @@ import Waiting
 
 @testable import boardd
 
-@Suite("The stops and lines of a city of GTFS, as a person looks for them", .endsHangs)
+@Suite("Commands about the stops and lines of a GTFS city", .endsHangs)
 struct CityStopsTests {
-    /// A tram that forks at its station, a bus that goes round, and a hill far away.
+    /// A tram that forks at its station, a bus on a loop, and a distant hill.
     private static let stops = """
         stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code
         C,,Central,51.5000,-0.1000,1,,
@@ -47,7 +47,7 @@ struct CityStopsTests {
         ])
     }
 
-    @Test("search, near, lines, line and a map of any city come from its timetable")
+    @Test("search, near, lines, line and a map of any city use its timetable")
     func stops() async throws {
         let folder = try TemporaryFolder(["favourites.toml": ""])
         try Data(Self.archive()).write(to: URL(filePath: "\(folder.path)/town.zip"))

@@ -7,9 +7,9 @@ import Waiting
 
 @testable import boardd
 
-@Suite("boardd in a city of GTFS, as a process, against a server on this machine", .serialized, .endsHangs)
+@Suite("boardd in a GTFS city, as a process, against a server on this machine", .serialized, .endsHangs)
 struct CityTests {
-    /// Nothing of the machine's own: no directory of stops, no kept archive, no running board.
+    /// Nothing of the machine itself: no stop directory, no stored archive, no running board.
     private func environment(_ folder: TemporaryFolder) -> [String: String] {
         ["STATE_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": folder.path]
     }
@@ -18,20 +18,20 @@ struct CityTests {
         output.split(separator: "\n").map(String.init).filter { $0.contains(" Quay ") }
     }
 
-    @Test("departures takes the archive and prints what is live and, with a star, what only the timetable tells")
+    @Test("departures downloads the archive and prints live departures and, with a star, scheduled ones")
     func departures() async throws {
         let town = try Tramway()
         let folder = try TemporaryFolder(town.config())
         let config = "\(folder.path)/boardd.toml"
-        let look = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
-        #expect(look.status == 0 && look.errors.isEmpty, "\(look.errors)")
-        #expect(look.output.hasPrefix("Park"), "\(look.output)")
-        let rows = rows(look.output)
-        #expect(rows.count >= 11, "\(look.output)")
-        #expect(rows.first?.contains("*") == false, "\(look.output)")
-        #expect(rows.dropFirst(2).allSatisfy { $0.contains("*") }, "\(look.output)")
-        #expect(look.output.hasSuffix("Timetable of Town\n"))
-        // The second time the network is asked for messages alone, and does without them.
+        let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(result.output.hasPrefix("Park"), "\(result.output)")
+        let rows = rows(result.output)
+        #expect(rows.count >= 11, "\(result.output)")
+        #expect(rows.first?.contains("*") == false, "\(result.output)")
+        #expect(rows.dropFirst(2).allSatisfy { $0.contains("*") }, "\(result.output)")
+        #expect(result.output.hasSuffix("Timetable of Town\n"))
+        // The second time only the realtime messages are requested, and their failure is tolerated.
         town.files.withLock { $0.isLive = false }
         let again = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
         #expect(again.status == 0)
@@ -43,8 +43,8 @@ struct CityTests {
         #expect(town.count("/gtfs.zip") == 1 && town.count("/trips") == 2)
     }
 
-    @Test("departures says of an unknown stop that it is none, and of a folder where nothing can be kept what to do")
-    func refusals() async throws {
+    @Test("departures reports an unknown stop, and what to do about a folder that is not writable")
+    func errors() async throws {
         let town = try Tramway()
         let folder = try TemporaryFolder(town.config())
         let config = "\(folder.path)/boardd.toml"
@@ -58,7 +58,7 @@ struct CityTests {
         #expect(nowhere.errors.contains("cannot be written: No such file or directory"), "\(nowhere.errors)")
     }
 
-    @Test("check names no fault; check --online asks for the archive and the messages, and tells of both")
+    @Test("check finds no fault; check --online requests the archive and the messages, and reports both")
     func check() async throws {
         let town = try Tramway()
         let folder = try TemporaryFolder(town.config())
@@ -79,7 +79,7 @@ struct CityTests {
         let blind = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(blind.status == 2, "\(blind.output)")
         #expect(
-            blind.output.contains("gtfs.town: could not look: Town, \(town.server.url("/trips")): status 503"),
+            blind.output.contains("gtfs.town: not checked: Town, \(town.server.url("/trips")): status 503"),
             "\(blind.output)")
         #expect(blind.output.hasSuffix("gtfs.town:P: good\n"))
 
@@ -88,9 +88,10 @@ struct CityTests {
         let faulty = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(faulty.status == 1)
         #expect(
-            faulty.output.contains("line \"9\" does not call there; correct `lines`. What calls: 7"), "\(faulty.output)"
+            faulty.output.contains("line \"9\" does not call there; correct `lines`. Lines there: 7"),
+            "\(faulty.output)"
         )
-        #expect(faulty.output.contains("gtfs.town:X: Town knows no such stop; correct `id`"), "\(faulty.output)")
+        #expect(faulty.output.contains("gtfs.town:X: Town: no such stop; correct `id`"), "\(faulty.output)")
 
         let bare = try TemporaryFolder(["boardd.toml": "[feed.gtfs.town]\ntitle = \"Town\"\n", "favourites.toml": ""])
         let none = try await run(
@@ -98,7 +99,7 @@ struct CityTests {
         #expect(none.status != 0 && none.output.contains("timetable"), "\(none.output)\(none.errors)")
     }
 
-    @Test("check --online asks a city that nobody has a favourite in yet, and says which of its addresses is wrong")
+    @Test("check --online checks a city without a favourite, and reports which of its addresses is wrong")
     func checkWithoutFavourites() async throws {
         let town = try Tramway()
         var files = town.config()
@@ -129,7 +130,7 @@ struct CityTests {
     }
 
     @Test(
-        "a timetable that has ended is said by departures and on the glass, and is a fault for check --online, always")
+        "departures and the display show that a timetable has ended, and check --online always reports it as a fault")
     func ended() async throws {
         let town = try Tramway()
         town.files.withLock { ($0.archive, $0.isLive) = (Tramway.archive(days: "20200101,20251101"), false) }
@@ -140,8 +141,8 @@ struct CityTests {
             #expect(check.status == 1, "\(check.output)")
             #expect(check.output.contains("/gtfs.zip: the timetable ended on 2025-11-01: "), "\(check.output)")
         }
-        let look = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
-        #expect(look.status == 0 && look.output.contains("\nTown's timetable ended on 1 Nov\n"), "\(look.output)")
+        let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        #expect(result.status == 0 && result.output.contains("\nTown's timetable ended on 1 Nov\n"), "\(result.output)")
         let json = try await run(
             "departures", "gtfs.town:P", "--json", "--config", config, environment: environment(folder))
         #expect(json.output.contains("\"timetableEndsAt\" : \"2025-11-02T00:00:00Z\""), "\(json.output)")
@@ -152,7 +153,7 @@ struct CityTests {
         #expect(await program.end() == 0)
     }
 
-    @Test("a bad archive costs stops update one download, the old stops stay, and so does what the favourites live by")
+    @Test("a bad archive costs stops update one download; the old stops and the data of favourites stay")
     func badUpdate() async throws {
         let town = try Tramway()
         let folder = try TemporaryFolder(town.config())
@@ -161,18 +162,18 @@ struct CityTests {
         #expect(await first.end() == 0, "\(first.errors)")
         let path = "\(folder.path)/gtfs.town.zip"
         let old = try Data(contentsOf: URL(filePath: path))
-        // Times that nobody can read: its stops are as good as before.
+        // Malformed times: its stops are as good as before.
         let soon = Tramway.archive(time: "soon")
         for bad in [soon, Array(soon.prefix(3_000))] {
-            let asked = town.count("/gtfs.zip")
+            let downloads = town.count("/gtfs.zip")
             town.files.withLock { ($0.archive, $0.tag) = (bad, "\"two\"") }
             let program = try Program(update, environment: environment(folder))
             #expect(await program.end() == SystemExit.protocolError, "\(program.output)\(program.errors)")
-            #expect(program.errors.hasSuffix(". The stops stay as they were\n"), "\(program.errors)")
-            #expect(town.count("/gtfs.zip") == asked + 1)
+            #expect(program.errors.hasSuffix(". The old list stays\n"), "\(program.errors)")
+            #expect(town.count("/gtfs.zip") == downloads + 1)
             #expect(try Data(contentsOf: URL(filePath: path)) == old)
         }
-        // One that is not true yet is no fault.
+        // One that is not valid yet is no fault.
         town.files.withLock { ($0.archive, $0.tag) = (Tramway.archive(days: "20990101,20991231"), "\"three\"") }
         let early = try Program(update, environment: environment(folder))
         #expect(await early.end() == 0)
@@ -200,7 +201,7 @@ struct CityTests {
         let near = try await stops("near", "51.004,0.002")
         #expect(near.split(separator: "\n").first == "     0 m  gtfs.town:Q  Quay   tram  7", "\(near)")
         #expect(try await stops("lines", "gtfs.town").contains("7"))
-        let asked = town.count("/gtfs.zip")
+        let downloads = town.count("/gtfs.zip")
         let line = try await stops("line", "gtfs.town:7")
         #expect(line.hasPrefix("Line 7  tram  gtfs.town:R7\n"), "\(line)")
         let order = ["Depot", "Park", "Quay"].compactMap { line.firstRange(of: "●  \($0) ")?.lowerBound }
@@ -208,10 +209,10 @@ struct CityTests {
         let map = try await stops("show", "gtfs.town:P", "--map", "--line", "gtfs.town:7")
         #expect(map.contains("◆") && map.contains("north is up"), "\(map)")
         #expect(map.split(separator: "\n").count { $0.contains("●") } == 2, "Depot and Quay: \(map)")
-        #expect(town.count("/gtfs.zip") == asked, "the archive is there")
+        #expect(town.count("/gtfs.zip") == downloads, "the archive is there")
     }
 
-    @Test("the board shows live rows and rows with a star, and says in the log what it read")
+    @Test("the board shows live rows and rows with a star, and logs what it read")
     func frames() async throws {
         let town = try Tramway()
         let folder = try TemporaryFolder(town.config())
@@ -222,7 +223,7 @@ struct CityTests {
         #expect(await program.end() == 0)
         let rows = program.output.split(separator: "\n").filter { $0.contains("│7 Quay") }
         #expect(rows.contains { $0.contains("*") } && rows.contains { !$0.contains("*") }, "\(program.output)")
-        // Whether there is a group for the socket is the machine's affair.
+        // Whether there is a group for the socket depends on the machine.
         let warnings = program.errors.split(separator: "\n").filter {
             $0.hasPrefix("warning") && !$0.contains("control socket")
         }
@@ -240,7 +241,7 @@ struct CityTests {
         #expect(shown.allSatisfy { $0.contains("*") }, "\(alone.output)")
     }
 
-    @Test("--frames ends with pictures of it")
+    @Test("--frames ends with frames of it")
     func someFrames() async throws {
         let town = try Tramway()
         let folder = try TemporaryFolder(town.config())
@@ -250,7 +251,7 @@ struct CityTests {
         #expect(program.output.contains("│7 Quay"), "\(program.output)")
     }
 
-    @Test("killed -9 while an archive comes it leaves the old one, which serves, and the next one is taken whole")
+    @Test("kill -9 during a download leaves the old archive in use, and the next one is downloaded completely")
     func killed() async throws {
         let town = try Tramway()
         let folder = try TemporaryFolder(town.config())
@@ -259,7 +260,7 @@ struct CityTests {
         let path = "\(folder.path)/gtfs.town.zip"
         let old = try Data(contentsOf: URL(filePath: path))
         #expect(old.count == town.files.withLock { $0.archive.count })
-        // The operator has another one, which is long on its way.
+        // The operator has another archive, which downloads slowly.
         let new = Tramway.archive(headsign: "Quay Side")
         town.files.withLock { ($0.archive, $0.tag, $0.isSlow) = (new, "\"two\"", true) }
         let update = ["stops", "update", "gtfs.town", "--config", config]
@@ -272,24 +273,25 @@ struct CityTests {
             program.signal(SIGKILL)
             #expect(await program.end() == -SIGKILL)
             #expect(try Data(contentsOf: URL(filePath: path)) == old)
-            let look = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
-            #expect(look.status == 0 && rows(look.output).count >= 11, "\(look.errors)")
+            let result = try await run(
+                "departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+            #expect(result.status == 0 && rows(result.output).count >= 11, "\(result.errors)")
         }
         town.files.withLock { $0.isSlow = false }
         town.server.goOn()
         let whole = try Program(update, environment: environment(folder))
         #expect(await whole.end() == 0, "\(whole.output)\(whole.errors)")
         #expect(try Data(contentsOf: URL(filePath: path)).count == new.count)
-        let look = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
-        #expect(look.output.contains("Quay Side"), "\(look.output)")
+        let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        #expect(result.output.contains("Quay Side"), "\(result.output)")
     }
 
-    @Test("a disk that takes no more is said with what to do, and what was kept serves")
+    @Test("a full disk is reported with what to do, and the stored archive stays in use")
     func fullDisk() async throws {
         let town = try Tramway()
         let folder = try TemporaryFolder(town.config())
         let config = "\(folder.path)/boardd.toml"
-        // A limit of the size of files stands for a full disk; the signal of it ignored, writes fail.
+        // A limit of the file size stands for a full disk; with its signal ignored, writes fail.
         let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\""
         let program = try Program(
             shell: script, ["departures", "gtfs.town:P", "--config", config], environment: environment(folder))
@@ -299,7 +301,7 @@ struct CityTests {
                 == "the timetable of Town cannot be kept: \(folder.path)/gtfs.town.zip.part: cannot be written: "
                 + "File too large. Mend that, then: sudo boardd stops update gtfs.town\n")
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/gtfs.town.zip.part"))
-        let look = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
-        #expect(look.status == 0)
+        let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        #expect(result.status == 0)
     }
 }

@@ -9,18 +9,18 @@ import Waiting
 @Suite("The commands, as processes", .endsHangs)
 struct CommandTests {
     private let stop = "tfl:490008660N"
-    /// Every feed that there is, as people are told of them.
+    /// Every feed, as messages list them.
     private static let feeds = FeedRegistry.operators.map(\.declaration.name.description).sorted()
     private var demo: [String] { ["--config", Checkout.demo, "--replay", Checkout.recording] }
 
-    @Test("check ends with 0 for good files and says what they hold")
+    @Test("check exits with 0 for valid files and summarises them")
     func good() async throws {
         let check = try await run("check", "--config", Checkout.demo)
         #expect(check.status == 0)
-        #expect(check.output == "The configuration is good: 5 favourites, 1 button, display hd44780 20x4.\n")
+        #expect(check.output == "Configuration valid: 5 favourites, 1 button, display hd44780 20x4.\n")
     }
 
-    @Test("check ends with 1 and prints every fault of every file with its place")
+    @Test("check exits with 1 and prints every fault of every file with its position")
     func faults() async throws {
         let folder = try TemporaryFolder([
             "boardd.toml": "[board]\nclock = \"25h\"\nlanguish = \"en\"\n[display]\nsize = \"20x3\"\n",
@@ -37,7 +37,7 @@ struct CommandTests {
             ], "\(check.output)")
     }
 
-    @Test("check names a stop that its feed's list does not have, with what may be meant; without a list, nothing")
+    @Test("check reports a stop that its feed's list does not have, with candidates; without a list, nothing")
     func unlistedStop() async throws {
         let home = try Home(
             favourites: """
@@ -52,7 +52,7 @@ struct CommandTests {
         #expect(try await home.run("check").status == 0)
 
         try home.makeDirectory()
-        let advice = "Look for it with `boardd stops search NAME`, or fetch a newer list with `boardd stops update`\n"
+        let advice = "Output for it with `boardd stops search NAME`, or fetch a newer list with `boardd stops update`\n"
         let one = try await home.run("check")
         #expect(one.status == 1)
         #expect(
@@ -67,42 +67,42 @@ struct CommandTests {
             both.output.contains(
                 "\(config):6:6: id: rail:PDA is not in the list of stops of rail; did you mean rail:PAD "
                     + "(London Paddington)? \(advice)"), "\(both.output)")
-        #expect(home.city.server.requests.isEmpty, "nobody was asked")
+        #expect(home.city.server.requests.isEmpty, "no request was sent")
     }
 
-    @Test("check ends with 2 when a file cannot be looked at")
+    @Test("check exits with 2 when a file cannot be read")
     func blind() async throws {
         let check = try await run("check", "--config", "/nowhere/boardd.toml")
         #expect(check.status == 2)
         #expect(check.output.hasPrefix("/nowhere/boardd.toml: cannot be read"))
     }
 
-    @Test("departures prints a table as the glass shows it, with the attribution below")
+    @Test("departures prints a table like the display, with the attribution below")
     func table() async throws {
-        let look = try await run("departures", stop, "--config", Checkout.demo, "--replay", Checkout.recording)
-        #expect(look.status == 0, "\(look.errors)")
-        let lines = look.output.split(separator: "\n")
+        let result = try await run("departures", stop, "--config", Checkout.demo, "--replay", Checkout.recording)
+        #expect(result.status == 0, "\(result.errors)")
+        let lines = result.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("Oxford Street / Oxford Circus N ") == true)
         #expect(lines.last == "Powered by TfL Open Data")
         #expect(lines.count > 8)
         #expect(lines[1].hasPrefix("73 "))
-        #expect(look.errors.isEmpty)
+        #expect(result.errors.isEmpty)
     }
 
-    @Test("departures sorts as it is told")
+    @Test("departures sorts as requested")
     func sorted() async throws {
-        let look = try await run(
+        let result = try await run(
             "departures", stop, "--sort", "line", "--config", Checkout.demo, "--replay", Checkout.recording)
-        let lines = look.output.split(separator: "\n").dropFirst().dropLast().compactMap {
+        let lines = result.output.split(separator: "\n").dropFirst().dropLast().compactMap {
             $0.split(separator: " ").first
         }
         #expect(lines.first == "7")
         #expect(lines.firstIndex(of: "98") == lines.lastIndex(of: "73").map { $0 + 1 })
     }
 
-    @Test("departures --json has everything, the vehicle too")
+    @Test("departures --json has all data, including the vehicle")
     func json() async throws {
-        struct Look: Decodable {
+        struct Output: Decodable {
             struct Row: Decodable {
                 let line: String
                 let lineID: String
@@ -122,16 +122,16 @@ struct CommandTests {
         let printed = try await run(
             "departures", stop, "--json", "--config", Checkout.demo, "--replay", Checkout.recording)
         #expect(printed.status == 0, "\(printed.errors)")
-        let look = try JSONDecoder().decode(Look.self, from: Data(printed.output.utf8))
-        #expect(look.stop == stop)
-        #expect(look.badRows == 0)
-        #expect(look.departures.count > 8)
-        #expect(look.departures.allSatisfy { $0.vehicle != nil && $0.expected != nil && $0.status == "expected" })
-        #expect(look.departures.allSatisfy { $0.madeAt < $0.expiresAt && $0.expiresAt.hasSuffix("Z") })
+        let result = try JSONDecoder().decode(Output.self, from: Data(printed.output.utf8))
+        #expect(result.stop == stop)
+        #expect(result.badRows == 0)
+        #expect(result.departures.count > 8)
+        #expect(result.departures.allSatisfy { $0.vehicle != nil && $0.expected != nil && $0.status == "expected" })
+        #expect(result.departures.allSatisfy { $0.madeAt < $0.expiresAt && $0.expiresAt.hasSuffix("Z") })
     }
 
     @Test(
-        "departures says what is wrong with the question",
+        "departures reports what is wrong with its arguments",
         arguments: [
             (["departures", "oxford"], SystemExit.usage, "is not a stop"),
             (["departures", "nobody:1"], SystemExit.usage, "known feeds: \(feeds.joined(separator: ", "))"),
@@ -148,7 +148,7 @@ struct CommandTests {
         #expect(program.output.isEmpty)
     }
 
-    @Test("a recording that is not there is an input that is not there")
+    @Test("a missing recording is a missing input")
     func noRecording() async throws {
         for arguments in [["departures", stop], ["run", "--simulate"]] {
             let program = try Program(arguments + ["--replay", "/nowhere", "--config", Checkout.demo])
@@ -158,7 +158,7 @@ struct CommandTests {
     }
 
     @Test(
-        "--help of every command says what it does, on standard output",
+        "--help of every command describes it, on standard output",
         arguments: [
             ([], ["run", "check", "departures"]),
             (["run"], ["--simulate", "--replay", "--record", "--frames", "--frame-log", "--config", "space"]),
@@ -172,7 +172,7 @@ struct CommandTests {
     }
 
     @Test(
-        "a wrong option ends with 64 and one helpful line on standard error",
+        "a wrong option exits with 64 and one helpful line on standard error",
         arguments: [
             (["run", "--frame", "3"], "--frames"), (["run", "--frames", "0"], "a count of 1 or more"),
             (["run", "--frames", "many"], "many"), (["run", "--replay", "a", "--record", "b"], "exclude each other"),
@@ -192,7 +192,7 @@ struct CommandTests {
     }
 
     @Test(
-        "every command ends without taking down libraries under the threads that use them, whatever it ends with",
+        "every command exits without unloading libraries under the threads that use them, whatever its result",
         arguments: [
             (["--version"], 0), (["check", "--help"], 0), (["help", "check"], 0), (["check", "--cold"], 64),
             (["--generate-completion-script", "bash"], 0),
@@ -201,7 +201,7 @@ struct CommandTests {
             (["run", "--config", Checkout.demo, "--replay", Checkout.recording, "--frames", "1"], 0),
         ] as [([String], Int32)])
     func end(arguments: [String], status: Int32) async throws {
-        // ld.so(8): it says on standard error what it does with each library.
+        // ld.so(8) reports on standard error what it does with each library.
         let program = try Program(arguments, environment: ["LD_DEBUG": "files"])
         #expect(await program.end() == status, "\(arguments)")
         #expect(program.errors.contains("calling init: "))

@@ -9,7 +9,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite("A running board and those who ask it, as processes", .serialized, .endsHangs)
+@Suite("A running board and its clients, as processes", .serialized, .endsHangs)
 struct ControlTests {
     private static let a = StopID(feed: SmallDirectory.feed, code: "490000001A")
     private static let b = StopID(feed: SmallDirectory.feed, code: "490000001B")
@@ -17,7 +17,7 @@ struct ControlTests {
 
     // MARK: Presses
 
-    @Test("a press over the socket changes the page, and refresh is taken")
+    @Test("a press over the socket changes the page, and refresh is accepted")
     func press() async throws {
         let home = try Home(favourites: Self.bothSides)
         let daemon = try await home.start()
@@ -36,7 +36,7 @@ struct ControlTests {
         try await home.end(daemon)
     }
 
-    @Test("status is a page for a person, or JSON")
+    @Test("status is a page of text, or JSON")
     func status() async throws {
         let home = try Home(favourites: Self.bothSides)
         let daemon = try await home.start()
@@ -45,7 +45,7 @@ struct ControlTests {
         #expect(page.status == 0, "\(page.errors)")
         for words in [
             "boardd \(Version.number)\n", "┌────────────────────┐\n│", "page in view: High Street",
-            "live, heard ", "2 departures", "Powered by TfL Open Data", "TFL_APP_KEY is not set",
+            "live, last response ", "2 departures", "Powered by TfL Open Data", "TFL_APP_KEY is not set",
         ] {
             #expect(page.output.contains(words), "\(words)\n\(page.output)")
         }
@@ -56,7 +56,7 @@ struct ControlTests {
     }
 
     @Test(
-        "without a daemon a command says so, and how to start it",
+        "without a daemon a command reports that, and how to start it",
         arguments: [["press"], ["refresh"], ["reload"], ["status"], ["status", "--json"]])
     func nobody(arguments: [String]) async throws {
         let home = try Home()
@@ -68,7 +68,7 @@ struct ControlTests {
 
     // MARK: Favourites
 
-    @Test("a favourite is added, and the board follows without a restart, after one look-up")
+    @Test("a favourite is added, and the board shows it without a restart, after one request")
     func add() async throws {
         let home = try Home()
         let daemon = try await home.start()
@@ -79,16 +79,17 @@ struct ControlTests {
         let state = await home.state { $0.stops.first?.departures == 2 }
         #expect(state.stops.map(\.stop) == ["\(Self.a)"])
         #expect(state.stops.first?.departures == 2)
-        let asked = home.city.server.requests.filter { $0.hasPrefix("GET /StopPoint/\(Self.a.code)") }
-        #expect(asked.count { $0.contains("/Arrivals") } == 1, "\(asked)")
+        let requests = home.city.server.requests.filter { $0.hasPrefix("GET /StopPoint/\(Self.a.code)") }
+        #expect(requests.count { $0.contains("/Arrivals") } == 1, "\(requests)")
         #expect(
-            asked.count { $0.contains("/StopPoint/") && !$0.contains("/Arrivals") && !$0.contains("/Disruption") } == 1,
-            "\(asked)")
+            requests.count { $0.contains("/StopPoint/") && !$0.contains("/Arrivals") && !$0.contains("/Disruption") }
+                == 1,
+            "\(requests)")
         #expect(home.favourites == "[[stop]]\nid    = \"\(Self.a)\"\nlabel = \"Home\"\nlines = [\"n7\"]\n")
         try await home.end(daemon)
     }
 
-    @Test("a favourite is meant by its own name, whatever other stops have it; of two, both are named")
+    @Test("a favourite is found by its name, whatever other stops have it; of two, both are listed")
     func ownNames() async throws {
         let home = try Home(favourites: "[[stop]]\nid = \"\(Self.b)\"\n")
         try home.makeDirectory()
@@ -98,11 +99,11 @@ struct ControlTests {
         try home.folder.write(Self.bothSides, to: "etc/favourites.toml")
         let two = try await home.run("favourites", "remove", "high street")
         #expect(two.status == 1)
-        #expect(two.errors.hasPrefix("\"high street\" can mean several favourites"), "\(two.errors)")
+        #expect(two.errors.hasPrefix("\"high street\" matches several favourites"), "\(two.errors)")
         #expect(two.errors.contains("\(Self.a)") && two.errors.contains("\(Self.b)"))
     }
 
-    @Test("favourites are moved, limited to lines and removed, and each time what is so now is printed")
+    @Test("favourites are moved, limited to lines and removed, and each time the result is printed")
     func change() async throws {
         let home = try Home(favourites: "# mine\n[[nearby]]\nlocation = \"51.6,-0.2\"\n\n" + Self.bothSides)
         try home.makeDirectory()
@@ -114,7 +115,7 @@ struct ControlTests {
         let add = try await home.run("favourites", "add", "town hall", "--position", "2")
         #expect(add.output.hasSuffix("Town Hall Underground Station is favourite 2 of 4\n"), "\(add.errors)")
         let remove = try await home.run("favourites", "remove", "\(Self.b)")
-        #expect(remove.output == "\(Self.b) High Street B is no favourite any more; 3 favourites left\n")
+        #expect(remove.output == "\(Self.b) High Street B removed; 3 favourites left\n")
         let list = try await home.run("favourites", "list")
         #expect(
             list.output == """
@@ -133,8 +134,8 @@ struct ControlTests {
         try await home.end(daemon)
     }
 
-    @Test("a stop that does not exist is refused with three candidates, and the file is not touched")
-    func refused() async throws {
+    @Test("an unknown stop is rejected with three candidates, and the file is not changed")
+    func rejected() async throws {
         let home = try Home(favourites: Self.bothSides)
         try home.makeDirectory()
         let daemon = try await home.start()
@@ -143,7 +144,7 @@ struct ControlTests {
         #expect(add.status == 1)
         #expect(add.output.isEmpty)
         let words = add.errors.split(separator: "\n")
-        #expect(words.first == "TfL knows no stop 490000001X")
+        #expect(words.first == "TfL: no stop 490000001X")
         #expect(words.count { $0.hasPrefix("  tfl:4900000") } == 3, "\(add.errors)")
         #expect(home.favourites == Self.bothSides)
         #expect(home.favouritesNode == before)
@@ -153,7 +154,7 @@ struct ControlTests {
         try await home.end(daemon)
     }
 
-    @Test("two additions at once both land, in the file and on the board")
+    @Test("of two concurrent additions both succeed, in the file and on the board")
     func together() async throws {
         let home = try Home()
         let daemon = try await home.start()
@@ -167,7 +168,7 @@ struct ControlTests {
         try await home.end(daemon)
     }
 
-    @Test("two additions at once both land without a daemon too, and it is said that nobody shows them")
+    @Test("of two concurrent additions both succeed without a daemon, too, with a remark that no board shows them")
     func togetherAlone() async throws {
         let home = try Home()
         let adding = try [Self.a, Self.b].map {
@@ -180,7 +181,7 @@ struct ControlTests {
         #expect(home.favourites.contains("\(Self.a)") && home.favourites.contains("\(Self.b)"))
     }
 
-    @Test("with --config the file is edited here, and the daemon of that configuration notices by itself")
+    @Test("with --config the command edits the file, and the daemon with that configuration notices it")
     func ownConfiguration() async throws {
         let home = try Home()
         let daemon = try await home.start(["--config", "\(home.path)/etc/boardd.toml"])
@@ -197,13 +198,13 @@ struct ControlTests {
         home.city.server.stop()
         let add = try await home.run("favourites", "add", "\(Self.a)")
         #expect(add.status == SystemExit.temporaryFailure)
-        #expect(add.errors.hasPrefix("there is no stop directory yet, and TfL could not be asked about 490000001A: "))
+        #expect(add.errors.hasPrefix("there is no stop directory yet; TfL: request for 490000001A failed: "))
         #expect(home.favourites.isEmpty)
     }
 
     // MARK: Files
 
-    @Test("an edit by hand is noticed, in place and by a file that is renamed over the old one")
+    @Test("an edit by hand is noticed, in place and by renaming a new file over the old one")
     func handEdit() async throws {
         let home = try Home(favourites: "[[stop]]\nid = \"\(Self.a)\"\n")
         let daemon = try await home.start()
@@ -215,7 +216,7 @@ struct ControlTests {
         try await home.end(daemon)
     }
 
-    @Test("a reload with a faulty file is refused with every fault, and the glass says where; the old stops stay")
+    @Test("a reload with a faulty file fails with every fault, the display shows where, and the old stops stay")
     func faultyReload() async throws {
         let home = try Home(favourites: Self.bothSides)
         let daemon = try await home.start()
@@ -230,19 +231,19 @@ struct ControlTests {
         #expect(state.frame.rows.contains { $0.contains("boardd.toml") }, "\(state.frame.rows)")
         #expect(state.configurationFault?.hasPrefix("boardd.toml:") == true)
         #expect(state.stops.count == 2)
-        // A favourite lands in its file all the same, and it is said that the board does not follow.
+        // A favourite is still written to its file, and the failed reload is reported.
         let add = try await home.run("favourites", "remove", "\(Self.b)")
         #expect(add.status == SystemExit.configuration)
-        #expect(add.errors.hasPrefix("favourites.toml was changed, but the board does not follow"), "\(add.errors)")
+        #expect(add.errors.hasPrefix("favourites.toml was saved, but the reload failed"), "\(add.errors)")
         #expect(!home.favourites.contains("\(Self.b)"))
         try home.folder.write(good, to: "etc/boardd.toml")
         let again = try await home.run("reload")
-        #expect(again.output == "the configuration was read anew\n", "\(again.errors)")
+        #expect(again.output == "configuration reloaded\n", "\(again.errors)")
         #expect(try await home.state().stops.count == 1)
         try await home.end(daemon)
     }
 
-    @Test("near stops come by themselves once the directory is there, with their distance on the page")
+    @Test("nearby stops appear once the directory is there, with their distance on the page")
     func nearby() async throws {
         let home = try Home(favourites: "[[nearby]]\nlocation = \"51.5010,-0.1010\"\nradius = \"100m\"\n")
         let daemon = try await home.start()
@@ -258,7 +259,7 @@ struct ControlTests {
     // MARK: Restarts
 
     @Test(
-        "the first frame after an end shows the departures of before, when nobody answers any more",
+        "the first frame after a restart shows the previous departures, when the operator does not respond any more",
         arguments: [SIGKILL, SIGTERM])
     func restart(signal: Int32) async throws {
         let home = try Home(favourites: Self.bothSides)
@@ -275,7 +276,7 @@ struct ControlTests {
         #expect(!next.output.contains("Loading"))
     }
 
-    @Test("a second daemon leaves the first one's socket alone, and says so")
+    @Test("a second daemon leaves the first one's socket alone, and reports that")
     func second() async throws {
         let home = try Home(favourites: Self.bothSides)
         let daemon = try await home.start()

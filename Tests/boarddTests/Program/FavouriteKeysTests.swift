@@ -6,7 +6,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite("All that a person can want of a favourite, by command and over the socket", .serialized, .endsHangs)
+@Suite("All settings of a favourite, by command and over the socket", .serialized, .endsHangs)
 struct FavouriteKeysTests {
     private static let whole = SmallDirectory.commuter
     private static let options = [
@@ -56,7 +56,7 @@ struct FavouriteKeysTests {
         }
     }
 
-    @Test("over the socket they come back as they went, and a change of one thing loses none of the others")
+    @Test("over the socket they are returned unchanged, and a change of one keeps the others")
     func socket() async throws {
         let home = try home("# mine\n[[stop]]\nid = \"tfl:490000001A\"\n")
         let daemon = try await home.start()
@@ -77,8 +77,8 @@ struct FavouriteKeysTests {
         try await home.end(daemon)
     }
 
-    @Test("what the file may not say is refused by the daemon with the file's own sentence, and nothing is written")
-    func refused() async throws {
+    @Test("the daemon rejects what the file does not allow with the file's message, and nothing is written")
+    func rejected() async throws {
         let home = try home()
         let daemon = try await home.start()
         let bus = try await home.run("favourites", "add", "tfl:490000001A", "--towards", "490000001B")
@@ -89,9 +89,9 @@ struct FavouriteKeysTests {
         #expect(typo.errors.contains("did you mean rail:PAD (London Paddington)?"), "\(typo.errors)")
         let far = NewFavourite(Favourite(stop: Self.whole.stop, walk: .seconds(10_800)))
         let failure = await #expect(throws: ControlClientError.self) { try await home.client.addFavourite(far) }
-        guard case .refused(let refusal) = failure else { return #expect(failure == nil) }
-        #expect(refusal.kind == .invalid)
-        #expect(refusal.message.hasPrefix("walk is \"3h\", but must be a duration from 30s to 2h"))
+        guard case .refused(let rejected) = failure else { return #expect(failure == nil) }
+        #expect(rejected.kind == .invalid)
+        #expect(rejected.message.hasPrefix("walk is \"3h\", but must be a duration from 30s to 2h"))
         #expect(home.favourites.isEmpty)
         try await home.end(daemon)
     }

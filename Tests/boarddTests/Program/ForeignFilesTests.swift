@@ -6,21 +6,21 @@ import Waiting
 
 @testable import boardd
 
-/// What a command that root runs makes of files that the daemon's user put in the places of its own.
-@Suite("Files that another user put there, as processes", .endsHangs)
+/// Commands of root on files that the daemon's user put in place of its own.
+@Suite("Files that another user made, as processes", .endsHangs)
 struct ForeignFilesTests {
     /// A user who is not root.
     private static let stranger: uid_t = 65_534
     private static let secret = "root-only-text"
 
-    /// Makes a link of the stranger's.
+    /// Makes a link as another user.
     private func link(_ path: String, to target: String) throws {
         unsafe unlink(path)
         try #require(unsafe symlink(target, path) == 0 && lchown(path, Self.stranger, Self.stranger) == 0)
     }
 
     @Test(
-        "root prints nothing of a file to which another user's link leads",
+        "root prints nothing of a file behind another user's link",
         arguments: ["favourites.toml", "boardd.toml", "keys.env"])
     func files(name: String) async throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
@@ -39,7 +39,7 @@ struct ForeignFilesTests {
         }
     }
 
-    @Test("root reads no folder to which another user's link leads")
+    @Test("root reads no folder behind another user's link")
     func folder() async throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
         let home = try Home()
@@ -53,7 +53,7 @@ struct ForeignFilesTests {
         }
     }
 
-    @Test("root reads no stop directory to which another user's link leads, and copies none")
+    @Test("root reads no stop directory behind another user's link, and copies none")
     func stops() async throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
         let home = try Home()
@@ -74,21 +74,21 @@ struct ForeignFilesTests {
         #expect(search.output.contains("High Street"), "root's own link to the folder: \(search)")
     }
 
-    @Test("root replays no exchange to which another user's link leads")
+    @Test("root replays no recording behind another user's link")
     func recording() async throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
         let folder = try TemporaryFolder(["secret": "\(Self.secret)\n\n"])
         try FileManager.default.createDirectory(atPath: "\(folder.path)/rec", withIntermediateDirectories: false)
         try link("\(folder.path)/rec/00001.http", to: "../secret")
-        let look = try await run(
+        let result = try await run(
             "departures", "tfl:490008660N", "--config", Checkout.demo, "--replay", "\(folder.path)/rec")
-        #expect(look.status == SystemExit.noInput)
-        #expect(!look.errors.contains(Self.secret), "\(look.errors)")
-        #expect(look.errors.contains("a symbolic link owned by another user"), "\(look.errors)")
+        #expect(result.status == SystemExit.noInput)
+        #expect(!result.errors.contains(Self.secret), "\(result.errors)")
+        #expect(result.errors.contains("a symbolic link owned by another user"), "\(result.errors)")
     }
 
     @Test(
-        "a pipe in a file's place is a fault, and holds nobody up",
+        "a pipe in place of a file is a fault, and does not block",
         arguments: ["favourites.toml", "boardd.toml", "keys.env", "feeds.d/town.toml"])
     func pipe(name: String) async throws {
         let home = try Home()
@@ -104,7 +104,7 @@ struct ForeignFilesTests {
         #expect(try await home.run("report").output.contains("it is a named pipe"))
     }
 
-    @Test("hidden files and those that editors and package managers leave in feeds.d are passed over")
+    @Test("hidden files and those that editors and package managers leave in feeds.d are skipped")
     func leftovers() async throws {
         let home = try Home()
         let folder = "\(home.path)/etc/feeds.d"

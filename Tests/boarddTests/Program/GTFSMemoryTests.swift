@@ -5,13 +5,13 @@ import Waiting
 
 @testable import boardd
 
-/// Small files that become much: each is read by a process of its own, which may take no more address space than this machine
-/// can spare.
-@Suite("What the files of a city may make of the program's memory", .serialized, .endsHangs)
+/// Small files that expand to much data: each is read in a process of its own, with an address space that this machine can
+/// spare.
+@Suite("The program's memory with a city's worst files", .serialized, .endsHangs)
 struct GTFSMemoryTests {
-    /// The most that the program may take at any moment, in kB (issue 13). A debug build takes 57 MB for itself.
+    /// The program's largest allowed memory, in kB (issue 13). A debug build takes 57 MB for itself.
     private static let most = 150_000
-    /// The limit of the address space, in kB, so that a failure of this test is one of the program alone.
+    /// The limit of the address space, in kB, so that a failure of this test only affects the program.
     private static let space = 3_000_000
 
     private static let agency = "agency_name,agency_url,agency_timezone\nTown,http://example.org,UTC\n"
@@ -40,7 +40,7 @@ struct GTFSMemoryTests {
         return "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
     }
 
-    /// What the program printed about the park, and the most memory that it had, in kB.
+    /// The program's output about the park, and its peak memory, in kB.
     private func look(
         _ archive: [UInt8], realtime: [UInt8]? = nil
     ) async throws -> (status: Int32?, rows: Int, errors: String, peak: Int) {
@@ -69,7 +69,7 @@ struct GTFSMemoryTests {
         return (program.poll(), rows, program.errors, peak)
     }
 
-    @Test("a thousand rows of trips every second are a departure a minute each, and no more than can be told")
+    @Test("a thousand rows of trips every second give a departure per minute each, up to the limit")
     func headways() async throws {
         let found = try await look(
             Self.archive(
@@ -80,7 +80,7 @@ struct GTFSMemoryTests {
         #expect(found.peak < Self.most)
     }
 
-    @Test("so are a hundred thousand trips in the window")
+    @Test("so do a hundred thousand trips in the window")
     func trips() async throws {
         var (trips, times) = ("", "")
         for number in 0..<100_000 {
@@ -95,7 +95,7 @@ struct GTFSMemoryTests {
         #expect(found.peak < Self.most, "\(found.peak)")
     }
 
-    @Test("a trip that calls at the stop without end is a file that no board needs")
+    @Test("a trip with endless calls at the stop is a malformed file")
     func loop() async throws {
         let times = (1...100_000).map { "t,08:00:00,08:00:00,P,\($0)\n" }.joined()
         let found = try await look(Self.archive(trips: "R,all,t,\n", times: times))
@@ -104,7 +104,7 @@ struct GTFSMemoryTests {
         #expect(found.peak < Self.most, "\(found.peak)")
     }
 
-    @Test("a message of a hundred thousand trains that nobody knows shows as many as can be told")
+    @Test("a message with a hundred thousand unknown trains shows as many as the limit allows")
     func realtime() async throws {
         let archive = Self.archive(trips: "R,all,t,\n", times: "t,00:00:00,00:00:00,P,1\nt,00:10:00,00:10:00,Q,2\n")
         let now = UInt64(SystemClock().reading().wall.seconds)
@@ -124,7 +124,7 @@ struct GTFSMemoryTests {
     }
 }
 
-/// A file as its bytes are.
+/// A file of raw bytes.
 private enum RawFile {
     static func write(_ bytes: [UInt8], to path: String) throws {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

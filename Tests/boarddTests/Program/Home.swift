@@ -7,7 +7,7 @@ import Waiting
 
 @testable import boardd
 
-/// A board with folders of its own and a city to ask.
+/// A board with folders of its own and a city to poll.
 final class Home: Sendable {
     let city: City
     let folder: TemporaryFolder
@@ -32,7 +32,7 @@ final class Home: Sendable {
         ]
     }
 
-    /// What tells a file from one that was put in its place.
+    /// Distinguishes a file from one that replaced it.
     var favouritesNode: UInt64 {
         var status = stat()
         return unsafe stat("\(path)/etc/favourites.toml", &status) == 0 ? UInt64(status.st_ino) : 0
@@ -47,7 +47,7 @@ final class Home: Sendable {
         try SmallDirectory.make(in: "\(path)/st", feed: SmallDirectory.rail, SmallDirectory.stations, at: moment)
     }
 
-    /// Writes at the end of favourites.toml, into the file that is there.
+    /// Appends to favourites.toml in place.
     func append(_ text: String) throws {
         let descriptor = unsafe open("\(path)/etc/favourites.toml", O_WRONLY | O_APPEND | O_CLOEXEC)
         try #require(descriptor >= 0)
@@ -56,7 +56,7 @@ final class Home: Sendable {
         #expect(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
     }
 
-    /// Starts the daemon, and waits until it can be asked.
+    /// Starts the daemon, and waits until its socket responds.
     func start(_ arguments: [String] = []) async throws -> Program {
         let daemon = try Program(["run", "--simulate"] + arguments, environment: environment)
         var canBeAsked = false
@@ -75,7 +75,7 @@ final class Home: Sendable {
 
     func state() async throws -> BoardState { try await client.state() }
 
-    /// The first state of which something holds; the last one when it never does.
+    /// The first state that meets a condition; the last one when none does.
     func state(_ condition: (BoardState) -> Bool) async -> BoardState {
         var last: BoardState?
         _ = await eventually {

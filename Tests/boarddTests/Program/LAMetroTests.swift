@@ -6,7 +6,7 @@ import Waiting
 
 @Suite("boardd with LA Metro's old API, as a process, against a server on this machine", .serialized, .endsHangs)
 struct LAMetroTests {
-    /// A server that knows one stop of one route, and the folder of a board that asks it.
+    /// A server with one stop of one route, and the folder of a board that polls it.
     private func home(
         stops: [String] = ["30005"]
     ) throws -> (server: LoopbackServer, folder: TemporaryFolder, environment: [String: String]) {
@@ -37,26 +37,26 @@ struct LAMetroTests {
         return (server, folder, folder.environment)
     }
 
-    @Test("departures prints what is predicted, soonest first, with the names that other questions tell")
+    @Test("departures prints predictions, soonest first, with names from other requests")
     func departures() async throws {
         let (server, folder, environment) = try home()
         defer { server.stop() }
         #expect(folder.read("boardd.toml").contains("[feed.lametro]"))
-        let look = try await run("departures", "lametro:30005", environment: environment)
-        #expect(look.status == 0, "\(look.errors)")
-        let rows = look.output.split(separator: "\n").filter { $0.contains("Harbor") }
-        #expect(look.output.contains("Mill / Main") && rows.count == 2, "\(look.output)")
-        #expect(rows.first?.contains(" 5m") == true && rows.last?.contains("20m") == true, "\(look.output)")
+        let result = try await run("departures", "lametro:30005", environment: environment)
+        #expect(result.status == 0, "\(result.errors)")
+        let rows = result.output.split(separator: "\n").filter { $0.contains("Harbor") }
+        #expect(result.output.contains("Mill / Main") && rows.count == 2, "\(result.output)")
+        #expect(rows.first?.contains(" 5m") == true && rows.last?.contains("20m") == true, "\(result.output)")
     }
 
-    @Test("check --online knows its stop and its lines, and says which are none")
+    @Test("check --online accepts its stop and its lines, and reports unknown ones")
     func check() async throws {
         let (server, folder, environment) = try home(stops: ["30005", "99999"])
         defer { server.stop() }
-        let look = try await run("check", "--online", environment: environment)
-        #expect(look.status == 1, "\(look.output)\(look.errors)")
-        #expect(look.output.contains("lametro:30005: good\n"), "\(look.output)")
-        #expect(look.output.contains("lametro:99999: LA Metro knows no such stop; correct `id`"), "\(look.output)")
+        let result = try await run("check", "--online", environment: environment)
+        #expect(result.status == 1, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("lametro:30005: good\n"), "\(result.output)")
+        #expect(result.output.contains("lametro:99999: LA Metro: no such stop; correct `id`"), "\(result.output)")
         try folder.write("[[stop]]\nid = \"lametro:30005\"\nlines = [\"4\", \"5\"]\n", to: "favourites.toml")
         let lines = try await run("check", "--online", environment: environment)
         #expect(lines.status == 1 && lines.output.contains("5"), "\(lines.output)")

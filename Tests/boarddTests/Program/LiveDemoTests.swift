@@ -6,7 +6,7 @@ import Waiting
 
 @Suite("The live demo, as a process", .endsHangs)
 struct LiveDemoTests {
-    /// Knows two stops of one name, of which one has quotes in it.
+    /// Has two stops with the same name, one of them with quotes in it.
     private func operatorOfVale() throws -> LoopbackServer {
         try LoopbackServer { request in
             let target = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
@@ -36,7 +36,7 @@ struct LiveDemoTests {
         return (status, program.output, program.errors)
     }
 
-    @Test("finds a stop by a name with a colon, says which it took, and shows its board")
+    @Test("finds a stop by a name with a colon, reports which one it uses, and shows its board")
     func byName() async throws {
         let server = try operatorOfVale()
         let demo = try await run("Mill: Lane", contact: "me@example.org", at: server.url())
@@ -48,7 +48,7 @@ struct LiveDemoTests {
         server.stop()
     }
 
-    @Test("takes an identifier as it is, and says which contact is none")
+    @Test("takes an identifier unchanged, and rejects a malformed contact")
     func byIdentifier() async throws {
         let server = try operatorOfVale()
         let demo = try await run("motis:xx_1", contact: "call me", at: server.url())
@@ -58,7 +58,7 @@ struct LiveDemoTests {
         server.stop()
     }
 
-    @Test("ends where there is no such stop, or nobody says which is wanted")
+    @Test("ends where there is no such stop, or no name is given")
     func nowhere() async throws {
         let server = try operatorOfVale()
         let unknown = try await run("Nowhere", at: server.url())

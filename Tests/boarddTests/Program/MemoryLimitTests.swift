@@ -6,22 +6,22 @@ import Waiting
 
 @testable import boardd
 
-@Suite("Memory of boardd, as a process, whatever operators send", .serialized, .endsHangs)
+@Suite("Memory of boardd, as a process, with the worst responses", .serialized, .endsHangs)
 struct MemoryLimitTests {
-    /// What no response may take the daemon above, in kB; `MemoryMax=` of the unit is a third more.
+    /// The daemon's memory limit with any response, in kB; `MemoryMax=` of the unit is a third more.
     private static let most = 150_000
-    /// The address space that a test leaves to the program, in kB: one that grows without bound ends, and the machine stays.
+    /// The program's address space in this test, in kB: unbounded growth ends the program, not the machine.
     private static let space = 6_000_000
 
-    /// What the worst responses are made of. Each is as large as its request and the decoder allow: what the bytes become is what
-    /// counts, so that they go uncompressed.
+    /// The worst responses. Each is as large as its request and the decoder allow. They are not compressed: what counts is the
+    /// memory that the bytes expand to.
     enum Shape: CaseIterable, CustomTestStringConvertible {
         case rows, empties, texts
 
         var testDescription: String { "\(self)" }
     }
 
-    @Test("the worst responses of all feeds at once take the daemon to 150 MB at most", arguments: Shape.allCases)
+    @Test("the worst responses of all feeds at once take at most 150 MB of memory", arguments: Shape.allCases)
     func daemon(_ shape: Shape) async throws {
         let bodies = Bodies(shape)
         let server = try LoopbackServer { head in [.reply(200, [], body: bodies.body(of: head))] }
@@ -67,13 +67,13 @@ struct MemoryLimitTests {
         ]
     }
 
-    /// Waits until the program has done next to nothing for 400 turns of ``Patience``, two seconds on an idle machine.
+    /// Waits until the program has been nearly idle for 400 turns of ``Patience``, two seconds on an idle machine.
     private static func waitUntilIdle(_ program: Program) async {
         var last = -1
         var quietTurns = 0
         _ = await eventually {
             let used = ticks(program)
-            // A board that is idle draws its clock: a tick or two a second (of 10 ms each).
+            // An idle board draws its clock: a tick or two a second (of 10 ms each).
             if used > last + 3 { (last, quietTurns) = (used, 0) } else { quietTurns += 1 }
             return quietTurns > 400 || program.poll() != nil
         }
@@ -97,16 +97,16 @@ extension LoopbackServer {
     fileprivate func hasBeenAsked(_ path: String) -> Bool { requests.contains { $0.contains(path) } }
 }
 
-/// The worst responses of one shape, by what is asked for.
+/// The worst responses of one kind, by request.
 private struct Bodies {
-    /// The most values of a JSON document, with some to spare for what is around them, and the most bytes of responses.
+    /// The largest number of values of a JSON document, less some for its frame, and the largest size of a response.
     private static let values = 199_000
     private static let large = 1_990_000
     private static let small = 990_000
 
     private let byPath: [(path: String, body: [UInt8])]
 
-    /// What the daemon asks for in any case.
+    /// The daemon's requests in any case.
     var wanted: [String] { byPath.map(\.path) }
 
     init(_ shape: MemoryLimitTests.Shape) {
@@ -184,7 +184,7 @@ private struct Bodies {
         ]
     }
 
-    /// What answers a request; of anything else a list of a thousand rows.
+    /// The response to a request; to any other, a list of a thousand rows.
     func body(of head: String) -> [UInt8] {
         byPath.first { head.contains($0.path) }?.body
             ?? Array(("[" + (0..<1_000).map { "{\"id\":\"\($0)\"}" }.joined(separator: ",") + "]").utf8)

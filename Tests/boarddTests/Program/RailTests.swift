@@ -5,11 +5,11 @@ import Waiting
 @testable import boardd
 
 @Suite(
-    "boardd at a station, as a process, against a server that answers as National Rail does", .serialized, .endsHangs)
+    "boardd at a station, as a process, against a server that responds like National Rail", .serialized, .endsHangs)
 struct RailTests {
     private static let services = RecordedRail.Service.allCases
 
-    /// Nothing of the machine's own: no directory of stops, no running board.
+    /// Nothing of the machine itself: no stop directory, no running board.
     private func environment(_ folder: TemporaryFolder) -> [String: String] {
         ["STATE_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": folder.path]
     }
@@ -19,17 +19,17 @@ struct RailTests {
         let railway = try Railway(service)
         let folder = try TemporaryFolder(railway.files())
         let config = "\(folder.path)/boardd.toml"
-        let look = try await run("departures", "rail:AMB", "--config", config, environment: environment(folder))
-        #expect(look.status == 0, "\(look.errors)")
-        #expect(look.errors.isEmpty)
-        let lines = look.output.split(separator: "\n").map(String.init)
-        #expect(lines.first?.hasPrefix("Ambridge") == true, "\(look.output)")
+        let result = try await run("departures", "rail:AMB", "--config", config, environment: environment(folder))
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.isEmpty)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("Ambridge") == true, "\(result.output)")
         #expect(lines.last == "Powered by National Rail Enquiries")
         for (destination, time) in [("Ashcombe", "m"), ("Seaholme", "Delay"), ("Weir", "Canc")] {
             #expect(
-                lines.contains { $0.contains(" \(destination) ") && $0.hasSuffix(time) }, "\(look.output)")
+                lines.contains { $0.contains(" \(destination) ") && $0.hasSuffix(time) }, "\(result.output)")
         }
-        #expect(lines.contains("! Lifts are out of order."), "\(look.output)")
+        #expect(lines.contains("! Lifts are out of order."), "\(result.output)")
         let json = try await run(
             "departures", "rail:AMB", "--json", "--config", config, environment: environment(folder))
         #expect(json.status == 0)
@@ -39,14 +39,14 @@ struct RailTests {
         ] {
             #expect(json.output.contains(word), "\(word): \(json.output)")
         }
-        for text in [look.output, json.output, json.errors] { #expect(!text.contains(service.key.value)) }
+        for text in [result.output, json.output, json.errors] { #expect(!text.contains(service.key.value)) }
         #expect(railway.server.requests.count == 2)
     }
 
     @Test(
-        "departures says of a wrong code what each service lets it know, and of a refused key which",
+        "departures reports an unknown code as each service can tell, and which key was rejected",
         arguments: services)
-    func refusals(_ service: RecordedRail.Service) async throws {
+    func errors(_ service: RecordedRail.Service) async throws {
         let railway = try Railway(service)
         let folder = try TemporaryFolder(railway.files())
         let config = "\(folder.path)/boardd.toml"
@@ -63,23 +63,23 @@ struct RailTests {
     }
 
     @Test(
-        "check names a key in the other's field before anybody is asked, and again when it is refused",
+        "check reports a key in the other service's field before any request, and again when it is rejected",
         arguments: services)
     func swapped(_ service: RecordedRail.Service) async throws {
         let railway = try Railway(service)
         let other = try #require(Self.services.first { $0 != service })
         let folder = try TemporaryFolder(railway.files(keys: "# keys\n\(service.key.name)=\(other.key.value)\n"))
         let config = "\(folder.path)/boardd.toml"
-        let said = "\(service.key.name) looks like a "
+        let message = "\(service.key.name) looks like a "
         let advice = "put it into \(other.key.name)"
         let check = try await run("check", "--config", config, environment: environment(folder))
         #expect(check.status == 0)
-        #expect(check.errors.hasPrefix("remark: \(folder.path)/keys.env:2:1: \(said)"), "\(check.errors)")
+        #expect(check.errors.hasPrefix("remark: \(folder.path)/keys.env:2:1: \(message)"), "\(check.errors)")
         #expect(check.errors.hasSuffix("\(advice)\n"))
         #expect(railway.server.requests.isEmpty)
         let online = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(online.status == 1)
-        #expect(online.output.contains(said) && online.output.contains(advice), "\(online.output)")
+        #expect(online.output.contains(message) && online.output.contains(advice), "\(online.output)")
         #expect(railway.server.requests.count == 1)
         for text in [check.output, check.errors, online.output, online.errors] {
             #expect(!text.contains(other.key.value))
@@ -88,11 +88,11 @@ struct RailTests {
         let good = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(good.status == 0, "\(good.output)")
         #expect(good.errors.isEmpty)
-        // OpenLDBWS is asked for both with the same token.
+        // OpenLDBWS uses the same token for both.
         #expect(good.output.contains("RDM_DETAILS_KEY: good\n") == (service == .marketplace), "\(good.output)")
     }
 
-    @Test("check --online tries the key of the calling points, which the daemon uses only once a train is opened")
+    @Test("check --online tries the key for calling points, which the daemon uses only for detail pages")
     func detailsKey() async throws {
         let railway = try Railway(.marketplace)
         let right = RecordedRail.Service.marketplace.key
@@ -110,7 +110,7 @@ struct RailTests {
         #expect(!without.output.contains("RDM_DETAILS_KEY"))
     }
 
-    @Test("the daemon shows the trains, and where the opened one is and calls", arguments: services)
+    @Test("the daemon shows the trains, and the position and calling points of the opened one", arguments: services)
     func daemon(_ service: RecordedRail.Service) async throws {
         let railway = try Railway(service)
         let folder = try TemporaryFolder(railway.files())

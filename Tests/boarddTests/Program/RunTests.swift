@@ -8,7 +8,7 @@ import Waiting
 
 @Suite("boardd run, as a process", .serialized, .endsHangs)
 struct RunTests {
-    /// A configuration whose only stop is asked of a server on this machine.
+    /// A configuration with one stop, polled at a server on this machine.
     private func files(_ server: LoopbackServer, board: String = "") -> [String: String] {
         [
             "boardd.toml": "[feed.tfl]\nurl = \"\(server.url())\"\n\(board)",
@@ -18,7 +18,7 @@ struct RunTests {
 
     private var demo: [String] { ["run", "--config", Checkout.demo, "--replay", Checkout.recording] }
 
-    @Test("--frames 3 prints three boxed frames and ends well")
+    @Test("--frames 3 prints three boxed frames and exits with 0")
     func frames() async throws {
         let program = try Program(demo + ["--frames", "3"])
         #expect(await program.end() == 0, "\(program.errors)")
@@ -29,7 +29,7 @@ struct RunTests {
         #expect(program.output.contains("All stops"))
     }
 
-    @Test("it ends well time after time, whichever service ends first")
+    @Test("it exits with 0 each time, whichever service ends first")
     func manyEnds() async throws {
         for _ in 0..<20 {
             let program = try Program(demo + ["--frames", "1"])
@@ -38,10 +38,10 @@ struct RunTests {
     }
 
     @Test(
-        "SIGTERM ends it well while a question hangs, leaves nothing behind, and shows a last picture",
+        "SIGTERM ends it with status 0 while a request hangs, leaves nothing behind, and shows a last frame",
         arguments: [SIGTERM, SIGINT])
     func terminate(_ signal: Int32) async throws {
-        let server = try LoopbackServer.silent()
+        let server = try LoopbackServer.unresponsive()
         defer { server.stop() }
         let folder = try TemporaryFolder(files(server))
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
@@ -49,10 +49,10 @@ struct RunTests {
         program.signal(signal)
         #expect(await program.end() == 0, "\(program.errors)")
         #expect(program.output.contains("boardd stopped at"))
-        #expect(program.errors.hasSuffix("notice: boardd ends\n"))
+        #expect(program.errors.hasSuffix("notice: boardd stopped\n"))
     }
 
-    @Test("SIGHUP does it no harm from its first statement on")
+    @Test("SIGHUP does no harm from its first statement on")
     func hangupSignals() async throws {
         for _ in 0..<3 {
             let program = try Program(demo + ["--frames", "2"])
@@ -65,9 +65,9 @@ struct RunTests {
         }
     }
 
-    @Test("a change that was made and told right after the start is not missed")
+    @Test("a change right after the start, with its signal, is not missed")
     func earlyReload() async throws {
-        let server = try LoopbackServer.silent()
+        let server = try LoopbackServer.unresponsive()
         defer { server.stop() }
         let folder = try TemporaryFolder(files(server))
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
@@ -79,9 +79,9 @@ struct RunTests {
         #expect(await program.end() == 0)
     }
 
-    @Test("a reload with a faulty file says so on the glass and keeps the old stops; a good one ends that")
+    @Test("a reload with a faulty file shows that on the display and keeps the old stops; a valid one ends that")
     func faultyReload() async throws {
-        let server = try LoopbackServer.silent()
+        let server = try LoopbackServer.unresponsive()
         defer { server.stop() }
         let folder = try TemporaryFolder(files(server))
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
@@ -91,12 +91,12 @@ struct RunTests {
         program.signal(SIGHUP)
         #expect(await eventually { program.output.contains("boardd.toml line 4") }, "\(program.output)")
         #expect(program.errors.contains("boardd.toml:4:1: "))
-        // What was said already is not said again, however often somebody asks; that it is good again is said once.
+        // Logged faults are not logged again, however many reloads are requested; a valid configuration is logged once.
         func lines(_ part: String) -> Int { program.errors.components(separatedBy: part).count - 1 }
         let bad = folder.read("boardd.toml")
         try folder.write(good, to: "boardd.toml")
         program.signal(SIGHUP)
-        #expect(await eventually { lines("good again: 1 favourite") == 1 }, "\(program.errors)")
+        #expect(await eventually { lines("valid again: 1 favourite") == 1 }, "\(program.errors)")
         try folder.write(bad, to: "boardd.toml")
         for _ in 0..<5 {
             program.signal(SIGHUP)
@@ -112,14 +112,14 @@ struct RunTests {
         #expect(await program.end() == 0)
         #expect(lines("boardd.toml:4:1: ") == 2)
         #expect(lines("the old one stays") == 2)
-        #expect(lines("good again: ") == 2)
+        #expect(lines("valid again: ") == 2)
     }
 
     @Test(
-        "a stray bracket ends neither the running board nor the next start, and every command names its line",
+        "a stray bracket ends neither the running board nor the next start, and every command reports its line",
         arguments: ["boardd.toml", "favourites.toml"], ["[", "[[\u{201C}stop\u{201D}]]", "a = []\n[a.b]"])
     func strayBracket(file: String, text: String) async throws {
-        let server = try LoopbackServer.silent()
+        let server = try LoopbackServer.unresponsive()
         defer { server.stop() }
         let folder = try TemporaryFolder(files(server))
         let run = ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"]
@@ -146,10 +146,10 @@ struct RunTests {
         #expect(await again.end() == 0)
     }
 
-    @Test("a reload that changes size, address and level is taken over while a question hangs")
+    @Test("a reload that changes size, address and level is applied while a request hangs")
     func changedReload() async throws {
-        let old = try LoopbackServer.silent()
-        let new = try LoopbackServer.silent()
+        let old = try LoopbackServer.unresponsive()
+        let new = try LoopbackServer.unresponsive()
         defer { [old, new].forEach { $0.stop() } }
         let folder = try TemporaryFolder(files(old))
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
@@ -157,15 +157,15 @@ struct RunTests {
         let changed = files(new, board: "[display]\nsize = \"16x2\"\n[log]\nlevel = \"debug\"\n")
         try folder.write(changed["boardd.toml"] ?? "", to: "boardd.toml")
         program.signal(SIGHUP)
-        #expect(await eventually { !new.requests.isEmpty }, "asked at once, not after the old time-out")
+        #expect(await eventually { !new.requests.isEmpty }, "polled at once, not after the old timeout")
         #expect(await eventually { program.output.contains("\n┌────────────────┐\n") })
         program.signal(SIGTERM)
         #expect(await program.end() == 0)
     }
 
-    @Test("systemd hears READY after the first frame, what is shown, signs of life, and STOPPING")
+    @Test("systemd receives READY after the first frame, a status, watchdog notifications, and STOPPING")
     func notify() async throws {
-        let server = try LoopbackServer.silent()
+        let server = try LoopbackServer.unresponsive()
         defer { server.stop() }
         let folder = try TemporaryFolder(files(server, board: "[board]\nrefresh_bar = \"off\"\n"))
         let socket = try NotifySocket("\(folder.path)/notify")
@@ -190,7 +190,7 @@ struct RunTests {
         #expect(socket.messages().last == "STOPPING=1")
     }
 
-    @Test("started by systemd with a faulty file it runs, and says on the glass where the fault is")
+    @Test("started by systemd with a faulty file it runs, and shows on the display where the fault is")
     func faultyStart() async throws {
         let folder = try TemporaryFolder(["boardd.toml": "[bord]\n"])
         let socket = try NotifySocket("\(folder.path)/notify")
@@ -204,7 +204,7 @@ struct RunTests {
         #expect(byHand.errors.contains("\(folder.path)/boardd.toml:1:"))
     }
 
-    @Test("started by systemd with a typo in favourites.toml it says so on the panel that boardd.toml describes")
+    @Test("started by systemd with a typo in favourites.toml it shows that on the panel of boardd.toml")
     func faultyFavourites() async throws {
         let folder = try TemporaryFolder([
             "boardd.toml": "[display]\nsize = \"16x2\"\n",
@@ -216,12 +216,12 @@ struct RunTests {
             environment: ["NOTIFY_SOCKET": socket.name])
         #expect(await eventually { program.output.contains("favourites:3") }, "\(program.output)")
         #expect(program.output.contains("\n┌────────────────┐\n"))
-        #expect(program.errors.contains("boardd \(Version.number) starts with 1 favourite\n"))
+        #expect(program.errors.contains("boardd \(Version.number) started with 1 favourite\n"))
         program.signal(SIGTERM)
         #expect(await program.end() == 0)
     }
 
-    @Test("a key from the environment is in no output, also when it is refused and everything is logged")
+    @Test("a key from the environment is in no output, also when it is rejected and the log level is debug")
     func secret() async throws {
         let server = try LoopbackServer { _ in [.reply(403, text: "no, not with sekret")] }
         defer { server.stop() }
@@ -252,9 +252,9 @@ struct RunTests {
         }
     }
 
-    @Test("without a folder at runtime it runs, cannot be asked, and says so once")
+    @Test("without a runtime folder it runs without a control socket, and reports that once")
     func noFolder() async throws {
-        let server = try LoopbackServer.silent()
+        let server = try LoopbackServer.unresponsive()
         defer { server.stop() }
         let folder = try TemporaryFolder(files(server))
         let absent = "\(folder.path)/absent"
@@ -270,7 +270,7 @@ struct RunTests {
         #expect(warnings.first?.contains("RUNTIME_DIRECTORY") == true)
     }
 
-    @Test("a reader that goes away ends it")
+    @Test("it ends when its reader goes away")
     func brokenPipe() async throws {
         let folder = try TemporaryFolder()
         let fifo = "\(folder.path)/fifo"

@@ -9,14 +9,14 @@ import Waiting
 
 @Suite("boardd with an operator of SIRI, as a process, against a server on this machine", .serialized, .endsHangs)
 struct SIRITests {
-    /// Nothing of the machine's own.
+    /// Nothing of the machine itself.
     private func environment(_ folder: TemporaryFolder, key: String? = "sekret-7") -> [String: String] {
         var environment = ["STATE_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": folder.path]
         environment["SIRI_VALE_KEY"] = key
         return environment
     }
 
-    /// Answers two visits at S1, ten minutes from now and in twenty, to who has the key; of other stops that it knows none.
+    /// Responds with two visits at S1, ten and twenty minutes from now, to a valid key; its other stops have none.
     private func server() throws -> LoopbackServer {
         func time(_ minutes: Double) -> String { Date(timeIntervalSinceNow: minutes * 60).formatted(.iso8601) }
         func visit(_ line: String, _ time: String, _ name: String) -> String {
@@ -53,18 +53,19 @@ struct SIRITests {
     }
 
     @Test(
-        "departures prints what is live and, with a star, what only the timetable tells; a wrong key is said, and not shown"
+        "departures prints live and, with a star, scheduled departures; a wrong key is reported, and not printed"
     )
     func departures() async throws {
         let server = try server()
         defer { server.stop() }
         let folder = try folder(server)
         let config = "\(folder.path)/boardd.toml"
-        let look = try await run("departures", "siri.vale:S1", "--config", config, environment: environment(folder))
-        #expect(look.status == 0 && look.errors.isEmpty, "\(look.errors)")
-        let rows = look.output.split(separator: "\n").filter { $0.contains("Harbour") }
-        #expect(rows.count == 2 && rows[0].contains("10m") && rows[1].contains("*20m"), "\(look.output)")
-        #expect(look.output.hasPrefix("Mill Lane") && look.output.hasSuffix("Vale's own words\n"), "\(look.output)")
+        let result = try await run("departures", "siri.vale:S1", "--config", config, environment: environment(folder))
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        let rows = result.output.split(separator: "\n").filter { $0.contains("Harbour") }
+        #expect(rows.count == 2 && rows[0].contains("10m") && rows[1].contains("*20m"), "\(result.output)")
+        #expect(
+            result.output.hasPrefix("Mill Lane") && result.output.hasSuffix("Vale's own words\n"), "\(result.output)")
 
         let wrong = try await run(
             "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: "other-8"))
@@ -76,7 +77,7 @@ struct SIRITests {
         #expect(none.errors == "Vale wants a key: put SIRI_VALE_KEY into keys.env and restart boardd\n")
     }
 
-    @Test("has no list of stops: nobody waits for one")
+    @Test("it has no stop list: no command waits for one")
     func noList() async throws {
         let server = try server()
         defer { server.stop() }
@@ -84,30 +85,30 @@ struct SIRITests {
         let config = "\(folder.path)/boardd.toml"
         let update = try await run(
             "stops", "update", "siri.vale", "--config", config, environment: environment(folder))
-        #expect(update.status != 0 && update.errors == "siri.vale has no list of stops and lines that could be taken\n")
+        #expect(update.status != 0 && update.errors == "siri.vale has no stop list\n")
         let lines = try await run("stops", "lines", "siri.vale", environment: environment(folder))
         #expect(lines.status != 0)
         #expect(
-            lines.errors.contains("siri.vale has no list of stops and lines that could be taken."), "\(lines.errors)")
+            lines.errors.contains("siri.vale has no stop list."), "\(lines.errors)")
         let settings = [FeedName("siri.vale"), FeedName("gtfs.vale"), FeedName("motis")].map { name in
             (name, FeedRegistry.feedOperator(name).map { FeedSettings(defaultsOf: $0.declaration) })
         }
         let all = Dictionary(uniqueKeysWithValues: settings.compactMap { name, one in one.map { (name, $0) } })
         #expect(all.count == 3)
-        // Of rail, LA Metro and trips no list is configured.
+        // Rail, LA Metro and trips have no list configured.
         #expect(FeedFactory.listed(of: all, using: Set(all.keys)).map(\.description) == ["tfl", "gtfs.vale"])
     }
 
-    @Test("check --online asks for every stop, and names the one that the operator does not know")
+    @Test("check --online requests every stop, and reports the one that the operator does not have")
     func check() async throws {
         let server = try server()
         defer { server.stop() }
         let folder = try folder(server, stops: ["S1", "S9"])
-        let look = try await run(
+        let result = try await run(
             "check", "--online", "--config", "\(folder.path)/boardd.toml", environment: environment(folder))
-        #expect(look.status == 1, "\(look.output)\(look.errors)")
-        #expect(look.output.contains("siri.vale:S1: good\n"), "\(look.output)")
-        #expect(look.output.contains("siri.vale:S9: Vale knows no such stop; correct `id`"), "\(look.output)")
+        #expect(result.status == 1, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("siri.vale:S1: good\n"), "\(result.output)")
+        #expect(result.output.contains("siri.vale:S9: Vale: no such stop; correct `id`"), "\(result.output)")
 
         try folder.write("[feed.siri.vale]\nurl = \"https://vale.example/?key=sekret-7\"\n", to: "boardd.toml")
         let faulty = try await run(
@@ -136,13 +137,13 @@ struct SIRITests {
             title = "Town"
             """, to: "boardd.toml")
         let file = "\(folder.path)/boardd.toml"
-        let look = try await run("check", "--config", file, environment: environment(folder))
-        #expect(look.status == 1)
+        let result = try await run("check", "--config", file, environment: environment(folder))
+        #expect(result.status == 1)
         for fault in [
             ":1:12: [feed.siri.vale] url: must be", ":5:11: [feed.siri.hill] request: \"post\" must be",
             ":6:8: [feed.siri.hill] zone: ", ":7:12: [feed.gtfs.town] timetable: must say",
         ] {
-            #expect(look.output.contains("boardd.toml\(fault)"), "\(fault)\n\(look.output)")
+            #expect(result.output.contains("boardd.toml\(fault)"), "\(fault)\n\(result.output)")
         }
         let started = try await run("run", "--frames", "1", "--config", file, environment: environment(folder))
         #expect(started.status == SystemExit.configuration)

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import boardd
 
-@Suite("The files that are installed")
+@Suite("The installed files")
 struct ShippedFilesTests {
     /// The text of a file under etc/boardd of the checkout.
     private func shipped(_ name: String) throws -> String {
@@ -16,7 +16,7 @@ struct ShippedFilesTests {
         return text
     }
 
-    /// What the program makes of these files.
+    /// Loads these files.
     private func load(
         _ board: String, favourites: String = "", keys: String = "", presets: [String: String] = [:]
     ) throws -> Configuration {
@@ -38,12 +38,12 @@ struct ShippedFilesTests {
         }.joined(separator: "\n")
     }
 
-    /// A city as boardd.toml shows it.
+    /// A city as in boardd.toml.
     private var example: FeedDeclaration {
         get throws { try #require(FeedRegistry.declarations[FeedName("gtfs.example")]) }
     }
 
-    /// An operator of SIRI as boardd.toml shows it.
+    /// An operator of SIRI as in boardd.toml.
     private var visits: FeedDeclaration {
         get throws { try #require(FeedRegistry.declarations[FeedName("siri.example")]) }
     }
@@ -55,7 +55,7 @@ struct ShippedFilesTests {
         return Dictionary(uniqueKeysWithValues: try names.map { ("feeds.d/\($0)", try shipped("feeds.d/\($0)")) })
     }
 
-    /// The cities of feeds.d as a person would have them who took the comments away and gave each a timetable.
+    /// The cities of feeds.d, uncommented, with a timetable each.
     private func cities(keys: String = "") throws -> Configuration {
         let presets = try presets().mapValues {
             uncommented($0, defaults: true, examples: true).replacing("https://…", with: "/a.zip")
@@ -63,7 +63,7 @@ struct ShippedFilesTests {
         return try load("", keys: keys, presets: presets)
     }
 
-    @Test("as they are they load without a remark, and are all defaults")
+    @Test("unchanged they load without a remark, and are all defaults")
     func asShipped() throws {
         let configuration = try load(
             try shipped("boardd.toml"), favourites: try shipped("favourites.toml"), presets: try presets())
@@ -75,13 +75,13 @@ struct ShippedFilesTests {
                 == FeedRegistry.operators.map(\.declaration.name).sorted { $0.description < $1.description })
     }
 
-    @Test("every default that a comment shows is the default")
+    @Test("every default in a comment is the default")
     func defaults() throws {
         let text = uncommented(try shipped("boardd.toml"), defaults: true, examples: false)
         #expect(try load(text) == (try load("")))
     }
 
-    @Test("every key that this version knows is shown")
+    @Test("every key of this version is listed")
     func complete() throws {
         let text = try shipped("boardd.toml") + shipped("favourites.toml")
         let keys = [
@@ -120,7 +120,7 @@ struct ShippedFilesTests {
         var city = try #require(configuration.feeds[try example.name])
         #expect(city.text("timetable") == "https://example.org/gtfs.zip")
         #expect(city.texts("realtime") == ["https://example.org/trips.pb"])
-        // What has a default is shown at it.
+        // Keys with a default are listed with it.
         for setting in ["timetable", "title", "key_header", "key_parameter", "attribution"] {
             #expect(city.text(setting) != "")
             city.set(setting, to: .text(""))
@@ -139,7 +139,7 @@ struct ShippedFilesTests {
         #expect(visits == FeedSettings(defaultsOf: try self.visits))
     }
 
-    @Test("the cities of feeds.d ask the addresses that are known, with a key of their own, once they have a timetable")
+    @Test("the cities of feeds.d use the published addresses, with a key of their own, once they have a timetable")
     func presetCities() throws {
         let configuration = try cities(keys: "GTFS_LAMETRO_KEY=abc\nGTFS_LAMETRO_RAIL_KEY=def\n")
         let cities = configuration.feeds.filter { $0.key.description.hasPrefix("gtfs.") }
@@ -157,7 +157,7 @@ struct ShippedFilesTests {
         #expect(feeds[FeedName("gtfs.lametro")]?.profile.title == "LA Metro")
     }
 
-    @Test("a city of feeds.d without a timetable is refused by name, which is why it is shipped as comments")
+    @Test("a city of feeds.d without a timetable is rejected by name, which is why it is shipped as comments")
     func presetWithoutTimetable() throws {
         let presets = try presets().mapValues { uncommented($0, defaults: true, examples: true) }
         let configuration = try load("", presets: presets)
@@ -172,7 +172,7 @@ struct ShippedFilesTests {
         }
     }
 
-    @Test("the example of keys.env loads, and holds no key")
+    @Test("the example of keys.env loads, and contains no key")
     func keys() throws {
         let text = uncommented(try shipped("keys.env.example"), defaults: true, examples: true)
         #expect(text.contains("\nTFL_APP_KEY="))

@@ -6,9 +6,9 @@ import Waiting
 
 @testable import boardd
 
-@Suite("What the program writes and starts with, as a process", .endsHangs)
+@Suite("The program's output and start, as a process", .endsHangs)
 struct StandardStreamTests {
-    /// What no terminal must get: ESC, a control of C1, the mark that turns a line around, its end, and an isolate.
+    /// Unsafe for a terminal: ESC, a C1 control, the mark that reverses a line, its end, and an isolate.
     private static let nasty = "Ev\u{1B}[2J\u{9B}31mil\u{202E}gnp\u{202C}\u{2066}"
 
     private static func isHarmless(_ text: String) -> Bool {
@@ -19,7 +19,7 @@ struct StandardStreamTests {
         }
     }
 
-    @Test("nothing of a file or an operator moves a terminal's cursor or turns a line around")
+    @Test("no text of a file or an operator moves a terminal's cursor or reverses a line")
     func filtered() async throws {
         let home = try Home(favourites: "[[stop]]\nid = \"tfl:490000001A\"\nlabel = \"Ev\u{202E}il\u{2066}\"\n")
         let moment = SystemClock().reading().wall
@@ -47,7 +47,7 @@ struct StandardStreamTests {
     }
 
     @Test(
-        "a result that cannot be written ends with 74 and one line that says so",
+        "a result that cannot be written exits with 74 and one line that reports it",
         arguments: [
             ["check"], ["departures", "tfl:490008660N", "--config", Checkout.demo, "--replay", Checkout.recording],
             ["favourites"], ["favourites", "--json"], ["stops", "search", "High"], ["stops", "show", "tfl:490000001A"],
@@ -63,12 +63,12 @@ struct StandardStreamTests {
             #expect(await program.end() == 74, "\(target): \(program.errors)")
             #expect(
                 program.errors.contains(
-                    "standard output cannot be written: \(words); the result is lost or incomplete"),
+                    "cannot write standard output: \(words); the result is lost or incomplete"),
                 "\(program.errors)")
         }
     }
 
-    @Test("too few files that may be opened are an error that says what to do", arguments: [4, 6, 10, 20, 34])
+    @Test("too low a limit of open files is an error with what to do", arguments: [4, 6, 10, 20, 34])
     func descriptors(limit: Int) async throws {
         for arguments in [["run", "--config", Checkout.demo, "--frames", "1"], ["check", "--config", Checkout.demo]] {
             let program = try Program(shell: "ulimit -n \(limit); exec \"$0\" \"$@\"", arguments)
@@ -80,7 +80,7 @@ struct StandardStreamTests {
 
     @Test("SIGHUP is ignored before the program's own code runs")
     func hangUp() {
-        // The program's entry does not run in the process of the tests: its part in C has.
+        // The program's entry does not run in the process of the tests: its part in C does.
         var action = sigaction()
         #expect(unsafe sigaction(SIGHUP, nil, &action) == 0)
         let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)

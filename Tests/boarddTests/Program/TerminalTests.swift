@@ -10,7 +10,7 @@ struct TerminalTests {
         "run", "--config", Checkout.demo, "--replay", Checkout.recording, "--simulate",
     ]
 
-    /// The program on a terminal, with the glass on it and the keys taken.
+    /// The program on a terminal, with the display on it and the keys read.
     private func started() async throws -> (terminal: PseudoTerminal, program: Program) {
         let terminal = try PseudoTerminal()
         let program = try Program(Self.arguments, environment: ["TERM": "xterm"], terminal: terminal)
@@ -18,7 +18,7 @@ struct TerminalTests {
         return (terminal, program)
     }
 
-    @Test("q and Ctrl-C end it, and the terminal is a shell's again", arguments: ["q", "\u{3}"])
+    @Test("q and Ctrl-C end it, and the terminal's settings are restored", arguments: ["q", "\u{3}"])
     func quit(key: String) async throws {
         let (terminal, program) = try await started()
         terminal.type(key)
@@ -28,7 +28,7 @@ struct TerminalTests {
         #expect(terminal.screen.contains("boardd stopped at"))
     }
 
-    @Test("the log is not drawn over: it comes when the terminal's own screen is back")
+    @Test("the log is not drawn over: it is written when the terminal's own screen is back")
     func log() async throws {
         let (terminal, program) = try await started()
         #expect(!terminal.screen.contains("notice:"))
@@ -37,8 +37,8 @@ struct TerminalTests {
         let ownScreen = "\u{1B}[?1049l"
         let parts = terminal.screen.split(separator: ownScreen, maxSplits: 1)
         try #require(parts.count == 2)
-        #expect(parts[1].contains("notice: boardd \(Version.number) starts with 5 favourites"))
-        #expect(parts[1].contains("notice: boardd ends"))
+        #expect(parts[1].contains("notice: boardd \(Version.number) started with 5 favourites"))
+        #expect(parts[1].contains("notice: boardd stopped"))
     }
 
     @Test("a key is a press")
@@ -50,7 +50,7 @@ struct TerminalTests {
         #expect(await program.end() == 0)
     }
 
-    @Test("a window that is closed ends it, although that signal means to reload")
+    @Test("a closed window ends it, although that signal means to reload")
     func closed() async throws {
         let (terminal, program) = try await started()
         program.signal(SIGHUP)

@@ -10,7 +10,7 @@ import Waiting
 struct TripsTests {
     private static let saved = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35000"
 
-    /// A server with one trip in three weeks, and the folder of a board that asks it.
+    /// A server with one trip in three weeks, and the folder of a board that polls it.
     private func home() throws -> (server: LoopbackServer, folder: TemporaryFolder, environment: [String: String]) {
         let now = SystemClock().reading().wall.seconds
         let trip =
@@ -32,15 +32,15 @@ struct TripsTests {
         return (server, folder, folder.environment)
     }
 
-    @Test("departures prints a region by day and price, and all of it as JSON")
+    @Test("departures prints a region by day and price, and all data as JSON")
     func departures() async throws {
         let (server, folder, environment) = try home()
         defer { server.stop() }
         #expect(folder.read("favourites.toml").isEmpty)
-        let look = try await run("departures", "trips:scd", environment: environment)
-        #expect(look.status == 0, "\(look.errors)")
-        #expect(look.output.hasPrefix("Scandinavia") && look.output.contains(" Malaga "), "\(look.output)")
-        #expect(look.output.contains(" 72EUR\n"), "\(look.output)")
+        let result = try await run("departures", "trips:scd", environment: environment)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.hasPrefix("Scandinavia") && result.output.contains(" Malaga "), "\(result.output)")
+        #expect(result.output.contains(" 72EUR\n"), "\(result.output)")
         let json = try await run("departures", "trips:scd", "--json", environment: environment)
         #expect(json.output.contains("\"amount\" : 72,\n") && json.output.contains("\"currency\" : \"EUR\""))
         #expect(json.output.contains("\"id\" : \"\(Self.saved)\""))
@@ -57,8 +57,8 @@ struct TripsTests {
         #expect(folder.read("favourites.toml").contains("\"trips:\(Self.saved)\""))
         let check = try await run("check", "--online", environment: environment)
         #expect(check.status == 0, "\(check.output)")
-        let look = try await run("departures", "trips:saved", environment: environment)
-        #expect(look.output.contains(" 72EUR\n"), "\(look.output)\(look.errors)")
+        let result = try await run("departures", "trips:saved", environment: environment)
+        #expect(result.output.contains(" 72EUR\n"), "\(result.output)\(result.errors)")
         #expect(folder.read("trips.saved.json").contains(Self.saved))
         server.stop()
         try folder.write("[feed.trips]\nurl = \"http://127.0.0.1:1\"\n", to: "boardd.toml")
@@ -66,7 +66,7 @@ struct TripsTests {
         #expect(offline.output.contains(" 72EUR\n"), "\(offline.output)\(offline.errors)")
         #expect(offline.status == SystemExit.temporaryFailure && !offline.errors.isEmpty)
         let blind = try await run("check", "--online", environment: environment)
-        #expect(blind.status == 2 && blind.output.contains("could not look"), "\(blind.output)")
+        #expect(blind.status == 2 && blind.output.contains("not checked"), "\(blind.output)")
         let gone = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)
         #expect(gone.status == 0, "\(gone.errors)")
         let nothing = try await run("departures", "trips:saved", environment: environment)
@@ -74,13 +74,13 @@ struct TripsTests {
     }
 
     @Test(
-        "a running daemon keeps a trip that is saved meanwhile, and forgets one that is not any more; who looks at one keeps nothing"
+        "a running daemon stores a trip that is saved meanwhile, and forgets removed ones; viewing one stores nothing"
     )
     func live() async throws {
         let (server, folder, environment) = try home()
         defer { server.stop() }
-        let look = try await run("departures", "trips:\(Self.saved)", environment: environment)
-        #expect(look.output.contains(" 72EUR\n"), "\(look.output)\(look.errors)")
+        let result = try await run("departures", "trips:\(Self.saved)", environment: environment)
+        #expect(result.output.contains(" 72EUR\n"), "\(result.output)\(result.errors)")
         #expect(folder.read("trips.saved.json").isEmpty)
         try folder.write("[[stop]]\nid = \"trips:saved\"\n", to: "favourites.toml")
         let daemon = try Program(["run", "--simulate"], environment: environment)
@@ -97,23 +97,23 @@ struct TripsTests {
         #expect(await daemon.end() == 0)
     }
 
-    @Test("favourites add refuses a trip that nobody offers")
+    @Test("favourites add rejects a trip that is not offered")
     func unknownTrip() async throws {
         let (server, folder, environment) = try home()
         defer { server.stop() }
         let id = "00000000-1cb9-11e9-b9f8-b3ba95b35000"
         let add = try await run("favourites", "add", "trips:\(id)", environment: environment)
-        #expect(add.status == 1 && add.errors.contains("Trips knows no stop \(id)"), "\(add.status) \(add.errors)")
+        #expect(add.status == 1 && add.errors.contains("Trips: no stop \(id)"), "\(add.status) \(add.errors)")
         #expect(folder.read("favourites.toml").isEmpty)
     }
 
-    @Test("check --online says that a region is not there")
+    @Test("check --online reports that a region does not exist")
     func unknown() async throws {
         let (server, folder, environment) = try home()
         defer { server.stop() }
         try folder.write("[[stop]]\nid = \"trips:nowhere\"\n", to: "favourites.toml")
         let check = try await run("check", "--online", environment: environment)
         #expect(
-            check.status == 1 && check.output.contains("trips:nowhere: Trips knows no such stop"), "\(check.output)")
+            check.status == 1 && check.output.contains("trips:nowhere: Trips: no such stop"), "\(check.output)")
     }
 }

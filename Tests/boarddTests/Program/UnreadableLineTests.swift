@@ -4,7 +4,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite("An operator's response that cannot be read, in commands", .serialized, .endsHangs)
+@Suite("An operator's unreadable response, in commands", .serialized, .endsHangs)
 struct UnreadableLineTests {
     private func run(_ body: String, status: Int = 200, _ arguments: [String]) async throws -> (Int32?, String) {
         let server = try LoopbackServer { _ in [.reply(status, text: body)] }
@@ -18,7 +18,7 @@ struct UnreadableLineTests {
     }
 
     @Test(
-        "it ends stops line, favourites add and departures with 76 (EX_PROTOCOL)",
+        "it exits stops line, favourites add and departures with 76 (EX_PROTOCOL)",
         arguments: [
             ["stops", "line", "tfl:73"], ["favourites", "add", "tfl:490008660N"], ["departures", "tfl:490008660N"],
         ])
@@ -28,7 +28,7 @@ struct UnreadableLineTests {
         #expect(errors.contains("found HTML or XML where JSON was expected"), "\(errors)")
     }
 
-    @Test("one that is out of order ends them with 75 (EX_TEMPFAIL)", arguments: [["stops", "line", "tfl:73"]])
+    @Test("a server error exits them with 75 (EX_TEMPFAIL)", arguments: [["stops", "line", "tfl:73"]])
     func outOfOrder(_ arguments: [String]) async throws {
         let (status, errors) = try await run("", status: 503, arguments)
         #expect(status == SystemExit.temporaryFailure, "\(errors)")

@@ -3,19 +3,19 @@ import Synchronization
 
 @testable import boardd
 
-/// A logger whose lines are kept: "level: message".
+/// A logger that captures its lines as "level: message".
 final class CapturedLog: Sendable {
-    private let kept = Mutex<[String]>([])
+    private let captured = Mutex<[String]>([])
 
-    var lines: [String] { kept.withLock { $0 } }
+    var lines: [String] { captured.withLock { $0 } }
 
-    /// A logger that takes everything down to `level`.
+    /// A logger with the threshold `level`.
     func logger(_ level: Logger.Level = .info) -> Logger {
         let handler = Handler(log: self, logLevel: level)
         return Logger(label: "test") { _ in handler }
     }
 
-    /// A voice for faults into a logger that takes everything down to `level`.
+    /// A rate-limited log into a logger with the threshold `level`.
     func rateLimited(_ level: Logger.Level = .info) -> RateLimitedLog {
         RateLimitedLog(logger(level), clock: SystemClock())
     }
@@ -31,7 +31,7 @@ final class CapturedLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            log.kept.withLock { $0.append("\(event.level): \(event.message)") }
+            log.captured.withLock { $0.append("\(event.level): \(event.message)") }
         }
     }
 }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import boardd
 
-/// A small city whose operator answers in TfL's shape, on this machine: stops with lines, buses that come, and routes.
+/// A small city with a server that responds like TfL: stops with lines, buses, and routes.
 final class City: Sendable {
-    /// What the operator's list holds: pages of entries as JSON.
+    /// The operator's stop list: pages of entries as JSON.
     struct List: Sendable {
         var pages: [[String]]
 
-        /// The usual city: two sides of a road, a station of two lines, and a pole far away.
+        /// The default city: two sides of a road, a station of two lines, and a distant pole.
         static let usual = List(pages: [
             [
                 Self.pole(
@@ -56,11 +56,9 @@ final class City: Sendable {
 
     let server: LoopbackServer
 
-    /// Opens the operator's doors.
-    ///
     /// - Parameters:
     ///   - list: its list of stops.
-    ///   - page: answers a page of the list in another way; nil from it: as usual.
+    ///   - page: overrides the response to a page of the list; nil from it: the default.
     init(_ list: List = .usual, page: @escaping @Sendable (Int) -> [LoopbackServer.Step]? = { _ in nil }) throws {
         server = try LoopbackServer { head in
             let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
@@ -94,13 +92,13 @@ final class City: Sendable {
 
     deinit { server.stop() }
 
-    /// The files of a board that asks this city.
+    /// The configuration of a board that polls this city.
     func files(favourites: String = "", board: String = "") -> [String: String] {
         ["boardd.toml": "[feed.tfl]\nurl = \"\(server.url())\"\n\(board)", "favourites.toml": favourites]
     }
 
-    /// How often a page of the list was asked for.
-    func asked(page: Int) -> Int {
+    /// How often a page of the list was requested.
+    func requestCount(page: Int) -> Int {
         server.requests.filter {
             $0.contains("/StopPoint/Mode/") && $0.contains("page=\(page) ") || $0.contains("page=\(page)&")
         }.count
@@ -117,7 +115,7 @@ extension City {
         query.split(separator: "&").first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
     }
 
-    /// A whole answer of JSON.
+    /// A complete response of JSON.
     static func json(_ body: String, status: String = "200 OK") -> [LoopbackServer.Step] {
         let head = "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
         return [.send(Array((head + body).utf8))]
@@ -129,7 +127,7 @@ extension City {
             status: "404 Not Found")
     }
 
-    /// Nothing is the matter with these lines.
+    /// Good service on these lines.
     private static func goodService(on lines: [Substring]) -> String {
         let rows = lines.map { line in
             """
@@ -140,7 +138,7 @@ extension City {
         return "[\(rows.joined(separator: ","))]"
     }
 
-    /// One bus of each of two lines, in 4 and 9 minutes from now.
+    /// One bus of each of two lines, 4 and 9 minutes from now.
     private static func arrivals(at stop: String) -> String {
         let now = SystemClock().reading().wall
         let rows = [("7", "Old Bridge", 240), ("88", "Town Hall", 540)].map { line, destination, seconds in

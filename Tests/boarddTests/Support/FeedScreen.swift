@@ -26,48 +26,47 @@ struct FeedScreen {
         wait(.seconds(3))
     }
 
-    /// What is on the glass, row by row.
+    /// The rows on the screen.
     mutating func rows() -> [String] {
         _ = display.show(board.render(at: now).frame, at: now)
         return expander.violations.isEmpty ? expander.screen : ["\(expander.violations)"]
     }
 
-    /// The glass as one text with its edges.
+    /// The screen as one text with its edges.
     mutating func text() -> String { rows().map { "|\($0)|" }.joined(separator: "\n") }
 
-    /// What the board tells of itself.
     var report: Board.Report { board.report(at: now) }
 
-    /// Asks the feed once and gives the board what it says.
+    /// Polls the feed once and reports the result to the board.
     @discardableResult
-    mutating func ask() async -> Result<FeedResponse, FeedFailure> {
+    mutating func poll() async -> Result<FeedResponse, FeedFailure> {
         do throws(FeedFailure) {
-            let answer = try await feed.departures(FeedRequest(stop: stop))
-            handle(.polled(answer))
-            return .success(answer)
+            let response = try await feed.departures(FeedRequest(stop: stop))
+            handle(.polled(response))
+            return .success(response)
         } catch {
             handle(.failed(stop, error))
             return .failure(error)
         }
     }
 
-    /// Opens what can be opened: what the operator tells of it comes at once.
+    /// Opens the detail page, and fetches its details at once.
     mutating func open() async throws {
-        try await follow(press(for: .seconds(2)))
+        try await perform(press(for: .seconds(2)))
     }
 
     /// Presses button 0 shortly: the next screen.
     mutating func step() async throws {
-        try await follow(press(for: .milliseconds(100)))
+        try await perform(press(for: .milliseconds(100)))
     }
 
-    /// Lets time go.
+    /// Advances the clock.
     mutating func wait(_ duration: Duration) {
         now = now + duration
         handle(.woke)
     }
 
-    private mutating func follow(_ commands: [Board.Command]) async throws {
+    private mutating func perform(_ commands: [Board.Command]) async throws {
         for command in commands {
             guard case .fetchDetails(let departure) = command else { continue }
             handle(.detailsFetched(departure, try await feed.tripDetails(of: departure)))

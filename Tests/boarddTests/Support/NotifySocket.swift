@@ -27,7 +27,7 @@ final class NotifySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What came since the last time, in order.
+    /// The messages since the last call, in order.
     func messages() -> [String] {
         var messages: [String] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Waiting
 
-/// The built program as a process of its own, with its output in files. It is killed with this value.
+/// The built program as a process of its own, with its output in files. It is killed when this value is released.
 final class Program: Sendable {
     let pid: pid_t
     private let folder: TemporaryFolder
@@ -22,11 +22,11 @@ final class Program: Sendable {
         return program
     }
 
-    /// Starts the program with these arguments and nothing in its environment but these variables.
+    /// Starts the program with these arguments and only these environment variables.
     ///
     /// - Parameters:
-    ///   - script: what a shell does before it becomes the program, which is its `$0`; nil: no shell.
-    ///   - terminal: what it is started from; nil: none, its output goes to files.
+    ///   - script: what a shell runs before it becomes the program, which is its `$0`; nil: no shell.
+    ///   - terminal: the terminal it is started from; nil: none, its output goes to files.
     init(
         shell script: String? = nil, _ arguments: [String], environment: [String: String] = [:],
         terminal: PseudoTerminal? = nil
@@ -69,12 +69,12 @@ final class Program: Sendable {
         }
     }
 
-    /// What it wrote on standard output so far.
+    /// Its standard output so far.
     var output: String { folder.read("out") }
-    /// What it wrote on standard error so far.
+    /// Its standard error so far.
     var errors: String { folder.read("err") }
 
-    /// Sends it a signal, unless it has ended.
+    /// Sends a signal, unless it has ended.
     func signal(_ number: Int32) {
         if poll() == nil { kill(pid, number) }
     }
@@ -96,7 +96,7 @@ final class Program: Sendable {
         await eventually { poll() }
     }
 
-    /// Whether it ignores or handles SIGHUP by now: before its first statement nothing can.
+    /// Whether it ignores or handles SIGHUP now: it cannot before its first statement.
     var ignoresHangUp: Bool {
         let text = KernelFile.read("/proc/\(pid)/status")
         return text.split(separator: "\n").contains { line in
@@ -115,7 +115,7 @@ func run(
     return (status, program.output, program.errors)
 }
 
-/// Files of the kernel, whose size is not known beforehand.
+/// Files of the kernel, whose size is not known in advance.
 enum KernelFile {
     static func read(_ path: String) -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -2,16 +2,16 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A terminal with a test in the place of the person.
+/// A terminal operated by a test.
 final class PseudoTerminal: Sendable {
-    /// What a program opens.
+    /// The path that a program opens.
     let path: String
     private let state: Mutex<(master: Int32, seen: [UInt8])>
     /// Kept open, so that the terminal does not hang up before the program has opened it.
     private let slave: Int32
 
     init() throws {
-        // posix_openpt and its companions are not in Swift's view of glibc: the requests that they make
+        // posix_openpt and its companions are not available in Swift's glibc module: their requests
         // (asm-generic/ioctls.h; the same on x86 and ARM).
         let setLock: UInt = 0x4004_5431
         let getNumber: UInt = 0x8004_5430
@@ -32,7 +32,7 @@ final class PseudoTerminal: Sendable {
         close(slave)
     }
 
-    /// Everything that was written on the terminal so far.
+    /// Everything written to the terminal so far.
     var screen: String {
         state.withLock { state in
             var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -45,9 +45,9 @@ final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Whether the program takes keys one by one by now.
+    /// Whether the program reads single keys now.
     var takesKeys: Bool { mode & tcflag_t(ICANON) == 0 }
-    /// Whether typing shows, as a shell wants it.
+    /// Whether typed text is echoed, as in a shell.
     var echoes: Bool { mode & tcflag_t(ECHO) != 0 }
 
     /// Types on the keyboard.

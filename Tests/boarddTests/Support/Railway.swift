@@ -8,10 +8,10 @@ import Testing
 /// National Rail on this machine: both of its services, with trains that leave in the next minutes.
 final class Railway: Sendable {
     let server: LoopbackServer
-    /// Which service is asked, and with which key.
+    /// The simulated service, and its key.
     let service: RecordedRail.Service
 
-    /// Opens one service's doors; it knows the station AMB alone, and the one right key.
+    /// Starts one service; it has only the station AMB, and accepts only the right key.
     init(_ service: RecordedRail.Service) throws {
         self.service = service
         let key = service.key.value
@@ -29,7 +29,7 @@ final class Railway: Sendable {
 
     deinit { server.stop() }
 
-    /// The files of a board that asks it for Ambridge.
+    /// The configuration of a board that polls it for Ambridge.
     ///
     /// - Parameter keys: keys.env; nil: the right key in its field.
     func files(keys: String? = nil, stop: String = "AMB") -> [String: String] {
@@ -45,7 +45,7 @@ final class Railway: Sendable {
         ]
     }
 
-    /// Every key that the service wants.
+    /// Every key that the service needs.
     private var rightKeys: String {
         let key = service.key
         return "\(key.name)=\(key.value)\n" + (service == .marketplace ? "RDM_DETAILS_KEY=\(key.value)\n" : "")
@@ -91,7 +91,7 @@ private struct Timetable {
     let madeAt: Timestamp
     let zone: Zone
 
-    /// As London's clocks show it in so many minutes.
+    /// London's clock time in so many minutes.
     private func clock(_ minutes: Int64) -> String {
         String((opened + .seconds(60 * minutes) + zone.offset(at: opened)).rfc3339.dropFirst(11).prefix(5))
     }

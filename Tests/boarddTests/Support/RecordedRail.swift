@@ -4,9 +4,9 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The real recordings of National Rail's two services, and a board that is given one of them.
+/// The real recordings of National Rail's two services, and a board that receives one of them.
 enum RecordedRail {
-    /// The station that is asked about, whichever the recording is of.
+    /// The polled station, whichever the recording is of.
     private static let stop = StopID(feed: NationalRailFeed.name, code: "AMB")
 
     /// The keys of one of the two services.
@@ -21,7 +21,7 @@ enum RecordedRail {
         }
     }
 
-    /// Where the recordings are; nil, said aloud, when they are not there.
+    /// The folder of the recordings; nil, with a printed line, when it is missing.
     private static var folder: URL? {
         let checkout = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         let given = ProcessInfo.processInfo.environment["BOARDD_FIXTURES"]
@@ -42,7 +42,7 @@ enum RecordedRail {
         }.sorted()
     }
 
-    /// A recording; nil, said aloud, when it is not there.
+    /// A recording; nil, with a printed line, when it is missing.
     static func read(_ name: String) -> [UInt8]? {
         guard let folder else { return nil }
         guard let bytes = try? Data(contentsOf: folder.appending(path: name)) else {
@@ -52,26 +52,27 @@ enum RecordedRail {
         return Array(bytes)
     }
 
-    /// The feed with one service's key, to which everything is answered with one recording.
+    /// The feed with one service's key, with one recording as the response to every request.
     static func feed(_ service: Service, status: Int = 200, _ body: [UInt8]) throws -> NationalRailFeed {
         var settings = FeedSettings(defaultsOf: NationalRailFeed.declaration)
         settings.setSecret(service.key.name, to: Secret(service.key.value))
         let zone = try zone()
         return try NationalRailFeed(
-            FeedContext(settings: settings, transport: OneAnswer(status: status, body: body), clock: NoClock()) { _ in
+            FeedContext(settings: settings, transport: FixedResponse(status: status, body: body), clock: NoClock()) {
+                _ in
                 zone
             })
     }
 
-    /// Where all stations are.
+    /// The zone of all stations.
     private static func zone() throws -> Zone { try Zone(posix: "GMT0BST,M3.5.0/1,M10.5.0") }
 
-    /// A board that is given one recording when it asks.
-    static func glass(_ service: Service, status: Int = 200, _ body: [UInt8]) throws -> FeedScreen {
+    /// A board that receives one recording.
+    static func screen(_ service: Service, status: Int = 200, _ body: [UInt8]) throws -> FeedScreen {
         FeedScreen(try feed(service, status: status, body), stop: stop, at: made(body), zone: try zone())
     }
 
-    /// When a recording says that it was made; at noon of some day where it does not say so.
+    /// The time in a recording; noon of some day where there is none.
     static func made(_ body: [UInt8]) -> Timestamp {
         let text = String(decoding: body, as: UTF8.self)
         let after = text.firstRange(of: "generatedAt").map { text[$0.upperBound...] } ?? ""

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import boardd
 
-/// An operator that answers as a test tells it to.
+/// An operator with scripted responses.
 final class ScriptedFeed: DepartureFeed {
     typealias Script = @Sendable (FeedRequest) async throws(FeedFailure) -> FeedResponse
 
@@ -13,45 +13,45 @@ final class ScriptedFeed: DepartureFeed {
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
 
     let profile: FeedProfile = ScriptedFeed.profile
-    typealias RunScript = @Sendable (Departure) async throws(FeedFailure) -> BoardCore.TripDetails?
+    typealias DetailsScript = @Sendable (Departure) async throws(FeedFailure) -> BoardCore.TripDetails?
 
     private let script: Script
-    private let run: RunScript
+    private let details: DetailsScript
     private let log = Mutex<[FeedRequest]>([])
-    private let runLog = Mutex<[Departure]>([])
+    private let detailsLog = Mutex<[Departure]>([])
 
-    init(run: @escaping RunScript = { _ throws(FeedFailure) in nil }, _ script: @escaping Script) {
+    init(details: @escaping DetailsScript = { _ throws(FeedFailure) in nil }, _ script: @escaping Script) {
         self.script = script
-        self.run = run
+        self.details = details
     }
 
-    /// Of which runs it was asked so far.
-    var followed: [Departure] { runLog.withLock { $0 } }
+    /// The departures whose details were requested so far.
+    var detailRequests: [Departure] { detailsLog.withLock { $0 } }
 
-    /// What it was asked so far.
-    var asked: [FeedRequest] { log.withLock { $0 } }
+    /// The requests so far.
+    var requests: [FeedRequest] { log.withLock { $0 } }
 
-    func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        log.withLock { $0.append(question) }
-        return try await script(question)
+    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        log.withLock { $0.append(request) }
+        return try await script(request)
     }
 
     func tripDetails(of departure: Departure) async throws(FeedFailure) -> BoardCore.TripDetails? {
-        runLog.withLock { $0.append(departure) }
-        return try await run(departure)
+        detailsLog.withLock { $0.append(departure) }
+        return try await details(departure)
     }
 
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         try await departures(FeedRequest(stop: stop)).departures.map(\.line)
     }
 
-    /// One bus of each line to each place, all due in some minutes by this machine's clock.
-    static func answer(_ stop: StopID, _ buses: [(line: String, to: String, minutes: Int64)]) -> FeedResponse {
+    /// One bus of each line to each place, due in some minutes by this machine's clock.
+    static func response(_ stop: StopID, _ buses: [(line: String, to: String, minutes: Int64)]) -> FeedResponse {
         let now = SystemClock().reading().wall
         return FeedResponse(
             stop: Stop(id: stop, name: "Oxford Street"),
             departures: buses.map { bus in
-                // Half a minute more, so that the number does not change while a test looks.
+                // Half a minute more, so that the number does not change during a test.
                 let time = now + .seconds(bus.minutes * 60 + 30)
                 return Departure(
                     stop: stop, line: Line(id: bus.line, name: bus.line), destination: bus.to,
@@ -59,8 +59,8 @@ final class ScriptedFeed: DepartureFeed {
             })
     }
 
-    /// An operator that accepts a question and never answers it; it ends with its task.
-    static func silent() -> ScriptedFeed {
+    /// An operator that accepts a request and never responds; it ends with its task.
+    static func unresponsive() -> ScriptedFeed {
         ScriptedFeed { _ throws(FeedFailure) in
             try? await Task.sleep(for: .seconds(3_600))
             throw FeedFailure(.cancelled, detail: "abandoned")

@@ -1,8 +1,8 @@
 import LoopbackServer
 
 extension LoopbackServer {
-    /// A server that accepts every question and never answers.
-    static func silent() throws -> LoopbackServer {
+    /// A server that accepts every request and never responds.
+    static func unresponsive() throws -> LoopbackServer {
         try LoopbackServer { _ in [.wait] }
     }
 

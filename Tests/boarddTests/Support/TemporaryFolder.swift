@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder under /tmp that is gone at the end of the test.
+/// A folder under /tmp that is removed at the end of the test.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -15,7 +15,7 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// What a program is told that has all of its files here, and nothing of the machine's own.
+    /// The environment of a program with all files here, and none of the machine.
     var environment: [String: String] {
         [
             "CONFIGURATION_DIRECTORY": path, "STATE_DIRECTORY": path, "RUNTIME_DIRECTORY": path,
@@ -35,7 +35,7 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// Places of the checkout.
+/// Paths in the checkout.
 enum Checkout {
     private static let here = #filePath
 
@@ -44,7 +44,7 @@ enum Checkout {
         here.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
     }
 
-    /// What the demo shows.
+    /// The recording of the demo.
     static var recording: String { "\(path)/etc/demo/recording" }
     /// The demo's configuration.
     static var demo: String { "\(path)/etc/demo/boardd.toml" }

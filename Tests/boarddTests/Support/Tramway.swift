@@ -6,31 +6,31 @@ import Testing
 
 @testable import boardd
 
-/// A city of GTFS on this machine: trams that leave every ten minutes all day, and messages about one of them.
+/// A GTFS city on this machine: trams every ten minutes all day, and messages about one of them.
 final class Tramway: Sendable {
-    /// What the operator answers.
+    /// The operator's files.
     struct Files: Sendable {
         var archive: [UInt8]
         var tag = "\"one\""
-        /// The archive comes in two halves, and the second waits until the server is told to go on.
+        /// The archive comes in two halves, and the second waits until the test continues it.
         var isSlow = false
         /// Whether there are messages.
         var isLive = true
     }
 
-    let files: Answers
+    let files: Responses
     let server: LoopbackServer
 
     init() throws {
-        let files = Answers(Files(archive: Self.archive()))
+        let files = Responses(Files(archive: Self.archive()))
         self.files = files
-        server = try LoopbackServer { head in files.withLock { Self.answer(head, $0) } }
+        server = try LoopbackServer { head in files.withLock { Self.response(head, $0) } }
     }
 
     deinit { server.stop() }
 
-    /// What the operator answers, for the test and for the server's threads.
-    final class Answers: Sendable {
+    /// The operator's files, for the test and for the server's threads.
+    final class Responses: Sendable {
         private let files: Mutex<Files>
 
         init(_ first: Files) { files = Mutex(first) }
@@ -38,7 +38,7 @@ final class Tramway: Sendable {
         func withLock<Value: Sendable>(_ body: (inout Files) -> Value) -> Value { files.withLock { body(&$0) } }
     }
 
-    /// The files of a board that asks it.
+    /// The configuration of a board that polls it.
     func config(_ extra: String = "", stop: String = "P") -> [String: String] {
         [
             "boardd.toml": """
@@ -53,10 +53,10 @@ final class Tramway: Sendable {
         ]
     }
 
-    /// How often a path was asked for.
+    /// How often a path was requested.
     func count(_ path: String) -> Int { server.requests.count { $0.hasPrefix("GET \(path) ") } }
 
-    private static func answer(_ head: String, _ files: Files) -> [LoopbackServer.Step] {
+    private static func response(_ head: String, _ files: Files) -> [LoopbackServer.Step] {
         if head.hasPrefix("GET /trips") {
             return files.isLive ? [.reply(200, [], body: message())] : [.reply(503, text: "")]
         }
@@ -68,11 +68,11 @@ final class Tramway: Sendable {
         return [.send(Array(whole.prefix(whole.count / 2))), .wait, .send(Array(whole.dropFirst(whole.count / 2)))]
     }
 
-    /// A tram of each ten minutes of the day by UTC, from the depot over the park to the quay.
+    /// A tram every ten minutes of the day in UTC, from the depot over the park to the quay.
     ///
     /// - Parameters:
     ///   - days: the first and the last day, as the file writes them.
-    ///   - time: what stands in the times of every tram but one, which does not call at the park; nil: times.
+    ///   - time: the text in the times of every tram but one, which does not call at the park; nil: times.
     static func archive(headsign: String = "Quay", days: String = "20200101,20991231", time: String? = nil) -> [UInt8] {
         func clock(_ minutes: Int) -> String {
             let (hour, minute) = (minutes / 60, minutes % 60)
@@ -107,7 +107,7 @@ final class Tramway: Sendable {
         ])
     }
 
-    /// The last tram at the park and the next one are a minute late; nothing is said of the others.
+    /// The last tram at the park and the next one are a minute late; the others have no message.
     private static func message() -> [UInt8] {
         let now = SystemClock().reading().wall
         let minutes = Int(now.seconds / 60 % 1_440)
@@ -160,7 +160,7 @@ enum StoredZip {
         (0..<bytes).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 
-    /// What each byte does to a checksum.
+    /// The effect of each byte on the checksum.
     private static let steps: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(byte) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
     }

@@ -17,11 +17,11 @@ struct FileWatchTests {
         func add() { calls.withLock { $0 += 1 } }
     }
 
-    /// Runs a watch on a file while `body` runs, from the moment in which it surely watches.
+    /// Runs a watch on a file during `body`, from the moment it surely watches.
     private func watching(_ folder: TemporaryFolder, _ body: (Counter) async throws -> Void) async throws {
         let counter = Counter()
         let watch = FileWatch(path: "\(folder.path)/favourites.toml") { counter.add() }
-        // What changes before the watch runs is told as soon as it does.
+        // A change before the watch runs is reported as soon as it does.
         try folder.write("before the watch", to: "favourites.toml")
         let running = Task { try await watch.run() }
         #expect(await eventually { counter.count == 1 })
@@ -30,7 +30,7 @@ struct FileWatchTests {
         try await running.value
     }
 
-    @Test("is told of after each way in which editors write")
+    @Test("is reported after each way in which editors write")
     func ways() async throws {
         let folder = try TemporaryFolder(["favourites.toml": "a"])
         let file = "\(folder.path)/favourites.toml"
@@ -48,7 +48,7 @@ struct FileWatchTests {
         }
     }
 
-    @Test("is told of once for many changes that come together")
+    @Test("is reported once for many changes at once")
     func settling() async throws {
         let folder = try TemporaryFolder(["favourites.toml": "a"])
         try await watching(folder) { counter in
@@ -74,7 +74,7 @@ struct FileWatchTests {
         }
     }
 
-    @Test("whose folder does not come back ends the watch; the next one tells what has changed since")
+    @Test("the watch ends when the folder does not come back; the next one reports what has changed since")
     func lostFolder() async throws {
         let folder = try TemporaryFolder(["favourites.toml": "a"])
         let counter = Counter()
@@ -86,8 +86,8 @@ struct FileWatchTests {
         let gone = FileWatchFailure(folder: folder.path, number: ENOENT)
         await #expect(throws: gone) { try await running.value }
         #expect(
-            gone.description == "\(folder.path) cannot be watched for changes (No such file or directory): "
-                + "they are read at the next reload")
+            gone.description == "cannot watch \(folder.path) for changes (No such file or directory): "
+                + "reload by hand after changes")
         #expect(counter.count == 1)
         await #expect(throws: gone) { try await watch.run() }
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -98,7 +98,7 @@ struct FileWatchTests {
         try await again.value
     }
 
-    @Test("is not told of when nothing changed, and holds no shutdown up")
+    @Test("is not reported when nothing changed, and does not delay a shutdown")
     func shutdown() async throws {
         let folder = try TemporaryFolder(["favourites.toml": "a"])
         let counter = Counter()

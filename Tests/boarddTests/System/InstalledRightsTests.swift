@@ -5,10 +5,10 @@ import Testing
 
 @testable import boardd
 
-/// What systemd's own tools make of the files under systemd/. They are run on a folder, or only read.
-@Suite("Who may write what once boardd is installed")
+/// The files under systemd/, checked with systemd's own tools. They are applied to a folder, or only read.
+@Suite("Access rights of an installed boardd")
 struct InstalledRightsTests {
-    /// The system's answer to a command line; nil where it does not have the tool.
+    /// The status of a command line; nil where the system does not have the tool.
     private func run(_ tool: String, _ arguments: String) -> Int32? {
         let paths = ["/usr/bin/\(tool)", "/bin/\(tool)"]
         guard let path = paths.first(where: { unsafe access($0, X_OK) == 0 }) else {
@@ -66,7 +66,7 @@ struct InstalledRightsTests {
         #expect(ControlServer.defaultGroup == "boardd-control", "to which the daemon gives its socket")
     }
 
-    @Test("the unit bounds memory, writes no core, and starts again for ever, but not every two seconds")
+    @Test("the unit limits memory, writes no core, and restarts for ever, but not every two seconds")
     func limits() throws {
         let unit = KernelFile.read("\(Checkout.path)/systemd/boardd.service").split(separator: "\n").map(String.init)
         func values(_ key: String) -> [String] {
@@ -78,7 +78,7 @@ struct InstalledRightsTests {
         #expect(values("Restart") == ["always"] && values("StartLimitIntervalSec") == ["0"])
         let seconds = try #require(values("RestartSec").first.flatMap { Int($0) })
         #expect((15...30).contains(seconds), "at most 5,760 starts a day, and an old picture for half a minute at most")
-        // Debian 12's systemd does not know these, and says so at every start of the machine.
+        // Debian 12's systemd does not have these, and logs that at every start of the machine.
         #expect(values("RestartSteps") == [] && values("RestartMaxDelaySec") == [])
     }
 
@@ -87,9 +87,9 @@ struct InstalledRightsTests {
         let folder = try TemporaryFolder()
         let unit = KernelFile.read("\(Checkout.path)/systemd/boardd.service")
         try folder.write(unit.replacing("/usr/bin/boardd run", with: "/bin/true"), to: "boardd.service")
-        let answer = "\(folder.path)/answer"
-        guard let code = run("systemd-analyze", "verify \(folder.path)/boardd.service >\(answer) 2>&1") else { return }
+        let output = "\(folder.path)/output"
+        guard let code = run("systemd-analyze", "verify \(folder.path)/boardd.service >\(output) 2>&1") else { return }
         #expect(code == 0)
-        #expect(folder.read("answer").split(separator: "\n").filter { $0.contains("boardd.service") } == [])
+        #expect(folder.read("output").split(separator: "\n").filter { $0.contains("boardd.service") } == [])
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Log lines")
 struct JournalHandlerTests {
-    /// What a logger writes while `body` uses it.
+    /// The lines of a logger during `body`.
     private func lines(
         _ level: LogLevel = .debug, isJournal: Bool, _ body: (Logger) -> Void
     ) -> [String] {
@@ -19,7 +19,7 @@ struct JournalHandlerTests {
         return lines.all
     }
 
-    @Test("journald reads syslog's numbers, a person reads words")
+    @Test("lines have syslog's numbers for journald, and words otherwise")
     func priorities() {
         let all: (Logger) -> Void = { logger in
             for level in Logger.Level.allCases { logger.log(level: level, "x") }
@@ -28,7 +28,7 @@ struct JournalHandlerTests {
         #expect(lines(.warning, isJournal: false, all) == ["warning: x\n", "error: x\n", "critical: x\n"])
     }
 
-    @Test("a message is one line, whatever an operator wrote into it, and moves no cursor")
+    @Test("a message is one line, whatever an operator sent, and moves no cursor")
     func oneLine() {
         let text = "HTTP 500: <html>\r\n<b>\u{1B}[2Jsorry\u{7F}\0"
         #expect(lines(isJournal: true) { $0.error("\(text)") } == ["<3>HTTP 500: <html> \u{20}<b> [2Jsorry  \n"])
@@ -40,13 +40,13 @@ struct JournalHandlerTests {
         let lines = Captured()
         let handler = JournalHandler(threshold, isJournal: false) { lines.add($0) }
         let logger = Logger(label: "boardd") { _ in handler }
-        logger.info("unheard")
+        logger.info("dropped")
         threshold.set(.debug)
-        logger.debug("heard")
-        #expect(lines.all == ["debug: heard\n"])
+        logger.debug("logged")
+        #expect(lines.all == ["debug: logged\n"])
     }
 
-    @Test("journald reads only the very stream that systemd names")
+    @Test("journald reads only the stream that systemd names")
     func stream() throws {
         let folder = try TemporaryFolder(["log": "", "other": ""])
         let descriptor = unsafe open("\(folder.path)/log", O_WRONLY | O_CLOEXEC)
@@ -59,10 +59,10 @@ struct JournalHandlerTests {
         #expect(!JournalHandler.isJournal(environment: [:], descriptor: descriptor))
     }
 
-    @Test("lines are kept while the glass is drawn on their terminal, the newest of them, and come out in order")
-    func kept() {
+    @Test("the newest lines are buffered while the display is drawn on their terminal, and are written in order")
+    func buffered() {
         let written = Captured()
-        let sink = LogSink(isKeeping: true) { written.add($0) }
+        let sink = LogSink(isBuffering: true) { written.add($0) }
         for number in 0..<600 { sink.take("\(number)\n") }
         #expect(written.all.isEmpty)
         sink.release()
@@ -71,10 +71,10 @@ struct JournalHandlerTests {
         #expect(written.all.last == "after\n")
     }
 
-    @Test("lines go out at once where nothing is drawn")
+    @Test("lines are written at once where nothing is drawn")
     func direct() {
         let written = Captured()
-        LogSink(isKeeping: false) { written.add($0) }.take("at once\n")
+        LogSink(isBuffering: false) { written.add($0) }.take("at once\n")
         #expect(written.all == ["at once\n"])
         #expect(!LogSink.isSameTerminal(-1, -1))
     }

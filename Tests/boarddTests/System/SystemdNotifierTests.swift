@@ -3,9 +3,9 @@ import Testing
 
 @testable import boardd
 
-@Suite("systemd is told")
+@Suite("Notifications to systemd")
 struct SystemdNotifierTests {
-    @Test("over a socket at a path, one message a datagram")
+    @Test("go to a socket at a path, one message per datagram")
     func path() throws {
         let folder = try TemporaryFolder()
         let socket = try NotifySocket("\(folder.path)/notify")
@@ -18,7 +18,7 @@ struct SystemdNotifierTests {
         #expect(socket.messages() == ["READY=1", "STATUS=tfl:1 is live", "WATCHDOG=1", "STOPPING=1"])
     }
 
-    @Test("over an abstract socket, whose name has no byte too many")
+    @Test("go to an abstract socket, whose name has no byte too many")
     func abstract() throws {
         let folder = try TemporaryFolder()
         let socket = try NotifySocket("@\(folder.path)/abstract")
@@ -26,8 +26,8 @@ struct SystemdNotifierTests {
         #expect(socket.messages() == ["READY=1"])
     }
 
-    @Test("a message that nobody takes is not taken for sent, and holds nothing up")
-    func nobody() throws {
+    @Test("fail without blocking where the socket is missing or full")
+    func unavailable() throws {
         let folder = try TemporaryFolder()
         let gone = SystemdNotifier(environment: ["NOTIFY_SOCKET": "\(folder.path)/nobody"])
         #expect(!gone.ready())
@@ -41,7 +41,7 @@ struct SystemdNotifierTests {
         #expect(busy.ready())
     }
 
-    @Test("without systemd nobody is told, and all is well")
+    @Test("without systemd nothing is sent, and that is no failure")
     func absent() {
         for environment in [[:], ["NOTIFY_SOCKET": ""], ["WATCHDOG_USEC": "10000000"]] {
             let manager = SystemdNotifier(environment: environment)
@@ -52,7 +52,7 @@ struct SystemdNotifierTests {
     }
 
     @Test(
-        "signs of life are wanted in the period that is given, if it is for this process",
+        "the watchdog's period is that of the environment, if it is for this process",
         arguments: [
             (["WATCHDOG_USEC": "10000000"], Duration.seconds(10)),
             (["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"], nil),

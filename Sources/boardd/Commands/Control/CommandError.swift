@@ -2,35 +2,33 @@ internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
 
-/// A failure in words for the person who typed a command, and as the exit status that a script sees.
+/// The text and the exit status of a failed command.
 struct CommandError {
-    /// What is printed on standard error, each line ended.
+    /// The text for standard error, each line terminated.
     let text: String
-    /// The exit status.
     let status: Int32
 
-    /// The complaint about a failure.
     init(_ failure: ControlClientError) {
         var lines = [failure.description]
-        if case .refused(let refusal) = failure {
-            lines += refusal.faults.map { fault in
+        if case .refused(let error) = failure {
+            lines += error.faults.map { fault in
                 let place = [fault.line, fault.column].compactMap { $0.map { ":\($0)" } }.joined()
                 return "\(fault.file)\(place): \(fault.message)"
             }
-            lines += Self.suggestion(refusal.candidates)
+            lines += Self.suggestion(error.candidates)
         }
         text = lines.map { $0.asPrintedLine + "\n" }.joined()
         status = Self.status(of: failure)
     }
 
-    /// Runs what a command does; a failure is printed, and ends the command with its status.
+    /// Runs a command; prints a failure and exits with its status.
     static func exitOnFailure(_ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let failure as ControlClientError {
-            let complaint = CommandError(failure)
-            StandardError.write(complaint.text)
-            throw ExitCode(complaint.status)
+            let command = CommandError(failure)
+            StandardError.write(command.text)
+            throw ExitCode(command.status)
         }
     }
 
@@ -53,12 +51,12 @@ struct CommandError {
         case .notPermitted: SystemExit.noPermission
         case .unexpectedResponse: SystemExit.protocolError
         case .timedOut: SystemExit.temporaryFailure
-        case .refused(let refusal):
-            switch refusal.kind {
+        case .refused(let error):
+            switch error.kind {
             case .malformed: SystemExit.usage
             case .notAllowed: SystemExit.noPermission
             case .notFound, .conflict: notFound
-            case .invalid: refusal.faults.isEmpty ? notFound : SystemExit.configuration
+            case .invalid: error.faults.isEmpty ? notFound : SystemExit.configuration
             case .failed: SystemExit.ioError
             case .unreadable: SystemExit.protocolError
             case .unavailable: SystemExit.temporaryFailure
@@ -66,6 +64,6 @@ struct CommandError {
         }
     }
 
-    /// What a command that did not find what was named ends with.
+    /// The exit status when the named stop or line does not exist.
     private static let notFound: Int32 = 1
 }

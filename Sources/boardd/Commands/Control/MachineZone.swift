@@ -2,7 +2,7 @@ internal import BoardCore
 
 /// The zone in which commands print times.
 enum MachineZone {
-    /// The machine's own; where it cannot be had, UTC, and that is said.
+    /// The machine's own zone; UTC, with a remark, where that is not available.
     static var current: Zone {
         do {
             return try ZoneDirectory().machineZone(tz: Environment.current["TZ"])
@@ -14,7 +14,7 @@ enum MachineZone {
 }
 
 extension Zone {
-    /// "12:04:30", or with the day in front where it is another one than that of `now`.
+    /// "12:04:30", preceded by the date if it is not that of `now`.
     func text(_ moment: Timestamp, at now: Timestamp) -> String {
         let local = localTime(at: moment)
         let time = [local.hour, local.minute, local.second].map(Self.twoDigits).joined(separator: ":")

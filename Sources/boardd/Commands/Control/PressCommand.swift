@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import BoardControl
 
-/// `boardd press`: a button from afar.
+/// `boardd press`: a button press over the control socket.
 struct PressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "press", abstract: "Do what a press of the running board's button does.",
+        commandName: "press", abstract: "Press a button of the running board.",
         discussion: """
-            What a gesture means is said by its [[button]] table in boardd.toml. On a dark board it only wakes it, as a \
-            finger would. Example: boardd press hold
+            The button's [[button]] table in boardd.toml assigns an action to each gesture. On a dark board a press only \
+            switches the light on. Example: boardd press hold
             """)
 
     @Argument(
@@ -15,7 +15,7 @@ struct PressCommand: AsyncParsableCommand {
         completion: .list(PressRequest.Gesture.allCases.map(\.rawValue)),
         transform: { text in
             guard let gesture = PressRequest.Gesture(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is no press; write short, hold, long-hold or double.")
+                throw ValidationError("\"\(text)\" is not a gesture; write short, hold, long-hold or double.")
             }
             return gesture
         })
@@ -37,10 +37,10 @@ struct PressCommand: AsyncParsableCommand {
     }
 }
 
-/// `boardd refresh`: ask every operator now.
+/// `boardd refresh`: polls every stop now.
 struct RefreshCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Have the running board ask about every stop as soon as the quotas allow.",
+        commandName: "refresh", abstract: "Poll every stop as soon as the rate limits allow.",
         discussion: "Example: boardd refresh && sleep 2 && boardd status")
 
     func run() async throws {
@@ -50,20 +50,20 @@ struct RefreshCommand: AsyncParsableCommand {
     }
 }
 
-/// `boardd reload`: read the files anew.
+/// `boardd reload`: reloads the configuration.
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Have the running board read its configuration anew.",
+        commandName: "reload", abstract: "Reload the configuration of the running board.",
         discussion: """
-            Where a file is faulty, every fault is printed with its place, the board goes on with what it had, and the exit \
-            status is 78. Keys are read by systemd when boardd starts: after a change of keys.env, restart it. \
+            On a fault, every fault is printed with its position, the previous configuration stays active, and the exit \
+            status is 78. systemd reads keys.env when boardd starts: restart it after a change of keys. \
             Example: sudoedit /etc/boardd/boardd.toml && boardd reload
             """)
 
     func run() async throws {
         try await CommandError.exitOnFailure {
             try await ControlClient.running.reload()
-            try StandardOutput.write("the configuration was read anew\n")
+            try StandardOutput.write("configuration reloaded\n")
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import BoardCore
 internal import FoundationEssentials
 
-/// What `--json` prints: a line a value, names in order, what a terminal would obey as `\uXXXX`.
+/// The format of `--json`: a line per value, sorted keys, control characters as `\uXXXX`.
 enum PrettyJSON {
     /// A value as JSON, with a line break at the end.
     static func text(_ value: some Encodable) -> String {

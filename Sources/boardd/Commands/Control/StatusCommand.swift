@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import BoardControl
 
-/// `boardd status`: how the running board is doing.
+/// `boardd status`: the state of the running board.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Say what the running board shows, and how it stands with everything.",
+        commandName: "status", abstract: "Show the state of the running board.",
         discussion: "Times are in this machine's zone; with --json in UTC. Example: boardd status")
 
-    @Flag(help: "Print everything that is known, as JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {

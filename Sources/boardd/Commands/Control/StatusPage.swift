@@ -2,36 +2,34 @@ internal import BoardControl
 internal import BoardCore
 internal import BoardSimulation
 
-/// The state of a board on one page for a person.
+/// The state of a board as a page of text.
 struct StatusPage {
     private let state: BoardState
     private let zone: Zone
 
-    /// - Parameter zone: the zone of the times.
     init(_ state: BoardState, zone: Zone) {
         self.state = state
         self.zone = zone
     }
 
-    /// The page.
     var text: String {
-        let parts = [head, glass, stops, feeds, directory, display, fault]
+        let parts = [head, frame, stops, feeds, directory, display, fault]
         return parts.filter { !$0.isEmpty }.map { $0.map { "\($0)\n" }.joined() }.joined(separator: "\n")
     }
 
     private var head: [String] {
         let source =
             switch state.timeSource {
-            case .kernel: "from this machine's clock, which is kept in step"
-            case .feed: "from the operators' answers: nobody keeps this machine's clock in step"
+            case .kernel: "system clock, synchronised"
+            case .feed: "from HTTP Date headers; the system clock is not synchronised"
             case .disputed:
-                "unsure: the operators' clocks disagree, and this machine's is not synchronised: check NTP (timedatectl)"
-            case .wall: "from this machine's clock, for which nobody vouches"
+                "unsure: the operators' clocks disagree, and the system clock is not synchronised: check NTP (timedatectl)"
+            case .wall: "system clock, not synchronised"
             }
         return ["boardd \(state.version)", "time: \(time(state.time)), \(source)"].map(\.asPrintedLine)
     }
 
-    private var glass: [String] {
+    private var frame: [String] {
         let columns = state.frame.rows.map(\.count).max() ?? 0
         let picture = FrameText(Frame(columns: columns, rows: state.frame.rows, isLit: state.frame.lit)).lines
         let page = state.page
@@ -45,7 +43,7 @@ struct StatusPage {
     private var stops: [String] {
         guard !state.stops.isEmpty else { return ["no favourites yet: boardd favourites add STOP"] }
         return state.stops.flatMap { stop in
-            // As on the glass, with the letter: the two sides of a road have one name.
+            // As on the display, with the letter: the two sides of a road share a name.
             let title = state.pages.first { $0.id == stop.stop }?.title ?? stop.label ?? stop.name
             let id = title == stop.stop ? "" : " (\(stop.stop))"
             let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
@@ -53,7 +51,7 @@ struct StatusPage {
             var rows = ["\(title)\(id)\(distance)\(lines)", "  \(status(stop))\(nextPoll(stop))"]
             if let error = stop.lastError { rows.append("  last error, at \(time(error.at)): \(error.detail)") }
             if let partialFailure = stop.partialFailure {
-                rows.append("  a part is missing, at \(time(partialFailure.at)): \(partialFailure.detail)")
+                rows.append("  partial data at \(time(partialFailure.at)): \(partialFailure.detail)")
             }
             return rows.map(\.asPrintedLine)
         }
@@ -62,12 +60,12 @@ struct StatusPage {
     private func status(_ stop: StopState) -> String {
         let word =
             switch stop.status {
-            case .loading: "nothing was heard yet"
+            case .loading: "no response yet"
             case .live: "live"
-            case .frozen: "frozen: answers come, but their estimates do not move on"
-            case .failing: "no answer"
+            case .frozen: "frozen: responses arrive, but their estimates do not change"
+            case .failing: "request failed"
             }
-        let age = stop.ageSeconds.map { ", heard \(Self.ago($0))" } ?? ""
+        let age = stop.ageSeconds.map { ", last response \(Self.ago($0))" } ?? ""
         let newest =
             stop.newestEstimate.map { madeAt in
                 ", newest estimate \(Self.ago((state.time.timestamp - madeAt.timestamp) / .seconds(1)))"
@@ -75,12 +73,12 @@ struct StatusPage {
         let count = Daemon.count(stop.departures, "departure")
         let end =
             stop.timetableEndsAt.flatMap { $0.timestamp <= state.time.timestamp ? $0 : nil }
-            .map { "; the timetable ended at \(time($0)), and what runs is not known" } ?? ""
+            .map { "; the timetable ended at \(time($0)); later departures are unknown" } ?? ""
         return stop.status == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"
     }
 
     private func nextPoll(_ stop: StopState) -> String {
-        stop.nextPoll.map { ", asked next at \(time($0))" } ?? ", being asked"
+        stop.nextPoll.map { ", next poll at \(time($0))" } ?? ", polling"
     }
 
     private var feeds: [String] {
@@ -94,20 +92,20 @@ struct StatusPage {
 
     private var directory: [String] {
         state.directory.map { list in
-            let held =
+            let content =
                 list.completed.map {
                     "\(Daemon.count(list.stops, "stop")) and \(Daemon.count(list.lines, "line")), complete at \(time($0))"
-                } ?? "nothing yet"
-            var work = list.nextUpdate.map { "; next update at \(time($0))" } ?? ""
+                } ?? "not downloaded yet"
+            var update = list.nextUpdate.map { "; next update at \(time($0))" } ?? ""
             switch list.update.state {
             case .idle: break
             case .running:
                 let percent = list.update.fraction.map { ", \(Int(($0 * 100).rounded()))%" } ?? ""
-                work = "; being updated, page \(list.update.page ?? 1)\(percent)"
+                update = "; updating, page \(list.update.page ?? 1)\(percent)"
             case .failed:
-                work = "; the last update failed: \(list.update.error ?? "for no known reason")\(work)"
+                update = "; the last update failed: \(list.update.error ?? "unknown error")\(update)"
             }
-            return "stop directory of \(list.feed): \(held)\(work)".asPrintedLine
+            return "stop directory of \(list.feed): \(content)\(update)".asPrintedLine
         }
     }
 
@@ -115,9 +113,9 @@ struct StatusPage {
         let detail = state.display.detail.map { ": \($0)" } ?? ""
         let word =
             switch state.display.isResponding {
-            case true?: "answers"
-            case false?: "does not answer"
-            case nil: "was not tried yet"
+            case true?: "responding"
+            case false?: "not responding"
+            case nil: "not tried yet"
             }
         return ["display: \(word)\(detail)".asPrintedLine]
     }
@@ -125,7 +123,7 @@ struct StatusPage {
     private var fault: [String] {
         state.configurationFault.map {
             [
-                "configuration: faulty at \($0), so the board goes on with the one before; boardd check says what is wrong"
+                "configuration: fault at \($0); the previous one stays active. Run boardd check."
             ]
         } ?? []
     }

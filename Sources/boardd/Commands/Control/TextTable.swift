@@ -1,26 +1,26 @@
 internal import BoardCore
 
-/// Rows of words in columns that are as wide as their longest word.
+/// A text table whose columns are as wide as their longest cell.
 struct TextTable {
     private enum Row {
         case cells([String])
-        /// A cell of the first column, and a text that takes the rest of the line.
+        /// A first cell, and a text that takes the rest of the line.
         case whole(String, String)
     }
 
     private var rows: [Row] = []
 
-    /// Adds a row; each cell is printed as one line whatever is in it.
+    /// Adds a row; each cell is printed as one line whatever it contains.
     mutating func add(_ cells: String...) {
         rows.append(.cells(cells.map(\.asPrintedLine)))
     }
 
-    /// Adds a row whose text does not make its column wider.
+    /// Adds a row whose text does not widen its column.
     mutating func add(whole first: String, _ text: String) {
         rows.append(.whole(first.asPrintedLine, text.asPrintedLine))
     }
 
-    /// The rows, each ended.
+    /// The rows, each terminated.
     var text: String {
         var widths: [Int] = []
         for row in rows {

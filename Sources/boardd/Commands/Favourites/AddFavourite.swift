@@ -9,7 +9,7 @@ struct AddFavourite: AsyncParsableCommand {
         commandName: "add", abstract: "Put a stop on the board.",
         discussion: """
             Example: boardd favourites add tfl:490008660N --label "Oxford St" --lines 73,390
-            The trains to work, in the morning, while they can be caught: \
+            Trains to work in the morning that can still be reached: \
             boardd favourites add rail:RDG --towards PAD --walk 7m --when "weekdays 06:30-09:30"
             Each option is the key of that name in favourites.toml.
             """)
@@ -17,11 +17,11 @@ struct AddFavourite: AsyncParsableCommand {
     @Argument(help: "The stop: feed:code, its code, the number on its pole, or its name.")
     var stop: String
 
-    @Option(help: ArgumentHelp("What the glass calls it; without it, the operator's name.", valueName: "text"))
+    @Option(help: ArgumentHelp("Its name on the display; the operator's name by default.", valueName: "text"))
     var label: String?
 
     @Option(
-        help: ArgumentHelp("The lines of interest on the overview, such as 73,390; all otherwise.", valueName: "lines"),
+        help: ArgumentHelp("The lines on the overview, such as 73,390; all by default.", valueName: "lines"),
         transform: LineChoice.init)
     var lines = LineChoice.all
 
@@ -33,29 +33,30 @@ struct AddFavourite: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long it takes to get there, such as 7m; without it, nothing is said of it.", valueName: "duration"),
+            "The walking time to the stop, such as 7m; none by default.", valueName: "duration"),
         transform: OptionParsing.walk)
     var walk: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "What becomes of departures that the walk is too long for: hide or mark.", valueName: "word"),
+            "What to do with departures that the walk is too long for: hide or mark.", valueName: "word"),
         completion: .list(Favourite.Uncatchable.allCases.map(\.rawValue)), transform: { try OptionParsing.word($0) })
     var uncatchable = Favourite.Uncatchable.hide
 
     @Option(
         help: ArgumentHelp(
-            "Of rail: only trains that call there, too; its code, feed:code, or its name.", valueName: "stop"))
+            "Rail: only trains that also call at this stop: its code, feed:code, or its name.", valueName: "stop"))
     var towards: String?
 
     @Option(
-        help: ArgumentHelp("Only departures from these platforms, such as 3,4; all otherwise.", valueName: "platforms"),
+        help: ArgumentHelp(
+            "Only departures from these platforms, such as 3,4; all by default.", valueName: "platforms"),
         transform: OptionParsing.names)
     var platforms: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only departures in these directions, in the operator's words, such as inbound; all otherwise.",
+            "Only departures in these directions, in the operator's words, such as inbound; all by default.",
             valueName: "directions"),
         transform: OptionParsing.names)
     var directions: [String] = []
@@ -63,11 +64,11 @@ struct AddFavourite: AsyncParsableCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "On the board only then, such as \"weekdays 06:30-09:30\"; may be given several times.", valueName: "hours"),
+            "Show it only then, such as \"weekdays 06:30-09:30\"; may be repeated.", valueName: "hours"),
         transform: OptionParsing.window)
     var when: [WeeklyWindow] = []
 
-    @Option(help: ArgumentHelp("Its place in the list, from 1; without it, the last.", valueName: "number"))
+    @Option(help: ArgumentHelp("Its position in the list, from 1; the last by default.", valueName: "number"))
     var position: Int?
 
     @OptionGroup var configuration: ConfigurationOption
@@ -85,14 +86,14 @@ struct AddFavourite: AsyncParsableCommand {
             let favourite = Favourite(
                 stop: stop, label: label, lines: lines.names, sort: sort, walk: walk, uncatchable: uncatchable,
                 towards: code, platforms: platforms, directions: directions, when: when)
-            let entries = try await context.context.add(favourite, at: position)
-            try context.tell(await context.status(stop, in: entries))
-            guard let known = FeedRegistry.feedOperator(stop.feed)?.declaration, known.searchesStops,
+            let entries = try await context.backend.add(favourite, at: position)
+            try context.printResult(await context.status(stop, in: entries))
+            guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.searchesStops,
                 entries.named.contains(where: { $0.stop == stop && $0.name == nil })
             else { return }
             StandardError.write(
-                "remark: \(known.title) does not say what \(stop) is called: should its identifier change, it will not be "
-                    + "found again; name and location can be written into favourites.toml\n")
+                "remark: \(declaration.title) reports no name for \(stop): if its ID changes, it cannot be found again. "
+                    + "Add name and location to favourites.toml.\n")
         }
     }
 }

@@ -2,47 +2,47 @@ internal import BoardControl
 internal import BoardCore
 internal import BoardStore
 
-/// The favourites for a person or a program: each with its position, and what wishes for near stops come to.
+/// The favourites as text or JSON: each with its position, and the stops of `[[nearby]]` entries.
 struct FavouriteListing: Sendable {
-    /// One table of favourites.toml.
+    /// One entry of favourites.toml.
     struct Row: Hashable, Sendable, Encodable {
-        /// Its position, from 1.
+        /// From 1.
         let position: Int
-        /// A stop that a person named; nil: a wish.
+        /// A stop; nil: a nearby entry.
         var favourite: FavouriteItem?
-        /// A wish for near stops; nil: a stop.
+        /// A nearby entry; nil: a stop.
         var nearby: NearbyEntry?
         /// The letter on the stop's pole.
         var letter: String?
     }
 
-    /// A wish for near stops, and what it comes to now.
+    /// A `[[nearby]]` entry and its current stops.
     struct NearbyEntry: Hashable, Sendable, Encodable {
         let latitude: Double
         let longitude: Double
         let radiusMetres: Double
-        /// How many stops at most.
+        /// The maximum number of stops.
         let limit: Int
-        /// What must call there; none: anything.
+        /// The required modes; empty: any.
         let modes: [String]
-        /// The stops that it puts on the board, nearest first: without those that are there by themselves.
+        /// The stops it adds to the board, nearest first, without those that are favourites already.
         let stops: [StopEntry]
-        /// How many stops it finds, with those that are there by themselves.
+        /// How many stops it finds, including those that are favourites already.
         let found: Int
     }
 
     let rows: [Row]
-    /// Why near stops or names are missing.
+    /// Why nearby stops or names are missing.
     let failures: [DirectoryFailure]
 
-    /// Looks everything up. Blocks for as long as a few queries take.
+    /// Resolves all entries. Blocks for a few queries.
     init(_ entries: [FavouriteEntry], in directory: StopDirectory) {
         var failures: [DirectoryFailure] = []
         var seen = Set(entries.named.map(\.stop))
         rows = entries.enumerated().map { index, entry in
             switch entry {
             case .stop(let favourite):
-                // A name is a courtesy: without a directory the list is whole.
+                // A name is optional: without a directory the list is still complete.
                 let listed = try? directory.stop(favourite.stop)
                 return Row(
                     position: index + 1, favourite: FavouriteItem(favourite, name: listed?.name),
@@ -50,10 +50,10 @@ struct FavouriteListing: Sendable {
             case .nearby(let nearby):
                 var found: [NearStop] = []
                 do throws(DirectoryFailure) {
-                    let answer = try directory.near(
+                    let result = try directory.near(
                         nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
-                    found = answer.found
-                    failures += answer.failures
+                    found = result.found
+                    failures += result.failures
                 } catch {
                     failures.append(error)
                 }
@@ -61,14 +61,13 @@ struct FavouriteListing: Sendable {
                 return Row(position: index + 1, nearby: NearbyEntry(nearby, stops, found: found.count))
             }
         }
-        var said: Set<DirectoryFailure> = []
-        self.failures = failures.filter { said.insert($0).inserted }
+        var reported: Set<DirectoryFailure> = []
+        self.failures = failures.filter { reported.insert($0).inserted }
     }
 
-    /// For programs: a stable shape.
+    /// A stable format for programs.
     var json: String { PrettyJSON.text(rows) }
 
-    /// For people.
     var table: String {
         var table = TextTable()
         for row in rows {
@@ -91,7 +90,7 @@ struct FavouriteListing: Sendable {
 }
 
 extension FavouriteItem {
-    /// What a person wants of it beside its lines, by the keys of favourites.toml: "walk 7m; towards PAD; platforms 3, 4".
+    /// The settings beside the lines, by the keys of favourites.toml: "walk 7m; towards PAD; platforms 3, 4".
     fileprivate var preferences: String {
         let texts: [(key: String, text: String?)] = [
             ("sort", sort == .time ? nil : sort.rawValue), ("walk", walk),
@@ -120,7 +119,7 @@ extension FavouriteListing.NearbyEntry {
         let remark =
             switch (found, stops.isEmpty) {
             case (_, false): ""
-            case (0, true): "; none is known"
+            case (0, true): "; none found"
             case (1, true): "; it is a favourite already"
             case (_, true): "; all of them are favourites already"
             }

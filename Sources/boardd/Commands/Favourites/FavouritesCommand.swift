@@ -2,15 +2,15 @@ internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
 
-/// `boardd favourites …`: the stops that the board shows.
+/// `boardd favourites …`: the stops on the board.
 struct FavouritesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourites", abstract: "List and change the stops that the board shows.",
         discussion: """
-            Changes go into favourites.toml, whose comments stay; a running board follows at once. Where boardd runs, it \
+            Changes are written to favourites.toml, whose comments stay; a running board shows them at once. A running boardd \
             makes the change itself, so that members of the group boardd-control need no sudo. A stop is written \
-            feed:code, such as tfl:490008660N; its code alone, the number on its pole or a name do where they can mean \
-            only one stop. Exit status: 0 good, 1 no such stop or line, 69, 75 or 76 could not be looked up, 77 not allowed, \
+            feed:code, such as tfl:490008660N; its code alone, the number on its pole or its name will do if only one \
+            stop has it. Exit status: 0 good, 1 no such stop or line, 69, 75 or 76 failed lookup, 77 not allowed, \
             78 faulty files.
             """,
         subcommands: [ListFavourites.self, AddFavourite.self, RemoveFavourite.self, MoveFavourite.self, SetLines.self],
@@ -20,7 +20,7 @@ struct FavouritesCommand: AsyncParsableCommand {
 /// `boardd favourites remove`.
 struct RemoveFavourite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a stop off the board.",
+        commandName: "remove", abstract: "Remove a stop from the board.",
         discussion: "Example: boardd favourites remove tfl:490008660N")
 
     @Argument(help: "The stop: feed:code, its code, its label, or its name.")
@@ -32,9 +32,9 @@ struct RemoveFavourite: AsyncParsableCommand {
         try await CommandError.exitOnFailure {
             let context = try await FavouritesContext(configuration)
             let stop = try await context.favourite(stop)
-            let left = try await context.context.remove(stop).count
-            try context.tell(
-                "\(await context.named(stop)) is no favourite any more; \(Daemon.count(left, "favourite")) left")
+            let left = try await context.backend.remove(stop).count
+            try context.printResult(
+                "\(await context.named(stop)) removed; \(Daemon.count(left, "favourite")) left")
         }
     }
 }
@@ -42,27 +42,27 @@ struct RemoveFavourite: AsyncParsableCommand {
 /// `boardd favourites move`.
 struct MoveFavourite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Put a favourite in another place.",
+        commandName: "move", abstract: "Move a favourite to another position.",
         discussion: "Example, to see it first: boardd favourites move tfl:490008660N 1")
 
     @Argument(help: "The stop: feed:code, its code, its label, or its name.")
     var stop: String
 
-    @Argument(help: "Its new place in the list, from 1; one past the end is the last.")
+    @Argument(help: "Its new position in the list, from 1; one past the end is the last.")
     var position: Int
 
     @OptionGroup var configuration: ConfigurationOption
 
     func validate() throws {
-        guard position >= 1 else { throw ValidationError("Places are counted from 1.") }
+        guard position >= 1 else { throw ValidationError("Positions are counted from 1.") }
     }
 
     func run() async throws {
         try await CommandError.exitOnFailure {
             let context = try await FavouritesContext(configuration)
             let stop = try await context.favourite(stop)
-            let entries = try await context.context.move(stop, to: position)
-            try context.tell(await context.status(stop, in: entries))
+            let entries = try await context.backend.move(stop, to: position)
+            try context.printResult(await context.status(stop, in: entries))
         }
     }
 }
@@ -73,7 +73,7 @@ struct SetLines: AsyncParsableCommand {
         commandName: "lines", abstract: "Choose which lines of a favourite the overview shows.",
         discussion: """
             Example: boardd favourites lines tfl:490008660N 73,390
-            The stop's own page always shows all. "all" chooses every line again.
+            The stop's own page always shows all. "all" selects every line again.
             """)
 
     @Argument(help: "The stop: feed:code, its code, its label, or its name.")
@@ -90,11 +90,11 @@ struct SetLines: AsyncParsableCommand {
         try await CommandError.exitOnFailure {
             let context = try await FavouritesContext(configuration)
             let stop = try await context.favourite(stop)
-            let entries = try await context.context.setLines(lines.names, of: stop)
+            let entries = try await context.backend.setLines(lines.names, of: stop)
             let shown =
                 lines.names.isEmpty
                 ? "all lines" : "line\(lines.names.count == 1 ? "" : "s") \(lines.names.joined(separator: ", "))"
-            try context.tell("\(await context.status(stop, in: entries)), with \(shown)")
+            try context.printResult("\(await context.status(stop, in: entries)), with \(shown)")
         }
     }
 }

@@ -4,21 +4,21 @@ internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
 
-/// What `boardd favourites …` works with: who changes the list, the list as it is, and the stop directory.
+/// The state of `boardd favourites …`: the backend for changes, the entries, and the stop directory.
 struct FavouritesContext {
-    /// A daemon that does not answer in this time is as good as none for the question whether one runs.
-    private static let glance = Duration.seconds(2)
+    /// A daemon that does not respond in this time counts as not running.
+    private static let probeTimeout = Duration.seconds(2)
 
-    /// The daemon may have to ask an operator first, who may take his time.
+    /// The daemon may have to wait for an operator.
     private static let timeout = Duration.seconds(40)
 
-    let context: any FavouritesBackend
+    let backend: any FavouritesBackend
     let entries: [FavouriteEntry]
     let directory: StopDirectory
-    /// Whether a daemon answers on the control socket.
+    /// Whether a daemon responds on the control socket.
     let hasDaemon: Bool
 
-    /// Where a daemon runs and no other configuration is named, it is asked; otherwise the file is edited here.
+    /// Uses a running daemon unless the command names another configuration; otherwise edits the file in this process.
     init(_ configuration: ConfigurationOption) async throws(ControlClientError) {
         let folders = Folders(environment: Environment.current)
         directory = StopDirectory(folder: folders.state)
@@ -27,7 +27,7 @@ struct FavouritesContext {
                 configuration.readableEntries
             }
             do throws(ControlClientError) {
-                (entries, context, hasDaemon) = (try await daemon.entries(), daemon, true)
+                (entries, backend, hasDaemon) = (try await daemon.entries(), daemon, true)
                 return
             } catch {
                 guard case .noDaemon = error else { throw error }
@@ -41,43 +41,44 @@ struct FavouritesContext {
         } catch let faults as ConfigurationFaults {
             throw .refused(
                 ControlError(
-                    .invalid, "nothing was changed, since files are faulty", faults: faults.faults.map { Fault($0) }))
+                    .invalid, "not changed: the configuration files have faults",
+                    faults: faults.faults.map { Fault($0) }))
         } catch {
             throw .refused(ControlError(.failed, "\(error)"))
         }
         entries = loaded.entries
-        context = FileFavourites(
+        backend = FileFavourites(
             updater: FavouritesUpdater(editor: configuration.editor, directory: directory, feeds: feeds),
             written: entries)
         if configuration.file == nil {
             hasDaemon = false
         } else {
-            hasDaemon = await ControlClient(path: folders.controlSocket, timeout: Self.glance).isAnswered
+            hasDaemon = await ControlClient(path: folders.controlSocket, timeout: Self.probeTimeout).isResponding
         }
     }
 
-    /// The stop that a person meant for a new favourite.
+    /// Resolves the stop of a new favourite.
     func newStop(_ text: String) async throws(ControlClientError) -> StopID {
-        try await meant { (meaning) throws(ControlError) in try meaning.stop(text) }
+        try await resolve { (resolver) throws(ControlError) in try resolver.stop(text) }
     }
 
-    /// The code of the stop that a person meant departures from another one to call at.
+    /// Resolves the code for `towards`.
     func towards(_ text: String, from stop: StopID) async throws(ControlClientError) -> String {
-        try await meant { (meaning) throws(ControlError) in try meaning.code(ofTowards: text, from: stop) }
+        try await resolve { (resolver) throws(ControlError) in try resolver.code(ofTowards: text, from: stop) }
     }
 
-    private func meant<Value: Sendable>(
-        _ look: @escaping @Sendable (StopResolver) throws(ControlError) -> Value
+    private func resolve<Value: Sendable>(
+        _ query: @escaping @Sendable (StopResolver) throws(ControlError) -> Value
     ) async throws(ControlClientError) -> Value {
-        let meaning = StopResolver(directory: directory)
+        let resolver = StopResolver(directory: directory)
         do throws(ControlError) {
-            return try await DedicatedThread.refusing("look") { () throws(ControlError) in try look(meaning) }
+            return try await DedicatedThread.attempt("directory") { () throws(ControlError) in try query(resolver) }
         } catch {
             throw .refused(error)
         }
     }
 
-    /// The favourite that a person meant.
+    /// Resolves one of the favourites.
     func favourite(_ text: String) async throws(ControlClientError) -> StopID {
         let favourites = entries.named
         if let favourite = favourites.called(text) { return favourite.stop }
@@ -86,13 +87,13 @@ struct FavouritesContext {
             guard named.count > 1 else { return only.id }
             throw .refused(
                 ControlError(
-                    .notFound, "\"\(text)\" can mean several favourites; write the one that is meant as feed:code",
-                    candidates: named.prefix(Candidate.usualCount).map { Candidate($0) }))
+                    .notFound, "\"\(text)\" matches several favourites; write it as feed:code",
+                    candidates: named.prefix(Candidate.maximumCount).map { Candidate($0) }))
         }
-        // By a name that is unique in the whole directory; or else what is written is at least a stop that is none.
-        var refusal = ControlError(
+        // A name that is unique in the whole directory; otherwise a valid stop that is no favourite.
+        var failure = ControlError(
             .notFound, "\"\(text)\" is no favourite",
-            candidates: favourites.prefix(Candidate.usualCount).map {
+            candidates: favourites.prefix(Candidate.maximumCount).map {
                 Candidate(id: $0.stop.description, name: $0.label)
             })
         do throws(ControlClientError) {
@@ -100,16 +101,16 @@ struct FavouritesContext {
             if favourites.contains(where: { $0.stop == stop }) || StopID(text) != nil { return stop }
         } catch {
             if case .refused(let ambiguous) = error, !ambiguous.candidates.isEmpty, favourites.isEmpty {
-                refusal = ambiguous
+                failure = ambiguous
             }
         }
-        throw .refused(refusal)
+        throw .refused(failure)
     }
 
-    /// What the directory says of the favourites, where it knows them, or what was written down: the names that `boardd favourites list` prints.
+    /// The favourites' directory entries, or their names from the file: the names of `boardd favourites list`.
     private func listed(_ favourites: [Favourite]) async -> [ListedStop] {
         let directory = directory
-        let listed = try? await DedicatedThread.run("look") {
+        let listed = try? await DedicatedThread.run("directory") {
             favourites.compactMap { favourite in
                 let written = favourite.name.map { ListedStop(id: favourite.stop, kind: .station, name: $0) }
                 return (try? directory.stop(favourite.stop)) ?? written
@@ -118,15 +119,15 @@ struct FavouritesContext {
         return listed ?? []
     }
 
-    /// "tfl:490008660N Oxford Street N": the stop with its name where that is known.
+    /// "tfl:490008660N Oxford Street N": the stop with its name where there is one.
     func named(_ stop: StopID, in entries: [FavouriteEntry]? = nil) async -> String {
         let favourite = (entries ?? self.entries).named.first { $0.stop == stop } ?? Favourite(stop: stop)
         guard let found = await listed([favourite]).first else { return "\(stop)" }
         return "\(stop) \(found.nameWithLetter)"
     }
 
-    /// Says what is so now, and that no board shows it where none does.
-    func tell(_ sentence: String) throws(OutputFailure) {
+    /// Prints the result, and a remark if no daemon runs.
+    func printResult(_ sentence: String) throws(OutputFailure) {
         try StandardOutput.write(sentence.asPrintedLine + "\n")
         if !hasDaemon { StandardError.write("boardd is not running: the board shows this when it is started\n") }
     }
@@ -142,7 +143,7 @@ struct FavouritesContext {
 }
 
 extension ConfigurationOption {
-    /// What favourites.toml says, as far as it can be read.
+    /// The entries of favourites.toml, as far as it is readable.
     var readableEntries: [FavouriteEntry] {
         do {
             return try load().entries
@@ -158,8 +159,8 @@ extension ListedStop {
 }
 
 extension ControlClient {
-    /// Whether a daemon is there, even one that refuses this person.
-    var isAnswered: Bool {
+    /// Whether a daemon runs, even one that denies this user access.
+    var isResponding: Bool {
         get async {
             do throws(ControlClientError) {
                 _ = try await favourites()

@@ -9,11 +9,11 @@ struct ListFavourites: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the favourites, as favourites.toml has them.",
         discussion: """
-            A wish for near stops ([[nearby]]) takes one place, and what it comes to now stands below it. \
+            A [[nearby]] entry takes one position; its current stops are listed below it. \
             Example: boardd favourites list --json
             """)
 
-    @Flag(help: "Print everything that is known, as JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     @OptionGroup var configuration: ConfigurationOption
@@ -24,11 +24,11 @@ struct ListFavourites: AsyncParsableCommand {
             do throws(ConfigurationFaults) {
                 loaded = try configuration.load()
             } catch {
-                // What is wrong with another file does not make this one's list wrong.
+                // A fault in another file does not affect this list.
                 guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
                     throw ControlClientError.refused(
                         ControlError(
-                            .invalid, "the favourites are not certain, since their file is faulty",
+                            .invalid, "favourites.toml has faults",
                             faults: error.faults.map { Fault($0) }))
                 }
                 for fault in error.faults { StandardError.write("remark: \(fault)".asPrintedLine + "\n") }
@@ -37,7 +37,7 @@ struct ListFavourites: AsyncParsableCommand {
             let folders = Folders(environment: Environment.current)
             let listing: FavouriteListing
             do throws(ThreadFailure) {
-                listing = try await DedicatedThread.run("look") {
+                listing = try await DedicatedThread.run("directory") {
                     FavouriteListing(loaded.entries, in: StopDirectory(folder: folders.state))
                 }
             } catch {
@@ -52,11 +52,11 @@ struct ListFavourites: AsyncParsableCommand {
         }
     }
 
-    /// Says when the running board has another list.
+    /// Reports when the running board has another list.
     private func compare(_ entries: [FavouriteEntry], withDaemonAt socket: String) async {
         guard let shown = try? await ControlClient(path: socket).favourites() else { return }
         guard shown.map(\.stop) != entries.named.map(\.stop.description) else { return }
         StandardError.write(
-            "remark: the running board has other favourites: boardd status says why, or it was given other files\n")
+            "remark: the running board shows other favourites; see boardd status\n")
     }
 }

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import BoardCore
 
-/// Options that hold what favourites.toml holds, as people write it.
+/// Parsers of options that correspond to keys of favourites.toml.
 enum OptionParsing {
-    /// One of the words of a key: "mark".
+    /// One of the values of a key: "mark".
     static func word<Word: RawRepresentable & CaseIterable>(_ text: String) throws -> Word
     where Word.RawValue == String {
         guard let word = Word(rawValue: text) else {
@@ -13,7 +13,7 @@ enum OptionParsing {
         return word
     }
 
-    /// A walk: "7m".
+    /// A walking time: "7m".
     static func walk(_ text: String) throws -> Duration {
         guard let walk = Duration(written: text), Favourite.walks.contains(walk) else {
             let (least, most) = (Favourite.walks.lowerBound.written, Favourite.walks.upperBound.written)
@@ -31,7 +31,7 @@ enum OptionParsing {
         }
     }
 
-    /// Some names with commas between: "3,4". Each is there once, whatever its case; none is not allowed.
+    /// Names separated by commas: "3,4". Duplicates are dropped, ignoring case; at least one is required.
     static func names(_ text: String) throws -> [String] {
         var seen: Set<String> = []
         let names = text.split(separator: ",").map { $0.drop { $0 == " " } }.map { name in
@@ -42,18 +42,17 @@ enum OptionParsing {
     }
 }
 
-/// The lines that a person chose: "73,390", or "all".
+/// The selected lines: "73,390", or "all".
 struct LineChoice: Hashable, Sendable {
     static let all = LineChoice(names: [])
 
-    /// The lines, each once; none: all.
+    /// The lines, each once; empty: all.
     let names: [String]
 
     private init(names: [String]) {
         self.names = names
     }
 
-    /// Reads what was written.
     init(_ text: String) throws {
         guard let names = try? OptionParsing.names(text) else {
             throw ValidationError("Name the lines, such as 73,390, or write all.")

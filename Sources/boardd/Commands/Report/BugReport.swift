@@ -2,19 +2,19 @@ internal import BoardControl
 internal import BoardCore
 internal import BoardStore
 
-/// All that somebody needs who was not there when something went wrong, as one text, without a key in it.
+/// A text for a bug report, without keys.
 struct BugReport: Sendable {
-    /// Lines of the log.
+    /// The number of log lines.
     private static let logLines = 60
 
     let configuration: ConfigurationOption
     let environment: [String: String]
-    /// What the running board says of itself, or why it says nothing.
+    /// The state of the running board, or why it is not available.
     let state: Result<BoardState, ControlClientError>
     let zone: Zone
     let clock: any MachineClock
 
-    /// The report. Blocks: it reads files and asks systemd.
+    /// The report. Blocks: it reads files and runs systemctl and journalctl.
     var text: String {
         let files = ConfigurationFacts(configuration, environment: environment)
         let redactor = files.redactor
@@ -32,21 +32,21 @@ struct BugReport: Sendable {
             sections.map { title, lines in
                 (["== \(title)"] + lines.map(\.asPrintedLine)).map { $0 + "\n" }.joined()
             } + files.texts
-        // Once more over the whole, whatever a part forgot.
+        // Redacts the whole text once more, for parts that were missed.
         return redactor.redactingKnown(([Self.preface] + written).joined(separator: "\n"))
     }
 
     private static let preface = """
         boardd report, for a bug report. Nothing was sent anywhere: this text is all there is.
-        In it: the program and its service, this machine's model, system and memory, the boardd configuration files whole
-        (with the stops that you watch, which may tell where you live), what the running board shows, and the end of its
-        log. Keys, and what looks like one, are blanked; even so, read it through before you give it to anybody.
+        Contents: the program and its service, this machine's model, system and memory, the boardd configuration files (with
+        your stops, which may reveal where you live), what the running board shows, and the end of its log. Keys, and what
+        looks like one, are redacted; even so, read it through before you share it.
 
         """
 
     private var time: [String] {
         let reading = clock.reading()
-        let word = reading.isSynchronised ? "kept in step" : "nobody keeps it in step"
+        let word = reading.isSynchronised ? "synchronised" : "not synchronised"
         let local = zone.text(reading.wall, at: reading.wall - .seconds(1_000_000))
         return ["clock: \(reading.wall.rfc3339), \(word); here \(local)"]
     }
@@ -60,17 +60,17 @@ struct BugReport: Sendable {
 
     private static func directory(_ folder: String, zone: Zone, at now: Timestamp) -> [String] {
         let directory = StopDirectory(folder: folder)
-        let answer = directory.editions()
-        let editions = answer.found.map { edition in
+        let result = directory.editions()
+        let editions = result.found.map { edition in
             "\(edition.feed): \(Daemon.count(edition.stops, "stop")), \(Daemon.count(edition.lines, "line")), "
                 + "\(edition.bytes) bytes, complete at \(zone.text(edition.completed, at: now))"
         }
-        let lines = editions + answer.failures.map { "\($0)" }
+        let lines = editions + result.failures.map { "\($0)" }
         return lines.isEmpty ? ["\(folder): no stops yet"] : lines
     }
 
     private var log: [String] {
-        // The machine's name may be its owner's.
+        // The host name may be its owner's.
         let words = [
             "journalctl", "-u", "boardd", "-n", "\(Self.logLines)", "-o", "short-iso", "--no-hostname", "--no-pager",
             "-q",
@@ -79,7 +79,7 @@ struct BugReport: Sendable {
             return ["there is no journalctl"]
         }
         let lines = output.lines
-        return lines.isEmpty ? ["nothing, or not for this user to read: sudo boardd report"] : lines
+        return lines.isEmpty ? ["no lines, or no permission to read them: sudo boardd report"] : lines
     }
 }
 

@@ -3,33 +3,31 @@ internal import BoardFeeds
 internal import BoardIO
 internal import BoardStore
 
-/// A configuration for somebody who may not see its keys: its files, their faults, and what they come to.
+/// A configuration without its keys: its files, their faults, and the settings.
 struct ConfigurationFacts: Sendable {
-    /// What is taken out of every text.
     let redactor: Redactor
-    /// Where the files are, which keys are set, what is wrong.
+    /// Paths of the files, faults and warnings.
     let summary: [String]
-    /// What each feed is told.
+    /// The settings of each feed, and which keys are set.
     let feeds: [String]
-    /// Which display is configured.
     let display: String
-    /// The files that hold no keys, each whole; with one that stands there by mistake blanked.
+    /// The files without keys, each whole; a key in one of them by mistake is redacted.
     let texts: [String]
 
     /// Reads the files. Blocks.
     init(_ option: ConfigurationOption, environment: [String: String]) {
         let names = FeedRegistry.declarations.feeds.flatMap(\.secrets)
         let places = Places(option, environment: environment)
-        let written = places.files.map { ($0, Self.file($0)) }
-        let handed = places.keys.map { ($0, Self.file($0)) }
+        let configurationFiles = places.files.map { ($0, Self.file($0)) }
+        let keyFiles = places.keys.map { ($0, Self.file($0)) }
 
-        // A path is no key, whatever its variable is called (CREDENTIALS_DIRECTORY, SSH_AUTH_SOCK).
+        // A path is not a key, whatever its variable is called (CREDENTIALS_DIRECTORY, SSH_AUTH_SOCK).
         let secret = environment.filter { name, value in
             names.contains(name) || Redactor.isKeyName(name) && !value.hasPrefix("/")
         }
         var redactor = Redactor(secret.values)
-        for (_, file) in handed { redactor.add(Self.values(inKeys: (try? file.get().text) ?? "")) }
-        for (_, file) in written { redactor.add(Redactor.keys(in: (try? file.get().text) ?? "")) }
+        for (_, file) in keyFiles { redactor.add(Self.values(inKeys: (try? file.get().text) ?? "")) }
+        for (_, file) in configurationFiles { redactor.add(Redactor.keys(in: (try? file.get().text) ?? "")) }
         self.redactor = redactor
 
         let configuration: Configuration
@@ -40,7 +38,7 @@ struct ConfigurationFacts: Sendable {
             configuration = error.partial
             faults = error.faults
         }
-        var summary = (written + handed).map { Self.line($0, $1) }
+        var summary = (configurationFiles + keyFiles).map { Self.line($0, $1) }
         summary.append("faults: \(faults.isEmpty ? "none" : "\(faults.count)")")
         summary += faults.map { fault in
             let position = fault.position.map { ":\($0.line):\($0.column)" } ?? ""
@@ -54,7 +52,7 @@ struct ConfigurationFacts: Sendable {
         let panel = configuration.display
         display =
             "display: \(panel.driver.rawValue) \(panel.panel.size), \(Daemon.count(configuration.buttons.count, "button"))"
-        texts = written.compactMap { path, file in
+        texts = configurationFiles.compactMap { path, file in
             guard let text = try? file.get().text else { return nil }
             let lines = redactor.redacted(text).lines.map(\.asPrintedLine)
             return (["== \(path)"] + lines).map { $0 + "\n" }.joined()
@@ -63,7 +61,6 @@ struct ConfigurationFacts: Sendable {
 }
 
 extension ConfigurationFacts {
-    /// Where the files are.
     private struct Places {
         let files: [String]
         let keys: [String]
@@ -88,13 +85,12 @@ extension ConfigurationFacts {
         }
     }
 
-    /// What may be a key in a file of keys: the value of every line, also one that was commented out, and a line without a
-    /// name whole.
+    /// Possible keys in a file of keys: the value of every line, commented out or not, and a line without a name.
     private static func values(inKeys text: String) -> [String] {
         text.lines.flatMap { line -> [String] in
             let plain = line.drop { $0 == "#" || $0.isWhitespace }
             let value = plain.firstIndex(of: "=").map { plain[plain.index(after: $0)...] } ?? plain
-            // Words of a comment are no keys; what has no blank in it may be one.
+            // Words of a comment are no keys, but a single one may be.
             let words = value.split(whereSeparator: \.isWhitespace)
             guard line.first != "#" || words.count == 1 else { return [] }
             let bare = String(value).filter { $0 != "\"" && $0 != "'" && !$0.isWhitespace }
@@ -106,7 +102,7 @@ extension ConfigurationFacts {
         of declaration: FeedDeclaration, _ settings: FeedSettings?, _ environment: [String: String],
         _ redactor: Redactor
     ) -> [String] {
-        let told = declaration.settings.map { setting in
+        let values = declaration.settings.map { setting in
             let value: String =
                 switch setting.kind {
                 case .text, .source: settings?.text(setting.name) ?? ""
@@ -120,6 +116,6 @@ extension ConfigurationFacts {
             let place = environment[name] == nil ? "" : " in the environment"
             return "\(name) is \(settings?.secret(name) == nil ? "not set" : "set\(place)")"
         }
-        return ["\(declaration.title): \((told + keys).joined(separator: ", "))"]
+        return ["\(declaration.title): \((values + keys).joined(separator: ", "))"]
     }
 }

@@ -1,9 +1,8 @@
 internal import BoardIO
 internal import Glibc
 
-/// What kind of machine this is, as its kernel and systemd say it: a line a fact, nothing that names its owner.
+/// Facts about this machine from its kernel and systemd, a line each; none that names its owner.
 enum MachineFacts {
-    /// The program itself.
     static var program: [String] {
         ["boardd \(Version.number), \(build) build, \(compiler), for \(architecture)"]
     }
@@ -20,7 +19,6 @@ enum MachineFacts {
             + ["memory: " + memory.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: ", ")]
     }
 
-    /// The buses and GPIO chips that there are.
     static var hardware: [String] {
         let found = ((try? SmallFile.names(in: "/dev")) ?? []).sorted()
         let buses = found.filter { $0.hasPrefix("i2c-") }.map { "/dev/\($0)" }
@@ -31,7 +29,7 @@ enum MachineFacts {
         ]
     }
 
-    /// What systemd says of the service.
+    /// systemd's state of the service.
     static func service(environment: [String: String]) -> [String] {
         let properties = [
             "LoadState", "UnitFileState", "ActiveState", "SubState", "Result", "NRestarts", "ActiveEnterTimestamp",
@@ -41,11 +39,11 @@ enum MachineFacts {
         guard let output = Subprocess.output(words, environment: environment) else {
             return ["there is no systemctl", user]
         }
-        // What it complains of is on the same paper, and says nothing of the service.
+        // Error messages are in the same output, and are no facts.
         let facts = output.lines.filter { line in properties.contains { line.hasPrefix("\($0)=") } }
         guard facts.isEmpty else { return facts + [user] }
-        let complaint = output.lines.first { !$0.isEmpty }.map { " (\($0))" } ?? ""
-        return ["systemctl does not know how the service is\(complaint)", user]
+        let message = output.lines.first { !$0.isEmpty }.map { " (\($0))" } ?? ""
+        return ["systemctl reports no state of the service\(message)", user]
     }
 
     private static func read(_ path: String) -> String? {

@@ -1,31 +1,30 @@
 internal import BoardCore
 internal import BoardFeeds
 
-/// Takes keys out of texts that somebody else will read: those that are known, and whatever looks like one.
+/// Removes keys from texts that others will read: configured ones, and whatever looks like one.
 ///
-/// Rather too much than too little: a word that was blanked for nothing can be asked for, a key that was not is lost.
+/// Rather too much than too little: a wrongly redacted word can be asked for, a published key is lost.
 struct Redactor: Sendable {
-    /// What stands in a key's place.
-    static let mark = "(blanked)"
-    /// A known value shorter than this would take ordinary words apart.
+    /// Replaces a key.
+    static let mark = "(redacted)"
+    /// A shorter value would match inside ordinary words.
     private static let shortestKnown = 4
-    /// No word of a person is as long and has a digit; operators' keys have 32 characters and more.
+    /// Ordinary words with a digit are shorter; operators' keys have 32 characters and more.
     private static let shortestGuess = 20
     /// Parts of names whose values are keys.
     private static let words = ["key", "token", "secret", "passw", "passphrase", "credential", "auth", "bearer"]
 
-    /// Settings that say where a key goes, and hold none.
+    /// Settings that name the place of a key, not the key.
     private static let aboutKeys: Set = ["key_header", "key_parameter"]
 
     private var known: Set<String> = []
     private var mask = KeyMask([])
 
-    /// - Parameter keys: the values that are known to be keys.
+    /// - Parameter keys: the configured keys.
     init(_ keys: some Sequence<String>) {
         add(keys)
     }
 
-    /// Adds values that are known to be keys.
     mutating func add(_ keys: some Sequence<String>) {
         known.formUnion(keys.filter { $0.count >= Self.shortestKnown })
         mask = KeyMask(known)
@@ -38,18 +37,18 @@ struct Redactor: Sendable {
         return words.contains { folded.contains($0) }
     }
 
-    /// A text without the keys that are known, however they are encoded.
+    /// A text without the configured keys, however they are encoded.
     func redactingKnown(_ text: String) -> String {
         mask.masking(text, with: Self.mark)
     }
 
-    /// A text that others wrote, a configuration file or a log, without all that is or looks like a key.
+    /// A foreign text, such as a configuration file or a log, without anything that is or looks like a key.
     func redacted(_ text: String) -> String {
         var scan = SecretScanner(redactingKnown(text))
         return scan.redacted(guessing: Self.shortestGuess)
     }
 
-    /// The values in a text that its own words say are keys: those of key names, and those of an address's query.
+    /// The values in a text that are keys by their names: those of key names, and those of URL queries.
     static func keys(in text: String) -> [String] {
         var scan = SecretScanner(text)
         _ = scan.redacted(guessing: .max)
@@ -57,18 +56,18 @@ struct Redactor: Sendable {
     }
 }
 
-/// A text read from its beginning to its end, with what looks like a key left out.
+/// Copies a text, and replaces what looks like a key.
 private struct SecretScanner {
     private var rest: Substring
     private var result = ""
-    /// What was left out because of the name before it.
+    /// The values removed because of their names.
     private(set) var found: [String] = []
 
     init(_ text: String) {
         rest = text[...]
     }
 
-    /// - Parameter guess: how long a word with a digit must be to be taken for a key.
+    /// - Parameter guess: the length from which a word with a digit counts as a key.
     mutating func redacted(guessing guess: Int) -> String {
         while let next = rest.first {
             if Self.isWord(next) {
@@ -90,7 +89,7 @@ private struct SecretScanner {
         character.isASCII && (character.isLetter || character.isNumber || "_-+".contains(character))
     }
 
-    /// Words of the addresses that operators have by default: everybody may know them, however long they are.
+    /// Words of the operators' default URLs: public, however long they are.
     private static let shipped: Set<String> = {
         let addresses = FeedRegistry.declarations.feeds.flatMap(\.settings).compactMap { setting in
             if case .url(default: let address) = setting.kind { address } else { nil }
@@ -126,7 +125,7 @@ private struct SecretScanner {
         self.value(isHeader: sign == ":")
     }
 
-    /// The value of a key name: a text in quotes of one or more lines, a list or table, or what comes before a blank.
+    /// The value after a key name: a quoted text of one or more lines, a list or table, or the text up to a blank.
     private mutating func value(isHeader: Bool) {
         for quotes in ["\"\"\"", "'''", "\"", "'"] where rest.hasPrefix(quotes) {
             take(quotes.count)
@@ -162,7 +161,7 @@ private struct SecretScanner {
     private mutating func credentials() {
         let host = rest.prefix { !$0.isWhitespace && !"/?#\"'".contains($0) }
         if let end = host.lastIndex(of: "@") { return blank(host[..<end]) }
-        // What follows the colon of a host is a port; anything else is the beginning of a password with a slash in it.
+        // A colon after a host starts a port; anything else starts a password with a slash in it.
         guard let colon = host.lastIndex(of: ":"), !host[colon...].dropFirst().allSatisfy(\.isNumber) else { return }
         let word = rest.prefix { !$0.isWhitespace && !"\"'".contains($0) }
         if !host.hasSuffix("]"), let end = word.lastIndex(of: "@") { blank(word[..<end]) }
@@ -172,7 +171,7 @@ private struct SecretScanner {
     private mutating func query() {
         let part = rest.prefix { !$0.isWhitespace && !"&#\"'".contains($0) }
         guard let equals = part.firstIndex(of: "=") else {
-            // A question mark ends sentences too; what follows one in an address stands right behind it.
+            // A question mark also ends sentences; in a URL a query follows it directly.
             if part.contains(where: \.isNumber) { blank(part) }
             return
         }

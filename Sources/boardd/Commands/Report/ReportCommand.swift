@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import BoardControl
 internal import BoardThreads
 
-/// `boardd report`: what a bug report needs.
+/// `boardd report`: prints a text for a bug report.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Print what a bug report needs, with every key blanked.",
+        commandName: "report", abstract: "Print what a bug report needs, with keys redacted.",
         discussion: """
-            It asks no operator and sends nothing. It says at its top what is in it: read it through before you give it to \
-            anybody. With sudo it also sees keys.env and the log. Example: boardd report > report.txt
+            Sends no request and no report. The text starts with a list of its contents: read it through before you share it. \
+            With sudo it includes keys.env's state and the log. Example: boardd report > report.txt
             """)
 
     @OptionGroup var configuration: ConfigurationOption

@@ -1,13 +1,12 @@
 internal import Glibc
 
-/// A program of the system that answers at once, or is ended.
+/// Runs a system program with a time limit.
 enum Subprocess {
-    /// How long it may take.
     private static let timeout = Duration.seconds(5)
-    /// More than this is cut off.
-    private static let longestOutput = 200_000
+    /// The output is cut off after this many bytes.
+    private static let maximumOutput = 200_000
 
-    /// What a program writes, errors among it; nil when there is no such program. Blocks.
+    /// The standard output and error of a program; nil when there is no such program. Blocks.
     static func output(_ words: [String], environment: [String: String]) -> String? {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return nil }
@@ -18,7 +17,7 @@ enum Subprocess {
         _ = close(writing)
         guard let pid else { return nil }
         let bytes = read(reading)
-        // It has closed its output, or its time is over; with this process's own child nobody else can be meant.
+        // It has closed its output or exceeded its time. The ID is safe: an unreaped child's is not reused.
         kill(pid, SIGKILL)
         while waitpid(pid, nil, 0) < 0, errno == EINTR {}
         return String(decoding: bytes, as: UTF8.self)
@@ -37,7 +36,7 @@ enum Subprocess {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
-        // This thread's mask is not the child's business.
+        // The child must not inherit this thread's signal mask.
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
@@ -56,7 +55,7 @@ enum Subprocess {
         let end = ContinuousClock.now + timeout
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count < longestOutput {
+        while bytes.count < maximumOutput {
             let left = (end - ContinuousClock.now) / .milliseconds(1)
             guard left > 0 else { break }
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

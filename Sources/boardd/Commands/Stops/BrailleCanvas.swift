@@ -1,7 +1,7 @@
-/// A field of dots, two wide and four high in each cell: since a terminal's cells are twice as high as wide, the dots are as
-/// far from each other in both directions.
+/// A field of dots, two wide and four high per cell: a terminal's cells are twice as high as wide, so the dots have the same
+/// distance in both directions.
 struct BrailleCanvas {
-    /// A place in dots: from the left and from the top, where dot 0 lies between 0 and 1.
+    /// A position in dots, from the left and from the top; dot 0 lies between 0 and 1.
     struct Point: Hashable {
         let x: Double
         let y: Double
@@ -16,7 +16,6 @@ struct BrailleCanvas {
     let rows: Int
     private var cells: [UInt32]
 
-    /// An empty field of at least one cell.
     init(columns: Int, rows: Int) {
         self.columns = max(1, columns)
         self.rows = max(1, rows)
@@ -29,13 +28,13 @@ struct BrailleCanvas {
         return bits == 0 ? nil : Unicode.Scalar(Self.blank + bits).map { Character($0) }
     }
 
-    /// Draws a straight line, as far as it is in the field.
+    /// Draws a straight line, clipped to the field.
     ///
-    /// - Returns: whether any of it is.
+    /// - Returns: whether any of it is in the field.
     @discardableResult
     mutating func line(from: Point, to: Point) -> Bool {
         guard let (from, to) = clipped(from, to) else { return false }
-        // A dot for every step of the longer way, so that there are no gaps; what is clipped has few steps.
+        // A dot for every step of the longer axis leaves no gaps; clipping bounds the steps.
         let (across, down) = (to.x - from.x, to.y - from.y)
         let steps = Int(max(abs(across), abs(down)).rounded(.up))
         for step in 0...steps {
@@ -50,7 +49,7 @@ struct BrailleCanvas {
         cells[y / 4 * columns + x / 2] |= Self.bits[x % 2][y % 4]
     }
 
-    /// The part of a line that is in the field; nil: none (Liang and Barsky, 1984).
+    /// The part of a line in the field; nil: none (Liang and Barsky, 1984).
     private func clipped(_ from: Point, _ to: Point) -> (Point, Point)? {
         let (across, down) = (to.x - from.x, to.y - from.y)
         guard across.isFinite, down.isFinite else { return nil }

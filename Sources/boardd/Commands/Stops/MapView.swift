@@ -1,31 +1,31 @@
 internal import BoardCore
 internal import Glibc
 
-/// Where places are on a small map: north is up, the middle is one place, and a cell is twice as high as wide.
+/// A small map: north is up, a given location is in the middle, and a cell is twice as high as wide.
 ///
 /// Degrees become metres around the middle, those of longitude shortened by the cosine of its latitude: over the kilometres
-/// that a map of cells shows nobody sees a difference from a better projection.
+/// of such a map the error is invisible.
 struct MapView: Hashable {
     /// The length of a degree of latitude on a sphere of Earth's mean radius (IUGG), in metres.
     private static let degree = 6_371_008.8 * .pi / 180
-    /// Nobody walks between stops whose distances are told in less than this: half a map is never smaller, in metres.
-    private static let least = 100.0
+    /// The smallest half of a map, in metres: distances below are not shown in detail.
+    private static let minimumExtent = 100.0
 
     /// In cells.
     let columns: Int
     let rows: Int
-    /// How much of the ground a cell is wide, in metres; it is twice as high.
+    /// The width of a cell in metres; it is twice as high.
     let metresPerColumn: Double
     private let middle: Coordinates
 
-    /// A view of so many cells, at least 3 each way, in which all of `places` are.
+    /// A view of so many cells, at least 3 each way, that contains all of `places`.
     init(around middle: Coordinates, showing places: [Coordinates], columns: Int, rows: Int) {
         self.middle = middle
         self.columns = max(3, columns)
         self.rows = max(3, rows)
-        // What is at the edge shall still be in a cell, and the middle has one of its own.
+        // Places at the edge must still be in a cell, and the middle has one of its own.
         let (across, down) = (Double((self.columns - 1) / 2), Double((self.rows - 1) / 2))
-        var metres = Self.least / (2 * down)
+        var metres = Self.minimumExtent / (2 * down)
         for place in places {
             let (east, north) = Self.metres(from: middle, to: place)
             metres = max(metres, abs(east) / across, abs(north) / (2 * down))
@@ -33,7 +33,7 @@ struct MapView: Hashable {
         metresPerColumn = metres
     }
 
-    /// Where a place is, in cells from the left and from the top; it may be outside.
+    /// The position of a place, in cells from the left and from the top; it may be outside.
     func position(of place: Coordinates) -> (x: Double, y: Double) {
         let (east, north) = Self.metres(from: middle, to: place)
         return (
@@ -48,7 +48,7 @@ struct MapView: Hashable {
         return MapCell(column: Int(x), row: Int(y))
     }
 
-    /// A bar for measuring: a round distance, and how many cells it is wide; a sixth of the map or less, where that has room.
+    /// The scale bar: a round distance, and its width in cells; at most a sixth of the map where that has room.
     var scale: (metres: Metres, columns: Int) {
         let most = metresPerColumn * Double(max(3, columns / 6))
         let unit = pow(10, log10(most).rounded(.down))

@@ -1,19 +1,19 @@
 internal import BoardControl
 internal import BoardCore
 
-/// An update that the running board does, and that is watched from here.
+/// An update by the running board, polled for its progress.
 struct RemoteDirectoryUpdate: Sendable {
-    /// How often a board is asked how far it is.
+    /// The poll interval.
     private static let interval = Duration.milliseconds(500)
-    /// So often in a row it may give no answer: a board that is started anew takes some seconds.
-    private static let timeout = 20
+    /// Failed polls in a row before the command fails: a restart of the board takes some seconds.
+    private static let maximumFailures = 20
 
     let client: ControlClient
-    /// Whose list; nil: every one that is kept.
+    /// The feed; nil: all feeds with a list.
     let feed: FeedName?
     let progress: UpdateProgress
 
-    /// Asks for the update and watches it to its end.
+    /// Requests the update and waits for its end.
     ///
     /// - Returns: nil when there is no board that could do it.
     func run() async -> UpdateOutcome? {
@@ -25,8 +25,8 @@ struct RemoteDirectoryUpdate: Sendable {
         } catch {
             switch error {
             case .noDaemon: return nil
-            // It runs without the right to write the folder; perhaps this process has it.
-            case .refused(let refusal) where refusal.kind == .notAllowed: return nil
+            // The board has no write access to the folder; this process may have it.
+            case .refused(let rejected) where rejected.kind == .notAllowed: return nil
             default:
                 outcome.addError(error.description, CommandError(error).status)
                 return outcome
@@ -34,7 +34,7 @@ struct RemoteDirectoryUpdate: Sendable {
         }
         var unavailable = 0
         while outcome.lists.contains(where: { $0.update.state == .running }) {
-            // One after the other is under way; those that wait their turn have no page yet.
+            // Lists are updated in turn; those that wait have no page yet.
             if let list = outcome.lists.first(where: { $0.update.state == .running }) {
                 progress.show(
                     FeedName(list.feed), .init(pages: (list.update.page ?? 1) - 1, fraction: list.update.fraction))
@@ -43,7 +43,7 @@ struct RemoteDirectoryUpdate: Sendable {
                 try await Task.sleep(for: Self.interval)
             } catch {
                 outcome.isInterrupted = true
-                outcome.errors.append("the running board goes on with the update: boardd status says how far it is")
+                outcome.errors.append("the running board continues the update; see boardd status")
                 return outcome
             }
             do throws(ControlClientError) {
@@ -51,7 +51,7 @@ struct RemoteDirectoryUpdate: Sendable {
                 unavailable = 0
             } catch {
                 unavailable += 1
-                guard unavailable < Self.timeout else {
+                guard unavailable < Self.maximumFailures else {
                     outcome.addError(error.description, CommandError(error).status)
                     return outcome
                 }
@@ -61,10 +61,10 @@ struct RemoteDirectoryUpdate: Sendable {
             if list.update.state == .failed {
                 outcome.addError("\(list.feed): \(list.update.error ?? "the update failed")", SystemExit.unavailable)
             } else if list.completed == before[list.feed] {
-                // A board that is started anew knows nothing of what the one before it was asked.
+                // A restarted board has lost the request.
                 outcome.addError(
-                    "\(list.feed): the board was restarted during the update: the stops stay as they were, and it goes on "
-                        + "by itself later; boardd status says when",
+                    "\(list.feed): update interrupted by a restart of the board; the old list stays. It resumes by itself; "
+                        + "see boardd status.",
                     SystemExit.temporaryFailure)
             } else {
                 outcome.updated.append(list)
@@ -73,7 +73,7 @@ struct RemoteDirectoryUpdate: Sendable {
         return outcome
     }
 
-    /// When each list had been taken.
+    /// The completion time of each list.
     private static func completed(_ lists: [DirectoryState]) -> [String: RFC3339Timestamp] {
         Dictionary(lists.compactMap { list in list.completed.map { (list.feed, $0) } }) { $1 }
     }

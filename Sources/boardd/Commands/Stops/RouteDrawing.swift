@@ -1,7 +1,7 @@
 internal import BoardControl
 
-/// One direction of a line, drawn from the top in the order of travel: a stop a row, a lane a branch, so that one sees where
-/// branches fork and join.
+/// One direction of a line, drawn from the top in the order of travel: a row per stop and a lane per branch, with forks and
+/// joins.
 ///
 ///     ● Old Bridge
 ///     ├─╮
@@ -10,7 +10,7 @@ internal import BoardControl
 ///     ├─╯
 ///     ● Market
 struct RouteDrawing {
-    /// A row: the lanes, and the stop or what else is to be said there.
+    /// A row: the lanes, and a stop or a remark.
     struct Row: Hashable {
         let lanes: String
         var call: RouteEntry.Call?
@@ -24,59 +24,58 @@ struct RouteDrawing {
     private var drawn: Set<Int> = []
     private(set) var rows: [Row] = []
 
-    /// Draws a graph.
     init(_ graph: RouteGraph) {
         self.graph = graph
-        for (number, stretch) in graph.stretches.enumerated() {
-            if !drawn.contains(stretch.from) { draw(stretch.from) }
+        for (number, segment) in graph.segments.enumerated() {
+            if !drawn.contains(segment.from) { draw(segment.from) }
             guard let lane = laneOf[number] else { continue }
-            for stop in stretch.stops { rows.append(Row(lanes: picture(lane, "●"), call: stop)) }
+            for stop in segment.stops { rows.append(Row(lanes: picture(lane, "●"), call: stop)) }
             arrive(number, in: lane)
         }
-        for place in graph.places.indices where !drawn.contains(place) { draw(place) }
+        for node in graph.nodes.indices where !drawn.contains(node) { draw(node) }
     }
 
-    /// A stretch has come to its end.
+    /// Ends a segment.
     private mutating func arrive(_ number: Int, in lane: Int) {
-        let end = graph.stretches[number].to
+        let end = graph.segments[number].to
         arrived.insert(number)
         if drawn.contains(end) {
-            // A circle: what follows has its rows already.
-            let name = graph.places[end].stop?.name ?? "where it came from"
+            // A loop: the following stops have their rows already.
+            let name = graph.nodes[end].stop?.name ?? "where it came from"
             rows.append(Row(lanes: picture(lane, "╰"), remark: "↻ on to \(name), above"))
             lanes[lane] = nil
-        } else if graph.places[end].leaving.isEmpty, graph.places[end].arriving.allSatisfy(arrived.contains) {
+        } else if graph.nodes[end].leaving.isEmpty, graph.nodes[end].arriving.allSatisfy(arrived.contains) {
             draw(end)
         }
     }
 
-    /// Draws a place: what arrives joins, what leaves forks.
+    /// Draws a node: arriving segments join, leaving ones fork.
     private mutating func draw(_ number: Int) {
-        let place = graph.places[number]
+        let node = graph.nodes[number]
         drawn.insert(number)
-        let joining = place.arriving.filter(arrived.contains).compactMap { laneOf[$0] }.sorted()
+        let joining = node.arriving.filter(arrived.contains).compactMap { laneOf[$0] }.sorted()
         let lane = joining.first ?? freeLane(from: 0)
-        // A way that has nothing to do with those above does not go on from them.
+        // An unconnected branch starts after an empty row.
         if joining.isEmpty, !rows.isEmpty, lanes.allSatisfy({ $0 == nil }) { rows.append(Row(lanes: "")) }
         if joining.count > 1 {
             rows.append(Row(lanes: connection(from: lane, to: Set(joining.dropFirst()), "┴", "╯")))
         }
         for other in joining { lanes[other] = nil }
-        if let stop = place.stop { rows.append(Row(lanes: picture(lane, "●"), call: stop)) }
-        guard let first = place.leaving.first else { return }
+        if let stop = node.stop { rows.append(Row(lanes: picture(lane, "●"), call: stop)) }
+        guard let first = node.leaving.first else { return }
         take(lane, by: first)
-        let others = place.leaving.dropFirst().map { stretch -> Int in
+        let others = node.leaving.dropFirst().map { segment -> Int in
             let other = freeLane(from: lane + 1)
-            take(other, by: stretch)
+            take(other, by: segment)
             return other
         }
         if !others.isEmpty { rows.append(Row(lanes: connection(from: lane, to: Set(others), "┬", "╮"))) }
     }
 
-    private mutating func take(_ lane: Int, by stretch: Int) {
+    private mutating func take(_ lane: Int, by segment: Int) {
         while lanes.count <= lane { lanes.append(nil) }
-        lanes[lane] = stretch
-        laneOf[stretch] = lane
+        lanes[lane] = segment
+        laneOf[segment] = lane
     }
 
     private func freeLane(from first: Int) -> Int {
@@ -85,14 +84,14 @@ struct RouteDrawing {
         return lane
     }
 
-    /// All lanes beside each other, with a glyph in one.
+    /// All lanes side by side, with a glyph in one.
     private func picture(_ lane: Int, _ glyph: String) -> String {
         (0..<max(lanes.count, lane + 1)).map { number in
             number == lane ? glyph : lanes.indices.contains(number) && lanes[number] != nil ? "│" : " "
         }.joined(separator: " ")
     }
 
-    /// A line from a lane to others on its right, across those between.
+    /// A horizontal line from a lane to others on its right, across those between.
     private func connection(from lane: Int, to others: Set<Int>, _ between: String, _ last: String) -> String {
         let end = others.max() ?? lane
         let row = (0..<max(lanes.count, end + 1)).map { number in

@@ -1,31 +1,31 @@
 internal import BoardControl
 
-/// One direction of a line as a graph: places where branches begin, end, fork and join, and the stops between them.
+/// One direction of a line as a graph: nodes where branches begin, end, fork and join, and segments between them.
 ///
-/// The operator tells branches; the last stop of one is also the first of those that follow it, and is here once.
+/// The operator reports branches; the last stop of one is also the first of the following ones, and appears here once.
 struct RouteGraph {
     typealias Call = RouteEntry.Call
 
-    /// Where branches begin, end or meet.
+    /// A point where branches begin, end or meet.
     struct Node: Hashable {
-        /// The stop there; nil where branches that follow each other do not share one.
+        /// The stop there; nil where consecutive branches share none.
         var stop: Call?
         var arriving: [Int] = []
         var leaving: [Int] = []
     }
 
-    /// A branch without the stops that are places.
+    /// A branch without the stops that are nodes.
     struct Segment: Hashable {
         let from: Int
         let to: Int
         let stops: [Call]
     }
 
-    let places: [Node]
-    /// In the order of the branches; a branch that is nothing but a place is none.
-    let stretches: [Segment]
+    let nodes: [Node]
+    /// In the order of the branches; a branch of a single node has none.
+    let segments: [Segment]
 
-    /// The graph of a direction; numbers that no branch has are ignored.
+    /// Ignores numbers of branches that do not exist.
     init(_ direction: RouteEntry.Direction) {
         let branches = direction.branches
         // Each branch has two ends: 2b is its beginning, 2b + 1 its end.
@@ -36,70 +36,70 @@ struct RouteGraph {
         func stop(_ end: Int) -> Call? {
             end % 2 == 0 ? branches[end / 2].stops.first : branches[end / 2].stops.last
         }
-        /// The stop that all ends of a place share.
+        /// The stop that all ends of a node share.
         func shared(_ root: Int) -> Call? {
             let stops = branches.indices.flatMap { [$0 * 2, $0 * 2 + 1] }.filter { joined.root($0) == root }.map(stop)
             guard let first = stops.first, let call = first else { return nil }
             return stops.allSatisfy { $0?.stop == call.stop } ? call : nil
         }
         for (number, branch) in branches.enumerated() where branch.stops.count == 1 {
-            // Nothing but a place, if those before and after it say so.
+            // A single node, if the branches before and after it share its stop.
             let ends = (number * 2, number * 2 + 1)
             if shared(joined.root(ends.0)) != nil, shared(joined.root(ends.1)) != nil { joined.join(ends.0, ends.1) }
         }
-        var places: [Node] = []
+        var nodes: [Node] = []
         var numbers: [Int: Int] = [:]
-        func place(_ end: Int) -> Int {
+        func node(_ end: Int) -> Int {
             let root = joined.root(end)
             if let number = numbers[root] { return number }
-            numbers[root] = places.count
-            places.append(Node(stop: shared(root)))
-            return places.count - 1
+            numbers[root] = nodes.count
+            nodes.append(Node(stop: shared(root)))
+            return nodes.count - 1
         }
-        var stretches: [Segment] = []
+        var segments: [Segment] = []
         for (number, branch) in branches.enumerated() {
-            let (from, to) = (place(number * 2), place(number * 2 + 1))
-            if branch.stops.count == 1, from == to, places[from].stop != nil { continue }
+            let (from, to) = (node(number * 2), node(number * 2 + 1))
+            if branch.stops.count == 1, from == to, nodes[from].stop != nil { continue }
             var stops = branch.stops[...]
-            if places[from].stop != nil { stops = stops.dropFirst() }
-            if places[to].stop != nil { stops = stops.dropLast() }
-            places[from].leaving.append(stretches.count)
-            places[to].arriving.append(stretches.count)
-            stretches.append(Segment(from: from, to: to, stops: Array(stops)))
+            if nodes[from].stop != nil { stops = stops.dropFirst() }
+            if nodes[to].stop != nil { stops = stops.dropLast() }
+            nodes[from].leaving.append(segments.count)
+            nodes[to].arriving.append(segments.count)
+            segments.append(Segment(from: from, to: to, stops: Array(stops)))
         }
-        self.places = places
-        self.stretches = stretches
+        self.nodes = nodes
+        self.segments = segments
     }
 
-    /// Where the line begins, as its stops say.
+    /// The names of the first stops.
     var origins: [String] {
-        places.filter { $0.arriving.isEmpty }.compactMap { place in
-            place.stop?.name ?? place.leaving.first.flatMap { stretches[$0].stops.first?.name }
+        nodes.filter { $0.arriving.isEmpty }.compactMap { node in
+            node.stop?.name ?? node.leaving.first.flatMap { segments[$0].stops.first?.name }
         }
     }
 
-    /// Where it ends.
+    /// The names of the last stops.
     var destinations: [String] {
-        places.filter { $0.leaving.isEmpty }.compactMap { place in
-            place.stop?.name ?? place.arriving.first.flatMap { stretches[$0].stops.last?.name }
+        nodes.filter { $0.leaving.isEmpty }.compactMap { node in
+            node.stop?.name ?? node.arriving.first.flatMap { segments[$0].stops.last?.name }
         }
     }
 
-    /// The stops at which one vehicle can call twice: a loop. What two branches beside each other have is none.
+    /// The stops at which one vehicle calls twice: a loop. A stop of two parallel branches is none.
     var calledTwice: Set<String> {
-        // Where in the graph a stop is: behind which place, and before which.
-        var spots: [String: [(head: Int, tail: Int, stretch: Int?)]] = [:]
-        for (number, place) in places.enumerated() {
-            if let stop = place.stop { spots[stop.stop, default: []].append((number, number, nil)) }
+        // Positions of a stop in the graph: after which node, and before which.
+        var spots: [String: [(head: Int, tail: Int, segment: Int?)]] = [:]
+        for (number, node) in nodes.enumerated() {
+            if let stop = node.stop { spots[stop.stop, default: []].append((number, number, nil)) }
         }
-        for (number, stretch) in stretches.enumerated() {
-            for stop in stretch.stops { spots[stop.stop, default: []].append((stretch.from, stretch.to, number)) }
+        for (number, segment) in segments.enumerated() {
+            for stop in segment.stops { spots[stop.stop, default: []].append((segment.from, segment.to, number)) }
         }
         var twice: Set<String> = []
         for (id, spots) in spots where spots.count > 1 {
             for (index, first) in spots.enumerated() {
                 for (other, second) in spots.enumerated() where index != other {
-                    let isSame = first.stretch != nil && first.stretch == second.stretch
+                    let isSame = first.segment != nil && first.segment == second.segment
                     if isSame || reaches(from: first.tail, to: second.head) { twice.insert(id) }
                 }
             }
@@ -110,17 +110,16 @@ struct RouteGraph {
     private func reaches(from start: Int, to end: Int) -> Bool {
         var seen: Set<Int> = [start]
         var waiting = [start]
-        while let place = waiting.popLast() {
-            if place == end { return true }
-            for stretch in places[place].leaving where seen.insert(stretches[stretch].to).inserted {
-                waiting.append(stretches[stretch].to)
+        while let node = waiting.popLast() {
+            if node == end { return true }
+            for segment in nodes[node].leaving where seen.insert(segments[segment].to).inserted {
+                waiting.append(segments[segment].to)
             }
         }
         return false
     }
 }
 
-/// Numbers that belong together.
 private struct DisjointSets {
     private var parents: [Int]
 

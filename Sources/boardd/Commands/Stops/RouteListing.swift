@@ -1,23 +1,23 @@
 internal import BoardControl
 internal import BoardCore
 
-/// Where a line runs, for a person: each direction with its branches, the stops in sequence.
+/// The route of a line as text: each direction with its branches, the stops in sequence.
 struct RouteListing {
-    /// A longer name is cut.
-    private static let longestName = 40
-    /// So many ends of a line are named.
-    private static let mostEnds = 3
+    /// Longer names are cut.
+    private static let maximumNameLength = 40
+    /// The number of ends in a heading.
+    private static let maximumEnds = 3
 
     private let route: RouteEntry
     private let marked: Set<String>
 
-    /// - Parameter marked: the stops asked for.
+    /// - Parameter marked: the stops to mark.
     init(_ route: RouteEntry, marking marked: Set<String> = []) {
         self.route = route
         self.marked = marked
     }
 
-    /// The lines, each ended.
+    /// The lines, each terminated.
     var text: String {
         let heading = ["Line \(route.name)", route.mode, route.line].compactMap { $0 }.joined(separator: "  ")
         return ([heading.asPrintedLine + "\n"] + route.directions.map(text)).joined(separator: "\n")
@@ -50,13 +50,13 @@ struct RouteListing {
     private static func list(_ names: [String]) -> String {
         var seen: Set<String> = []
         let different = names.filter { seen.insert($0).inserted }
-        let rest = different.count - mostEnds
-        return different.prefix(mostEnds).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        let rest = different.count - maximumEnds
+        return different.prefix(maximumEnds).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
     private static func name(_ call: RouteEntry.Call) -> String {
         let name = (call.letter.map { "\(call.name) (\($0))" } ?? call.name).asPrintedLine
-        return name.count <= longestName ? name : name.prefix(longestName - 1) + "…"
+        return name.count <= maximumNameLength ? name : name.prefix(maximumNameLength - 1) + "…"
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

@@ -4,24 +4,24 @@ internal import BoardFeeds
 internal import BoardStore
 internal import BoardThreads
 
-/// Asks where a line runs: the running board, which has the key, or else the operator.
+/// Requests the route of a line from the running board, which has the key, or else from the operator.
 struct RouteRequest {
-    /// A route is the slowest answer that a board may give.
+    /// A route is the board's slowest response.
     private static let timeout = Duration.seconds(65)
 
     let context: StopsContext
     let configuration: ConfigurationOption
 
-    /// The route of a line that a person wrote.
+    /// The route of a line that a user wrote.
     ///
     /// - Parameter text: `feed:line`, or the line alone where only one feed has it.
     func route(of text: String) async throws(ControlClientError) -> RouteEntry {
-        let (feed, line) = try await meaning(of: text)
+        let (feed, line) = try await parse(text)
         return try await route(of: line, feed: feed)
     }
 
-    /// The feed and the line that were written; a line alone is one of the only feed that has it.
-    private func meaning(of line: String) async throws(ControlClientError) -> (feed: FeedName, line: String) {
+    /// The feed and the line of a text; a line alone belongs to the only feed that has it.
+    private func parse(_ line: String) async throws(ControlClientError) -> (feed: FeedName, line: String) {
         let feeds = FeedRegistry.declarations
         if let id = StopID(line) {
             guard feeds[id.feed] != nil else {
@@ -32,14 +32,14 @@ struct RouteRequest {
         }
         if let only = feeds.only { return (only.name, line) }
         let (directory, text) = (context.directory, line)
-        let called = try await DedicatedThread.look { () throws(ControlError) -> [DirectoryLine] in
+        let called = try await DedicatedThread.read { () throws(ControlError) -> [DirectoryLine] in
             ((try? directory.lines())?.found ?? []).filter { $0.line.line.isCalled(text) }
         }
         guard let first = called.first, Set(called.map(\.feed)).count == 1 else {
             throw .refused(
                 ControlError(
                     .malformed, "\"\(line)\" is no line; write feed:line, such as tfl:73",
-                    candidates: called.prefix(Candidate.usualCount).map {
+                    candidates: called.prefix(Candidate.maximumCount).map {
                         Candidate(id: "\($0.feed):\($0.line.line.id)")
                     }
                 ))
@@ -47,8 +47,8 @@ struct RouteRequest {
         return (first.feed, line)
     }
 
-    /// Asks the running board, which has the key; where there is none that may be asked, or another configuration was
-    /// named, the operator.
+    /// Sends the request to the running board, which has the key. Without an accessible board, or with `--config`, sends it to
+    /// the operator.
     private func route(
         of line: String, feed: FeedName
     ) async throws(ControlClientError) -> RouteEntry {
@@ -64,20 +64,20 @@ struct RouteRequest {
             }
         }
         let loaded: Configuration
-        let assembly: FeedFactory
+        let factory: FeedFactory
         do {
             loaded = try configuration.load()
-            assembly = try FeedFactory(source: .live(record: nil), clock: SystemClock())
+            factory = try FeedFactory(source: .live(record: nil), clock: SystemClock())
         } catch let faults as ConfigurationFaults {
             throw .refused(
                 ControlError(
-                    .invalid, "the operator cannot be asked with a faulty configuration",
+                    .invalid, "no request sent: the configuration has faults",
                     faults: faults.faults.map { Fault($0) }))
         } catch {
             throw .refused(ControlError(.failed, "\(error)"))
         }
         let lookup = LineRouteLookup(directory: context.directory) {
-            try assembly.catalogue(of: $0, loaded.feeds, asking: [])
+            try factory.catalogue(of: $0, loaded.feeds, stops: [])
         }
         do throws(ControlError) {
             let route = try await lookup.route(of: line, feed: feed)
@@ -90,12 +90,12 @@ struct RouteRequest {
 }
 
 extension DedicatedThread {
-    /// Looks something up on a thread of its own.
-    static func look<Value: Sendable>(
+    /// Runs a query on a thread of its own.
+    static func read<Value: Sendable>(
         _ body: @escaping @Sendable () throws(ControlError) -> Value
     ) async throws(ControlClientError) -> Value {
         do throws(ControlError) {
-            return try await refusing("look", body)
+            return try await attempt("directory", body)
         } catch {
             throw .refused(error)
         }

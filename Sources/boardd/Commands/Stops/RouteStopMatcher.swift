@@ -3,15 +3,14 @@ internal import BoardCore
 internal import BoardStore
 internal import Glibc
 
-/// Which stops of a line a person meant with `--stop`: by code, by short number, by name, or by the station or area whose
-/// part they are.
+/// Resolves `--stop` to stops of a line: by code, short number, name, or by the station or area that they are part of.
 struct RouteStopMatcher {
     let route: RouteEntry
     let directory: StopDirectory
 
-    /// The stops that are meant. Blocks for as long as a few queries take.
+    /// The matching stops. Blocks for a few queries.
     ///
-    /// - Throws: ``ControlError`` with stops of the line when none is meant.
+    /// - Throws: ``ControlError`` with stops of the line when none matches.
     func find(_ text: String) throws(ControlError) -> Set<String> {
         let calls = route.directions.flatMap(\.branches).flatMap(\.stops)
         let wanted = text.lowercased()
@@ -19,16 +18,16 @@ struct RouteStopMatcher {
             call.stop.lowercased() == wanted || StopID(call.stop)?.code.lowercased() == wanted
         }
         if !called.isEmpty { return Set(called.map(\.stop)) }
-        // What the line's own stops are called comes before what any others are.
+        // Names of the line's own stops take precedence over those of others.
         let named = calls.filter { $0.name.lowercased().hasPrefix(wanted) }
         if !named.isEmpty { return Set(named.map(\.stop)) }
-        // Without a directory the line's own stops are all that is known.
-        let meant = try? StopResolver(directory: directory).find(text)
+        // Without a directory only the line's own stops are searched.
+        let resolution = try? StopResolver(directory: directory).find(text)
         let listed: [ListedStop] =
-            switch meant {
-            case .one(let stop): [stop]
-            case .several(let stops): stops
-            case .nothing, .noFeed, nil: []
+            switch resolution {
+            case .unique(let stop): [stop]
+            case .ambiguous(let stops): stops
+            case .notFound, .unknownFeed, nil: []
             }
         let related = Set(
             listed.flatMap { stop in
@@ -36,23 +35,23 @@ struct RouteStopMatcher {
             }.map(\.description))
         let onLine = related.intersection(calls.map(\.stop))
         if !onLine.isEmpty { return onLine }
-        throw refusal(of: text, listed.first, calls)
+        throw error(of: text, listed.first, calls)
     }
 
-    private func refusal(of text: String, _ stop: ListedStop?, _ calls: [RouteEntry.Call]) -> ControlError {
+    private func error(of text: String, _ stop: ListedStop?, _ calls: [RouteEntry.Call]) -> ControlError {
         let line = "line \(route.name)"
         guard let stop else {
             return ControlError(
-                .notFound, "\(line) calls at no stop \"\(text)\"", candidates: candidates(like: text, calls))
+                .notFound, "\(line) has no stop \"\(text)\"", candidates: candidates(like: text, calls))
         }
         return ControlError(
             .notFound, "\(line) does not call at \(stop.id) \(stop.name)",
             candidates: stop.coordinates.map { candidates(near: $0, calls) } ?? [])
     }
 
-    /// The line's stops that are nearest to a place.
+    /// The line's stops nearest to a place.
     private func candidates(near place: Coordinates, _ calls: [RouteEntry.Call]) -> [Candidate] {
-        // Near enough to compare by: a degree of longitude is shorter by the cosine of the latitude.
+        // Exact enough for a comparison: a degree of longitude is shorter by the cosine of the latitude.
         let narrowing = cos(place.latitude * .pi / 180)
         let near = calls.compactMap { call -> (call: RouteEntry.Call, square: Double)? in
             guard let latitude = call.latitude, let longitude = call.longitude else { return nil }
@@ -62,7 +61,7 @@ struct RouteStopMatcher {
         return first(near.sorted { $0.square < $1.square }.map(\.call))
     }
 
-    /// The line's stops that have a word of the text in their name.
+    /// The line's stops whose names contain a word of the text.
     private func candidates(like text: String, _ calls: [RouteEntry.Call]) -> [Candidate] {
         let words = text.lowercased().split(separator: " ").filter { $0.count > 2 }
         return first(calls.filter { call in words.contains { call.name.lowercased().contains($0) } })
@@ -70,7 +69,7 @@ struct RouteStopMatcher {
 
     private func first(_ calls: [RouteEntry.Call]) -> [Candidate] {
         var seen: Set<String> = []
-        return calls.filter { seen.insert($0.stop).inserted }.prefix(Candidate.usualCount).map { call in
+        return calls.filter { seen.insert($0.stop).inserted }.prefix(Candidate.maximumCount).map { call in
             Candidate(id: call.stop, name: call.letter.map { "\(call.name) \($0)" } ?? call.name)
         }
     }

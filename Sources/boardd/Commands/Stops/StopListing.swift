@@ -1,13 +1,12 @@
 internal import BoardControl
 internal import BoardCore
 
-/// Stops for a person, one a line, so that the right pole is seen at a glance: star, distance, code, name with letter, what
-/// calls there, where it goes, lines.
+/// Stops as a table: star, distance, code, name with letter, modes, direction, lines.
 struct StopListing {
-    /// A longer name or direction is cut: the columns after it are what tells poles apart.
-    private static let longest = 36
-    /// How many lines are named; the whole list is in `show` and in JSON.
-    private static let mostLines = 8
+    /// Longer names and directions are cut: the columns after them distinguish the poles.
+    private static let maximumLength = 36
+    /// The number of lines in a row; `show` and JSON have all.
+    private static let maximumLines = 8
 
     private let stops: [StopEntry]
 
@@ -15,10 +14,10 @@ struct StopListing {
         self.stops = stops
     }
 
-    /// The lines, each ended.
+    /// The rows, each terminated.
     var table: String { table(indented: "") }
 
-    /// The lines behind a margin.
+    /// The rows after a margin.
     func table(indented margin: String) -> String {
         var table = TextTable()
         let distances = stops.map { $0.distanceMetres.map { Metres($0).description } ?? "" }
@@ -34,13 +33,13 @@ struct StopListing {
 
     private static func lines(_ stop: StopEntry) -> String {
         let names = stop.lines.map(\.name)
-        // One more than there is room for is as short as to say that there is one more.
-        guard names.count > mostLines + 1 else { return names.joined(separator: " ") }
-        return names.prefix(mostLines).joined(separator: " ") + " +\(names.count - mostLines)"
+        // One more name is as short as "+1".
+        guard names.count > maximumLines + 1 else { return names.joined(separator: " ") }
+        return names.prefix(maximumLines).joined(separator: " ") + " +\(names.count - maximumLines)"
     }
 
     private static func cut(_ text: String) -> String {
-        text.count <= longest ? text : text.prefix(longest - 1) + "…"
+        text.count <= maximumLength ? text : text.prefix(maximumLength - 1) + "…"
     }
 }
 
@@ -48,7 +47,7 @@ extension StopEntry {
     /// "High Street (N)": the name, and the letter on the pole.
     var nameWithLetter: String { letter.map { "\(name) (\($0))" } ?? name }
 
-    /// What calls at a pole or a station; what else a stop is.
+    /// The modes at a pole or a station; other stops with their kind.
     var kindDescription: String {
         let modes = modes.joined(separator: " ")
         switch kind {

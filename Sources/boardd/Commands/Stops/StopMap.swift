@@ -1,46 +1,42 @@
 internal import BoardCore
 
-/// A small map for a terminal: a stop in the middle, the stops around it as letters, and the way of a line.
+/// A small map for a terminal: a stop in the middle, the stops around it as letters, and the path of a line.
 ///
-/// Stops that fall into one cell have one letter; what is more than there are letters is a dot.
+/// Stops in the same cell share a letter; a dot marks a stop when the letters run out.
 struct StopMap {
-    /// What is in a cell.
+    /// The content of a cell.
     enum Mark: Hashable {
-        /// The stop in the middle.
         case here
         /// Stops, by the number of their letter.
         case letter(Int)
-        /// A stop that has no letter.
+        /// A stop without a letter.
         case dot
         /// A piece of the line.
         case route(Character)
     }
 
-    /// The stops of so many places are in view, at whatever distance: a map of fewer shows no neighbourhood.
-    static let shown = 12
+    /// The nearest places that the map always contains, at any distance, so that it shows a neighbourhood.
+    static let minimumPlaces = 12
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
 
     let view: MapView
     /// Whether any of the line is in view.
     let hasRoute: Bool
-    /// Which of the stops share the cell of each letter, and before those of the first letter the ones in the middle: their
-    /// places in the list that was given.
+    /// The indices of the stops in each group: first those in the middle, then those of each letter.
     let groups: [[Int]]
     /// How many stops are in view without a letter.
     let unnamed: Int
     private var marks: [MapCell: Mark]
 
-    /// A map.
-    ///
     /// - Parameters:
-    ///   - middle: where the stop is.
+    ///   - middle: the location of the stop.
     ///   - stops: the others, nearest first.
-    ///   - ways: the line's way, each a chain of places.
-    ///   - columns: how wide it is in cells.
-    ///   - rows: how high.
+    ///   - paths: the line's path, each a chain of places.
+    ///   - columns: the width in cells.
+    ///   - rows: the height in cells.
     init(around middle: Coordinates, stops: [Coordinates], paths: [[Coordinates]] = [], columns: Int, rows: Int) {
         var shown: [Coordinates] = []
-        for stop in stops where shown.count < Self.shown && !shown.contains(stop) { shown.append(stop) }
+        for stop in stops where shown.count < Self.minimumPlaces && !shown.contains(stop) { shown.append(stop) }
         let view = MapView(around: middle, showing: shown, columns: columns, rows: rows)
         var canvas = BrailleCanvas(columns: view.columns, rows: view.rows)
         var hasRoute = false
@@ -88,14 +84,12 @@ struct StopMap {
         self.marks = marks
     }
 
-    /// What stands for the stops of a group.
+    /// The symbol of a group.
     static func symbol(ofGroup number: Int) -> String {
         number == 0 ? "◆" : String(letters[number - 1])
     }
 
-    /// The map in a frame, a bar to measure by under it; each line ended.
-    ///
-    /// - Parameter inColour: whether a terminal may be told colours.
+    /// The map in a frame with a scale bar below; each line terminated.
     func text(inColour: Bool = false) -> String {
         let edge = String(repeating: "─", count: view.columns)
         let rows = (0..<view.rows).map { row in

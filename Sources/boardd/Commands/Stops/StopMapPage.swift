@@ -1,24 +1,22 @@
 internal import BoardControl
 internal import BoardCore
 
-/// A map with what its letters mean: distance, code, name with letter, what calls, where it goes.
+/// A map with a legend: distance, code, name with letter, modes, direction.
 struct StopMapPage {
-    /// A longer name or direction is cut.
-    private static let longest = 36
+    /// Longer names and directions are cut.
+    private static let maximumLength = 36
 
     private let map: StopMap
     private let stops: [StopEntry]
     private let onLine: Set<String>
 
-    /// A page.
-    ///
     /// - Parameters:
-    ///   - stop: the one in the middle, which is there.
-    ///   - stops: those around, nearest first, with distances; what has no place is left out, and so are platforms that are
-    ///     where their station is.
-    ///   - route: a line whose way is drawn; its stops are marked ● under the map.
-    ///   - columns: how wide the map is in cells, without its frame.
-    ///   - rows: how high.
+    ///   - stop: the one in the middle.
+    ///   - stops: those around, nearest first, with distances; the map omits stops without a location, and platforms at the
+    ///     location of their station.
+    ///   - route: a line to draw; its stops are marked ● in the legend.
+    ///   - columns: the width of the map in cells, without its frame.
+    ///   - rows: its height.
     init(
         around stop: StopEntry, at middle: Coordinates, stops: [StopEntry], route: RouteEntry? = nil, columns: Int,
         rows: Int
@@ -31,7 +29,7 @@ struct StopMapPage {
         for stop in stops {
             guard let place = stop.coordinates else { continue }
             if let parent = stop.parent, places[parent] == place {
-                // The line calls at the platform, and the station stands for it.
+                // The line calls at the platform, which its station represents.
                 if onLine.contains(stop.stop) { onLine.insert(parent) }
             } else {
                 placed.append((stop, place))
@@ -44,10 +42,10 @@ struct StopMapPage {
             columns: columns, rows: rows)
     }
 
-    /// Whether any of the line's way is on the map.
+    /// Whether any of the line's path is on the map.
     var hasRoute: Bool { map.hasRoute }
 
-    /// The map, and the stops on it by their letters; each line ended.
+    /// The map and its legend; each line terminated.
     func text(inColour: Bool = false) -> String {
         var table = TextTable()
         let distances = stops.map { $0.distanceMetres.map { Metres($0).description } ?? "" }
@@ -68,22 +66,20 @@ struct StopMapPage {
     }
 
     private static func cut(_ text: String) -> String {
-        text.count <= longest ? text : text.prefix(longest - 1) + "…"
+        text.count <= maximumLength ? text : text.prefix(maximumLength - 1) + "…"
     }
 }
 
 extension StopEntry {
-    /// Where it is; nil when not told.
     fileprivate var coordinates: Coordinates? { Coordinates(latitude, longitude) }
 }
 
 extension RouteEntry.Call {
-    /// Where it is; nil when not told.
     fileprivate var coordinates: Coordinates? { Coordinates(latitude, longitude) }
 }
 
 extension Coordinates {
-    /// A place of two numbers, either of which may not be there.
+    /// Nil unless both numbers are present.
     fileprivate init?(_ latitude: Double?, _ longitude: Double?) {
         guard let latitude, let longitude else { return nil }
         self.init(latitude: latitude, longitude: longitude)

@@ -4,23 +4,22 @@ internal import BoardCore
 internal import BoardStore
 internal import BoardThreads
 
-/// What all commands about stops work with: the directory, the favourites, and how they end.
+/// What all commands about stops share: the directory, the favourites, and the exit statuses.
 struct StopsContext: Sendable {
     let folders: Folders
     let directory: StopDirectory
 
-    /// The directory of this machine, or of STATE_DIRECTORY.
     init() {
         folders = Folders(environment: Environment.current)
         directory = StopDirectory(folder: folders.state)
     }
 
-    /// Looks into the directory on a thread of its own; where it gives no answer, that is said and the command ends.
-    func look<Value: Sendable>(
+    /// Runs a query of the directory on a thread of its own; prints a failure and exits.
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async throws -> Value {
         let directory = directory
-        let result = try await DedicatedThread.run("look") {
+        let result = try await DedicatedThread.run("directory") {
             Result { () throws(DirectoryFailure) in try body(directory) }
         }
         do {
@@ -30,44 +29,44 @@ struct StopsContext: Sendable {
         }
     }
 
-    /// Looks for what would help a person; nil where the directory gives no answer, of which others speak.
-    func glance<Value: Sendable>(
+    /// Runs an optional query; nil where the directory fails, which other queries report.
+    func readIfAvailable<Value: Sendable>(
         _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
     ) async -> Value? {
         let directory = directory
-        return (try? await DedicatedThread.run("look") { try? body(directory) }) ?? nil
+        return (try? await DedicatedThread.run("directory") { try? body(directory) }) ?? nil
     }
 
-    /// Searches, and says who gave no answer and what was not looked for. Where nobody gave an answer, or nothing was found
-    /// and somebody gave none, that is said and the command ends.
+    /// Searches, and prints remarks on failures and limits. Exits when everything failed, or when nothing was found and an
+    /// operator did not respond.
     ///
-    /// - Parameter advice: what else a person may do where there is no directory.
+    /// - Parameter advice: what else to do where there is no directory.
     func search<Found: Sendable>(
         advice: String?, _ body: () async throws(DirectoryFailure) -> StopSearch.SearchResult<Found>
     ) async throws -> StopSearch.SearchResult<Found> {
-        let answer: StopSearch.SearchResult<Found>
+        let result: StopSearch.SearchResult<Found>
         do throws(DirectoryFailure) {
-            answer = try await body()
+            result = try await body()
         } catch {
-            let ending = Self.exitOnFailure(error)
+            let exitCode = Self.exitOnFailure(error)
             if error.kind == .missing, let advice { StandardError.write(advice + "\n") }
-            throw ending
+            throw exitCode
         }
-        Self.remark(answer.warnings)
-        let said = answer.unavailable.map(\.failure.detail) + answer.limits
-        for sentence in said { StandardError.write("remark: \(sentence)".asPrintedLine + "\n") }
-        if let incompleteReason = answer.incompleteReason {
+        Self.remark(result.warnings)
+        let remarks = result.unavailable.map(\.failure.detail) + result.limits
+        for sentence in remarks { StandardError.write("remark: \(sentence)".asPrintedLine + "\n") }
+        if let incompleteReason = result.incompleteReason {
             StandardError.write(incompleteReason.asPrintedLine + "\n")
             throw ExitCode(SystemExit.unavailable)
         }
-        return answer
+        return result
     }
 
-    /// The stops that the board shows: those that a person named, and the nearest ones of `[[nearby]]`. Faulty files are
-    /// `boardd check`'s business; of those a star may be missing.
+    /// The stops on the board: favourites, and the nearest stops of `[[nearby]]`. Unreadable files are left out: `boardd check`
+    /// reports them.
     func favourites(_ configuration: ConfigurationOption) async throws -> Set<StopID> {
         let directory = directory
-        return try await DedicatedThread.run("look") {
+        return try await DedicatedThread.run("directory") {
             let entries = Self.entries(configuration)
             let favourites = entries.favourites { nearby in
                 let near = try? directory.near(
@@ -86,30 +85,30 @@ struct StopsContext: Sendable {
         }
     }
 
-    /// Says which feeds' files gave no answer beside the others.
+    /// Prints remarks on failures of the directory's files.
     static func remark(_ failures: [DirectoryFailure]) {
         for failure in failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
     }
 
-    /// Says what was not found and what may have been meant.
+    /// Prints that nothing was found, with candidates.
     static func notFound(_ sentence: String, _ candidates: [ListedStop] = []) -> ExitCode {
         exitOnFailure(.refused(ControlError(.notFound, sentence, candidates: candidates.map { Candidate($0) })))
     }
 
-    /// Says why the directory gives no answer.
+    /// Prints a failure of the directory.
     static func exitOnFailure(_ failure: DirectoryFailure) -> ExitCode {
         StandardError.write(failure.description.asPrintedLine + "\n")
         return ExitCode(status(of: failure))
     }
 
-    /// Says why a board or an operator gives no answer.
+    /// Prints a failure of the board or an operator.
     static func exitOnFailure(_ failure: ControlClientError) -> ExitCode {
-        let complaint = CommandError(failure)
-        StandardError.write(complaint.text)
-        return ExitCode(complaint.status)
+        let command = CommandError(failure)
+        StandardError.write(command.text)
+        return ExitCode(command.status)
     }
 
-    /// What a command ends with.
+    /// The exit status for a failure of the directory.
     static func status(of failure: DirectoryFailure) -> Int32 {
         switch failure.kind {
         case .unwritable: SystemExit.noPermission

@@ -3,13 +3,13 @@ internal import BoardControl
 internal import BoardCore
 internal import BoardThreads
 
-/// `boardd stops line FEED:LINE`: where a line runs.
+/// `boardd stops line FEED:LINE`: the route of a line.
 struct StopsLineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "line", abstract: "Show a line's stops in sequence, in both directions.",
         discussion: """
-            The operator is asked, by the running board (which has the key) or else directly. Branches are drawn beside each \
-            other; ▶ marks the stop of --stop, ★ favourites, ↻ a stop at which a vehicle calls twice. \
+            The request goes to the operator, through the running board (which has the key) or directly. Branches are drawn \
+            side by side; ▶ marks the stop of --stop, ★ favourites, ↻ a stop at which a vehicle calls twice. \
             Example: boardd stops line tfl:73 --stop 490008660N
             """)
 
@@ -19,7 +19,7 @@ struct StopsLineCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Mark this stop: its code, the number on its pole, or its name.", valueName: "stop"))
     var stop: String?
 
-    @Flag(help: "Print everything that is known, as JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     @OptionGroup var configuration: ConfigurationOption
@@ -31,8 +31,8 @@ struct StopsLineCommand: AsyncParsableCommand {
             let route = try await RouteRequest(context: context, configuration: configuration).route(of: line)
             var marked: Set<String> = []
             if let stop {
-                let outcome = RouteStopMatcher(route: route, directory: context.directory)
-                marked = try await DedicatedThread.look { () throws(ControlError) in try outcome.find(stop) }
+                let matcher = RouteStopMatcher(route: route, directory: context.directory)
+                marked = try await DedicatedThread.read { () throws(ControlError) in try matcher.find(stop) }
             }
             text = json ? PrettyJSON.text(route) : RouteListing(route, marking: marked).text
         } catch {

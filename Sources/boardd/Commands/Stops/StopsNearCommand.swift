@@ -8,15 +8,15 @@ struct StopsNearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "near", abstract: "Find the stops of a neighbourhood, nearest first.",
         discussion: """
-            The place is latitude and longitude in degrees, as maps copy them; a minus in front is no option, and a blank \
-            after the comma does no harm. Examples: boardd stops near 51.5154,-0.1419 --radius 300m --mode bus · \
+            The place is latitude and longitude in degrees, as maps copy them; a leading minus is not an option, and a blank \
+            after the comma is allowed. Examples: boardd stops near 51.5154,-0.1419 --radius 300m --mode bus · \
             boardd stops near -33.87, 151.2
             """)
 
-    /// A place whose nearest stop is farther than this is none where somebody waits for a bus.
+    /// If the nearest stop is farther away, the place is probably wrong.
     private static let doubtful = Metres(50_000)
 
-    // A latitude south of the equator looks like an option: what is none is sorted out below.
+    // A southern latitude looks like an option: actual options are found below.
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Latitude and longitude.", valueName: "lat,lon"))
     var place: [String]
 
@@ -24,7 +24,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         help: ArgumentHelp("How far a stop may be: 300m, 1.5km.", valueName: "distance"),
         transform: { text in
             guard let radius = Metres(written: text), radius.count > 0 else {
-                throw ValidationError("\"\(text)\" is no distance; write 300m or 1.5km.")
+                throw ValidationError("\"\(text)\" is not a distance; write 300m or 1.5km.")
             }
             guard radius <= .halfwayRoundEarth else {
                 throw ValidationError("\"\(text)\" is farther than anything on Earth; 20100km reaches every stop.")
@@ -35,14 +35,14 @@ struct StopsNearCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("mode"),
-        help: ArgumentHelp("Only where this calls, such as bus or tube; may be repeated.", valueName: "mode"))
+        help: ArgumentHelp("Only stops with this mode, such as bus or tube; may be repeated.", valueName: "mode"))
     var modes: [String] = []
 
     @OptionGroup var limit: LimitOption
 
     @OptionGroup var operators: OperatorsOption
 
-    @Flag(help: "Print everything that is known, as JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     @OptionGroup var configuration: ConfigurationOption
@@ -59,14 +59,14 @@ struct StopsNearCommand: AsyncParsableCommand {
         let point = try point()
         let (radius, modes, limit) = (radius, modes, limit.count)
         let operators = StopSearch(context.directory, configuration, all: self.operators.online)
-        let answer = try await context.search(advice: self.operators.advice) { () throws(DirectoryFailure) in
+        let result = try await context.search(advice: self.operators.advice) { () throws(DirectoryFailure) in
             try await operators.stops(near: point, within: radius, modes: modes, limit: limit)
         }
-        let found = answer.found
+        let found = result.found
         guard !found.isEmpty else {
             if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
             throw StopsContext.notFound(
-                await explanation(context, point, isAll: operators.isLocal, isLimited: !answer.limits.isEmpty))
+                await explanation(context, point, isAll: operators.isLocal, isLimited: !result.limits.isEmpty))
         }
         let favourites = try await context.favourites(configuration)
         let entries = found.map {
@@ -75,7 +75,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
     }
 
-    /// The place that was written, in one word or in two.
+    /// The place, written as one word or two.
     private func point() throws -> Coordinates {
         let written = place.joined(separator: " ")
         do throws(CoordinatesFault) {
@@ -85,18 +85,18 @@ struct StopsNearCommand: AsyncParsableCommand {
         }
     }
 
-    /// Why there is nothing, and what to write instead.
+    /// Why nothing was found, and what to write instead.
     ///
     /// - Parameters:
-    ///   - isAll: whether the directory is all that was asked, so that what it does not have is nowhere.
-    ///   - isLimited: whether something was not looked for.
+    ///   - isAll: whether only the directory was searched, so that a missing mode exists nowhere.
+    ///   - isLimited: whether the search was limited.
     private func explanation(_ context: StopsContext, _ point: Coordinates, isAll: Bool, isLimited: Bool) async
         -> String
     {
         let (radius, modes) = (radius, modes)
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
         func nearest(_ point: Coordinates, within radius: Metres) async -> NearStop? {
-            await context.glance { (directory) throws(DirectoryFailure) in
+            await context.readIfAvailable { (directory) throws(DirectoryFailure) in
                 try directory.near(point, within: radius, modes: modes, limit: 1).found.first
             } ?? nil
         }
@@ -109,11 +109,11 @@ struct StopsNearCommand: AsyncParsableCommand {
             isLimited
             ? "\(wanted) was found within \(radius) of \(point)" : "there is \(wanted) within \(radius) of \(point)"
         if swappedNearest != nil, let swapped {
-            return "\(sentence), but there are near \(swapped): latitude and longitude look swapped"
+            return "\(sentence), but there are near \(swapped): latitude and longitude seem swapped"
         }
         guard let near else {
             guard isAll, !modes.isEmpty else { return sentence }
-            return "\(sentence), nor anywhere else: see boardd stops lines for what runs"
+            return "\(sentence); no list has such a stop: see boardd stops lines"
         }
         let name = StopEntry(near.stop, isFavourite: false).nameWithLetter
         return "\(sentence); the nearest is \(name), \(near.stop.id), \(near.distance) away: "
@@ -127,7 +127,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         return "\(metres / 1_000 + 1)km"
     }
 
-    /// Whether a word that begins with a minus is no number.
+    /// Whether a word that begins with a minus is not a number.
     private static func looksLikeOption(_ word: String) -> Bool {
         guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
         return !(second.isNumber || second == ".")

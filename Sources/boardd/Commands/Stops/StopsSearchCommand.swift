@@ -10,9 +10,9 @@ struct StopsSearchCommand: AsyncParsableCommand {
         commandName: "search", abstract: "Find stops by name, letter or code.",
         discussion: """
             Every word begins a word of the name; case, accents and "St" for "Street" do not matter. A letter at the end is \
-            that on the pole, and the five digits on a pole are understood. Most of the world is no list on this machine: \
-            --online asks for it. Each line has the stop as favourites and \
-            departures want it, its name with the letter, what calls there, where it goes, and lines. \
+            that on the pole; the five digits on a pole work, too. Without --online only downloaded stop lists, and operators \
+            of favourites, are searched. Each line has the stop's ID for favourites and departures, its name with the letter, \
+            modes, direction, and lines. \
             Examples: boardd stops search oxford street n · boardd stops search 50001 --json
             """)
 
@@ -23,7 +23,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
 
     @OptionGroup var operators: OperatorsOption
 
-    @Flag(help: "Print everything that is known, as JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     @OptionGroup var configuration: ConfigurationOption
@@ -39,11 +39,11 @@ struct StopsSearchCommand: AsyncParsableCommand {
         }.found
         guard !found.isEmpty else {
             if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            let near = await context.glance { (directory) throws(DirectoryFailure) in
-                try directory.candidates(forStop: wanted, limit: Candidate.usualCount).found
+            let near = await context.readIfAvailable { (directory) throws(DirectoryFailure) in
+                try directory.candidates(forStop: wanted, limit: Candidate.maximumCount).found
             }
             let sentence = "no stop is called \"\(wanted)\""
-            let more = near?.isEmpty ?? true ? advice.map { "; \($0)" } : nil
+            let more = near?.isEmpty ?? true ? advice.map { ". \($0)" } : nil
             throw StopsContext.notFound(sentence + (more ?? ""), near ?? [])
         }
         let favourites = try await context.favourites(configuration)
@@ -52,38 +52,36 @@ struct StopsSearchCommand: AsyncParsableCommand {
     }
 }
 
-/// Whether operators are asked that search their stops themselves.
+/// Whether operators with a stop search are included.
 struct OperatorsOption: ParsableArguments {
     @Flag(
         help: """
-            Also ask operators that search their stops themselves (\(OperatorsOption.titles): most of the world); one of which \
-            a stop is a favourite is always asked.
+            Also search operators without a stop list (\(OperatorsOption.titles): most of the world); those of favourites are \
+            always searched.
             """)
     var online = false
 
-    /// What may find more; nil: everybody was asked.
+    /// How to find more; nil: everything was searched.
     var advice: String? {
-        online ? nil : "most of the world is no list on this machine: with --online \(Self.titles) is asked for it"
+        online ? nil : "Only downloaded stop lists were searched. Use --online to also search \(Self.titles)."
     }
 
-    /// Who searches stops himself, for people.
+    /// The titles of the operators with a stop search.
     private static let titles = FeedRegistry.declarations.feeds.filter(\.searchesStops).map(\.title)
         .joined(separator: ", ")
 }
 
-/// How many are listed.
 struct LimitOption: ParsableArguments {
-    /// As many as a terminal has rows.
-    private static let usual = 20
-    /// Nobody reads more.
-    private static let most = 1_000
+    /// The rows of a terminal.
+    private static let defaultCount = 20
+    private static let maximum = 1_000
 
-    @Option(name: .customLong("limit"), help: ArgumentHelp("List so many at most.", valueName: "count"))
-    var count = LimitOption.usual
+    @Option(name: .customLong("limit"), help: ArgumentHelp("The maximum number of results.", valueName: "count"))
+    var count = LimitOption.defaultCount
 
     func validate() throws {
-        guard (1...Self.most).contains(count) else {
-            throw ValidationError("--limit wants a count from 1 to \(Self.most).")
+        guard (1...Self.maximum).contains(count) else {
+            throw ValidationError("--limit needs a count from 1 to \(Self.maximum).")
         }
     }
 }

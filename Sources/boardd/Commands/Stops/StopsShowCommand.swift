@@ -5,24 +5,24 @@ internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
 
-/// `boardd stops show STOP`: all that is known of one stop.
+/// `boardd stops show STOP`: the details of a stop.
 struct StopsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show all that is known of a stop, with its parts and a map.",
+        commandName: "show", abstract: "Show the details of a stop, its parts and a map.",
         discussion: """
-            The stop is written feed:code; the code alone, the five digits on the pole, or a name will do where only one \
-            stop has them. --map draws the stops around it, north up, with letters that are told below; and with --line the \
-            straight way from stop to stop of a line (● marks its stops). Examples: boardd stops show tfl:490008660N · \
+            The stop is written feed:code; the code alone, the five digits on the pole, or a name will do if only one \
+            stop has it. --map draws the stops around it, north up, with letters and a legend; --line adds a line as straight \
+            segments from stop to stop (● marks its stops). Examples: boardd stops show tfl:490008660N · \
             boardd stops show "Oxford Street N" --map · boardd stops show tfl:490008660N --map --line tfl:73
             """)
 
-    /// How far a stop may be that is on the map, and how many there may be.
+    /// The largest distance and number of stops on the map.
     private static let maximumRadius = Metres(2_000)
-    private static let mostOnMap = 200
-    /// Of the map in cells, where there is no terminal that has a size.
-    private static let usual = (columns: 60, rows: 20)
-    /// Wider than this one has to turn one's head.
-    private static let widest = 120
+    private static let maximumStops = 200
+    /// The size of the map in cells without a terminal.
+    private static let defaultSize = (columns: 60, rows: 20)
+    /// A wider map is hard to read.
+    private static let maximumColumns = 120
 
     @Argument(help: "The stop, such as tfl:490008660N.")
     var stop: String
@@ -32,10 +32,10 @@ struct StopsShowCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Draw this line's way on the map, such as tfl:73; its operator is asked.", valueName: "feed:line"))
+            "Draw this line on the map, such as tfl:73; sends a request to its operator.", valueName: "feed:line"))
     var line: String?
 
-    @Flag(help: "Print everything that is known, as JSON, without a map.")
+    @Flag(help: "Print JSON, without a map.")
     var json = false
 
     @OptionGroup var configuration: ConfigurationOption
@@ -56,28 +56,27 @@ struct StopsShowCommand: AsyncParsableCommand {
         if map, !json { try await draw(stop, context, favourites) }
     }
 
-    /// The stop that is meant, its parts, and what it is a part of: as the directory has it, or as an operator says that
-    /// searches its stops itself.
+    /// The stop, its parts and its parent: from the directory, or from an operator with a stop search.
     private func found(_ context: StopsContext) async throws -> (
         stop: ListedStop, parts: [ListedStop], parent: ListedStop?
     ) {
         let text = stop
-        if let id = StopID(text), let complaint = FeedFactory.missingListReason(aboutListOf: id.feed) {
+        if let id = StopID(text), let reason = FeedFactory.missingListReason(aboutListOf: id.feed) {
             guard let finder = StopSearch(context.directory, configuration, all: true).finder(of: id.feed) else {
-                throw StopsContext.notFound(complaint)
+                throw StopsContext.notFound(reason)
             }
             do throws(ControlError) {
-                return (try await finder.known(id), [], nil)
+                return (try await finder.existing(id), [], nil)
             } catch {
                 throw StopsContext.exitOnFailure(.refused(error))
             }
         }
-        let meaning = StopResolver(directory: context.directory)
-        let found = try await context.look { (_) throws(DirectoryFailure) in try meaning.find(text) }
-        guard case .one(let stop) = found else {
-            throw StopsContext.exitOnFailure(.refused(meaning.refusal(found, of: text)))
+        let resolver = StopResolver(directory: context.directory)
+        let found = try await context.read { (_) throws(DirectoryFailure) in try resolver.find(text) }
+        guard case .unique(let stop) = found else {
+            throw StopsContext.exitOnFailure(.refused(resolver.error(found, of: text)))
         }
-        return try await context.look { (directory) throws(DirectoryFailure) in
+        return try await context.read { (directory) throws(DirectoryFailure) in
             (
                 stop, try directory.parts(of: stop.id),
                 try stop.parent.flatMap { (id) throws(DirectoryFailure) in try directory.stop(id) }
@@ -85,13 +84,12 @@ struct StopsShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// Draws what is around a stop.
     private func draw(_ stop: ListedStop, _ context: StopsContext, _ favourites: Set<StopID>) async throws {
         guard let middle = stop.coordinates else {
-            throw StopsContext.notFound("there is no map of \(stop.id): its operator does not say where it is")
+            throw StopsContext.notFound("no map of \(stop.id): its operator reports no location")
         }
-        let near = try await context.look { (directory) throws(DirectoryFailure) in
-            try directory.near(middle, within: Self.maximumRadius, limit: Self.mostOnMap)
+        let near = try await context.read { (directory) throws(DirectoryFailure) in
+            try directory.near(middle, within: Self.maximumRadius, limit: Self.maximumStops)
         }
         StopsContext.remark(near.failures)
         let around = near.found.filter { $0.stop.id != stop.id }.map {
@@ -112,24 +110,23 @@ struct StopsShowCommand: AsyncParsableCommand {
             around: StopEntry(stop, isFavourite: false), at: middle, stops: around, route: route, columns: size.columns,
             rows: size.rows)
         let inColour = isTerminal && Terminal.wantsColour(environment: environment)
-        // Names in it are printed lines already; colours are escape sequences.
+        // Its names are printed lines already; colours are escape sequences.
         try StandardOutput.draw("\n" + page.text(inColour: inColour))
         if let route, !page.hasRoute {
             StandardError.write("remark: line \(route.name) does not pass here".asPrintedLine + "\n")
         }
     }
 
-    /// The map's cells: the usual map, or one that fits a terminal and leaves a line for the prompt.
+    /// The size of the map in cells: the default, or one that fits the terminal with a line for the prompt.
     static func size(in terminal: (columns: Int, rows: Int)?) -> (columns: Int, rows: Int) {
-        guard let terminal else { return usual }
+        guard let terminal else { return defaultSize }
         let frame = (columns: 2, rows: 4)
-        let columns = min(max(terminal.columns - frame.columns, 20), widest)
-        // As wide as high on the ground, and half as much again.
+        let columns = min(max(terminal.columns - frame.columns, 20), maximumColumns)
+        // A square of ground has a third as many rows as columns, half as much again.
         let rows = min(max(columns / 3, 7), max(terminal.rows - frame.rows, 7))
         return (columns, rows)
     }
 
-    /// A stop for a person.
     private static func text(_ detail: StopDetail, parent: ListedStop?, at place: Coordinates?) -> String {
         let stop = detail.stop
         var table = TextTable()
@@ -151,7 +148,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         return text
     }
 
-    /// The lines of each mode, in the operator's order; a mode of which no line is told is there all the same.
+    /// The lines of each mode, in the operator's order, with modes that have no lines.
     private static func linesByMode(_ stop: StopEntry) -> [(mode: String, lines: [String])] {
         var modes = stop.modes
         for line in stop.lines {
@@ -160,13 +157,13 @@ struct StopsShowCommand: AsyncParsableCommand {
         }
         return modes.map { mode in
             let names = stop.lines.filter { ($0.mode ?? "lines") == mode }.map(\.name)
-            return (mode, names.isEmpty ? ["calls; no line is told"] : names)
+            return (mode, names.isEmpty ? ["no lines known"] : names)
         }
     }
 }
 
 extension Coordinates {
-    /// Where OpenStreetMap shows it with a marker, as near as one sees the pole.
+    /// The place on OpenStreetMap with a marker, at the zoom level that shows poles.
     fileprivate var map: String {
         let degrees = description.split(separator: ",")
         let (north, east) = (degrees.first ?? "", degrees.last ?? "")

@@ -6,26 +6,26 @@ internal import BoardStore
 internal import Glibc
 internal import UnixSignals
 
-/// `boardd stops update`: the operators' lists, taken anew now.
+/// `boardd stops update`: downloads the operators' stop lists now.
 struct StopsUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "update", abstract: "Take the operators' lists of stops anew, now.",
+        commandName: "update", abstract: "Download the stop lists now.",
         discussion: """
-            The running board is asked to do it; where none runs it is done here, which needs the right to write the folder \
-            of the stop directory. The old list serves until the new one is whole. Ended by Ctrl-C, the update goes on the \
-            next time where it stopped. Examples: sudo boardd stops update; boardd stops update gtfs.lametro
+            A running board does the update; otherwise this command does, which needs write access to the stop directory. \
+            The old list is used until the new one is complete. After Ctrl-C the next update resumes where this one stopped. \
+            Examples: sudo boardd stops update; boardd stops update gtfs.lametro
             """)
 
-    /// What a program that SIGINT ended gives its shell.
+    /// The exit status after SIGINT.
     private static let interrupted: Int32 = 130
 
     @Argument(
         help: ArgumentHelp(
-            "Whose list, such as gtfs.lametro; otherwise every one that is kept, a city's once it was taken or is used.",
+            "The feed, such as gtfs.lametro; by default all feeds with a list, and cities with a list or in use.",
             valueName: "feed"))
     var feed: String?
 
-    @Flag(help: "Print the lists as JSON in the end.")
+    @Flag(help: "Print the lists as JSON.")
     var json = false
 
     @OptionGroup var configuration: ConfigurationOption
@@ -38,7 +38,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
             isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: clock,
             write: { StandardError.draw($0) })
         let (configuration, feed, start) = (configuration, feed.map { FeedName($0) }, clock.now())
-        let work = Task { () -> UpdateOutcome in
+        let update = Task { () -> UpdateOutcome in
             if configuration.file == nil,
                 let outcome = await RemoteDirectoryUpdate(
                     client: ControlClient(path: context.folders.controlSocket), feed: feed, progress: progress
@@ -53,13 +53,13 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         let watch = Task {
             var isRequested = false
             for await _ in signals {
-                // A second time: whatever is under way leaves the files whole.
+                // The second signal exits at once: an unfinished update leaves the files intact.
                 if isRequested { _exit(Self.interrupted) }
                 isRequested = true
-                work.cancel()
+                update.cancel()
             }
         }
-        let outcome = await work.value
+        let outcome = await update.value
         watch.cancel()
         progress.end()
         StandardError.write(outcome.errors.map { $0.asPrintedLine + "\n" }.joined())
@@ -76,19 +76,18 @@ struct StopsUpdateCommand: AsyncParsableCommand {
     }
 }
 
-/// What came of an update.
 struct UpdateOutcome: Sendable {
-    /// How the lists are now.
+    /// The state of all lists.
     var lists: [DirectoryState] = []
-    /// Those that were taken anew.
+    /// The lists that were updated.
     var updated: [DirectoryState] = []
-    /// What went wrong, a sentence each.
+    /// A sentence each.
     var errors: [String] = []
-    /// What the command ends with; 0: all is well.
+    /// The exit status; 0: success.
     var status: Int32 = 0
     var isInterrupted = false
 
-    /// Notes what went wrong; the first status counts.
+    /// Adds an error; the first status counts.
     mutating func addError(_ sentence: String, _ code: Int32) {
         errors.append(sentence)
         if status == 0 { status = code }

@@ -1,19 +1,19 @@
 internal import BoardCore
 internal import Synchronization
 
-/// Tells a person how far an update has come: a bar that is drawn over itself on a terminal, otherwise plain lines.
+/// Shows the progress of an update: a bar that is redrawn on a terminal, otherwise plain lines.
 final class UpdateProgress: Sendable {
     private struct State {
         var feed: FeedName?
         var began = Instant(microseconds: 0)
-        /// What had been taken when the time began to count.
+        /// The completed part when the time began to count.
         var first: Double?
         var last: DirectoryUpdate.Progress?
         var isDrawn = false
     }
 
     private static let cells = 24
-    /// What a terminal is told to draw over a line.
+    /// Erases the line on a terminal.
     private static let erase = "\r\u{1B}[K"
 
     private let isTerminal: Bool
@@ -22,15 +22,15 @@ final class UpdateProgress: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - isTerminal: whether what is written can be drawn over.
-    ///   - write: takes what is shown.
+    ///   - isTerminal: whether output can be redrawn.
+    ///   - write: receives the output.
     init(isTerminal: Bool, clock: any MachineClock, write: @escaping @Sendable (String) -> Void) {
         self.isTerminal = isTerminal
         self.clock = clock
         self.write = write
     }
 
-    /// Shows how far one feed's update is, from any thread; what was shown already is not shown again.
+    /// Shows the progress of one feed's update, from any thread; repeated progress is skipped.
     func show(_ feed: FeedName, _ progress: DirectoryUpdate.Progress) {
         let now = clock.now()
         let text = state.withLock { state -> String? in
@@ -52,16 +52,16 @@ final class UpdateProgress: Sendable {
         if let text { write(text) }
     }
 
-    /// The newest that was shown of a feed.
+    /// The last progress shown of a feed.
     var last: DirectoryUpdate.Progress? { state.withLock { $0.last } }
 
-    /// Says a sentence in between, from any thread.
-    func say(_ sentence: String) {
+    /// Writes a sentence in between, from any thread.
+    func writeLine(_ sentence: String) {
         end()
         write(sentence.asPrintedLine + "\n")
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     func end() {
         let isDrawn = state.withLock { state in
             defer { state.isDrawn = false }
@@ -85,7 +85,7 @@ final class UpdateProgress: Sendable {
         return words.joined(separator: " · ")
     }
 
-    /// The time that the rest takes if it goes on as since the first page that said how long the list is.
+    /// The estimated rest at the rate since the first page with a total.
     private static func left(
         _ progress: DirectoryUpdate.Progress, since first: Double?, took: Duration
     ) -> Duration? {

@@ -2,9 +2,8 @@ internal import BoardControl
 internal import BoardThreads
 
 extension DedicatedThread {
-    /// Runs `body` on a thread of its own and waits for it; where the system gives no thread, that is a refusal like those
-    /// of `body`.
-    static func refusing<Value: Sendable>(
+    /// Runs `body` on a thread of its own and waits for it. A thread that cannot be started is a ``ControlError``, too.
+    static func attempt<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable () throws(ControlError) -> Value
     ) async throws(ControlError) -> Value {
         let result: Result<Value, ControlError>

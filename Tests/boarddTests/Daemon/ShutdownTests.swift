@@ -6,17 +6,17 @@ import Waiting
 
 @testable import boardd
 
-@Suite("The end of the program", .endsHangs)
-struct FarewellTests {
-    /// A glass that tells what was closed on it.
-    private struct ToldDisplay: Display {
+@Suite("Shutdown of the program", .endsHangs)
+struct ShutdownTests {
+    /// A display that reports its last frame.
+    private struct RecordingDisplay: Display {
         let closed: AsyncStream<Frame>.Continuation
 
         mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
         mutating func close(last frame: Frame, at now: Instant) { closed.yield(frame) }
     }
 
-    /// What the board loop does at its end: it hands the last picture over, and may itself end later than the glass.
+    /// Acts as the board loop at its end: it hands the last frame over, and may itself end later than the display.
     private struct SlowLoop: ServiceLifecycle.Service {
         let display: DisplayService
         let isClosed: AsyncStream<Frame>
@@ -29,17 +29,18 @@ struct FarewellTests {
                 #expect(frame == last)
                 break
             }
-            // Time for the display's thread to be gone: with too little of it the test passes for nothing.
+            // Time for the display's thread to end: with too little of it the test passes without testing.
             try? await Task.sleep(for: .milliseconds(100))
         }
     }
 
-    @Test("a display that has drawn the farewell before the board loop ends is no failure")
+    @Test("a display that has drawn the last frame before the board loop ends is no failure")
     func farewellFirst() async throws {
         let (isClosed, closed) = AsyncStream<Frame>.makeStream()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let display = DisplayService(
-            { ToldDisplay(closed: closed) }, clock: SystemClock(), log: RateLimitedLog(logger, clock: SystemClock()))
+            { RecordingDisplay(closed: closed) }, clock: SystemClock(),
+            log: RateLimitedLog(logger, clock: SystemClock()))
         let last = Frame(columns: 20, rows: ["boardd stopped at", "12:04"])
         let loop = SlowLoop(display: display, isClosed: isClosed, last: last)
         let group = ServiceGroup(

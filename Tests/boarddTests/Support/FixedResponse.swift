@@ -1,11 +1,10 @@
 import BoardCore
 import BoardFeeds
 
-/// One answer to every question.
-struct OneAnswer: HTTPTransport {
+/// The same response to every request.
+struct FixedResponse: HTTPTransport {
     let status: Int
     let body: [UInt8]
-    /// When it comes.
     var received = Timestamp(seconds: 1_772_438_400)
 
     func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
@@ -14,7 +13,7 @@ struct OneAnswer: HTTPTransport {
     }
 }
 
-/// A clock that nobody looks at.
+/// A clock for code that does not read it.
 struct NoClock: MachineClock {
     func now() -> Instant { Instant(microseconds: 0) }
     func reading() -> CorrectedClock.Reading { .init(wall: Timestamp(seconds: 0), isSynchronised: false) }

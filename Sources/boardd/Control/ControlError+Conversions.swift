@@ -2,10 +2,10 @@ internal import BoardControl
 internal import BoardCore
 internal import BoardStore
 
-// What the rooms say of their failures, as the control socket says it.
+// Conversions of the modules' errors to errors of the control socket.
 
 extension ControlError {
-    /// Why favourites.toml was not changed.
+    /// The error for favourites.toml that was not changed.
     init(_ failure: FavouritesFailure) {
         var candidates: [Candidate] = []
         var faults: [Fault] = []
@@ -22,7 +22,7 @@ extension ControlError {
         case .outOfRange, .rejected: kind = .invalid
         case .faulty(let fault):
             kind = .invalid
-            message = "nothing was changed, since the file is faulty; `boardd check` shows all faults"
+            message = "not changed: the file has faults; `boardd check` lists them"
             faults = [Fault(fault)]
         case .unsupportedForm(let file, let line):
             kind = .invalid
@@ -38,7 +38,7 @@ extension ControlError {
         self.init(kind, message, candidates: candidates, faults: faults)
     }
 
-    /// Why the stop directory gives no answer.
+    /// The error for a failed read of the stop directory.
     init(_ failure: DirectoryFailure) {
         let kind: Kind =
             switch failure.kind {
@@ -49,7 +49,7 @@ extension ControlError {
         self.init(kind, "\(failure)")
     }
 
-    /// Why the configuration was not taken over.
+    /// The error for a reload that failed.
     init(_ failure: ReloadFailure) {
         switch failure {
         case .faulty(let faults):
@@ -63,7 +63,7 @@ extension ControlError {
         }
     }
 
-    /// Why an operator could not be asked.
+    /// The error for a failed request to an operator.
     init(_ failure: FeedFailure) {
         let kind: Kind =
             switch failure.kind {
@@ -77,30 +77,28 @@ extension ControlError {
 }
 
 extension StopFinder {
-    /// The stop of an identifier, which goes by its code where the operator does not say what it is called.
-    func known(_ id: StopID) async throws(ControlError) -> ListedStop {
+    /// The stop of an identifier. Its code stands in where the operator reports no name.
+    func existing(_ id: StopID) async throws(ControlError) -> ListedStop {
         do throws(FeedFailure) {
             return try await stop(id) ?? ListedStop(id: id, kind: .station, name: id.code)
         } catch {
-            let refusal = ControlError(error)
-            guard refusal.kind == .notFound else { throw refusal }
+            let mapped = ControlError(error)
+            guard mapped.kind == .notFound else { throw mapped }
             throw ControlError(.notFound, "there is no stop \(id): \(error.detail)")
         }
     }
 }
 
 extension Fault {
-    /// What is wrong with a file.
     init(_ fault: ConfigurationFault) {
         self.init(file: fault.file, line: fault.position?.line, column: fault.position?.column, message: fault.message)
     }
 }
 
 extension Candidate {
-    /// How many are named: more would not be read.
-    static let usualCount = 3
+    /// The number of candidates an error lists.
+    static let maximumCount = 3
 
-    /// A stop that may have been meant.
     init(_ stop: ListedStop) {
         let letter = stop.letter.map { " \($0)" } ?? ""
         self.init(id: stop.id.description, name: stop.name + letter)

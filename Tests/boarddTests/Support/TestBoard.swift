@@ -9,7 +9,7 @@ import Waiting
 @testable import boardd
 
 /// The daemon's services around a modelled panel and a scripted operator, in one process.
-final class House: Sendable {
+final class TestBoard: Sendable {
     let bus: SimulatedExpander
     let log = CapturedLog()
     let mailbox = Mailbox<BoardLoop.Message>()
@@ -19,15 +19,15 @@ final class House: Sendable {
     private let group: ServiceGroup
     private let end: ShutdownDeadline
 
-    /// A house with these favourites of the scripted operator, on a 20x4 panel.
+    /// The services with these favourites of the scripted operator, and a 20x4 panel.
     ///
     /// - Parameters:
-    ///   - glass: makes another display than the modelled panel.
+    ///   - makeDisplay: makes another display than the modelled panel.
     ///   - graceful: how long services may take to end before they are cancelled.
-    ///   - save: takes what outlives a restart.
+    ///   - save: receives the snapshots.
     init(
         _ feed: ScriptedFeed, codes: [String] = ["1"], environment: [String: String] = [:],
-        glass: DisplayService.Factory? = nil, graceful: Duration = Patience.endless,
+        makeDisplay: DisplayService.Factory? = nil, graceful: Duration = Patience.endless,
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
     ) {
         let end = ShutdownDeadline(graceful: graceful, cancelled: Patience.endless)
@@ -39,12 +39,12 @@ final class House: Sendable {
         let mailbox = mailbox
         let manager = SystemdNotifier(environment: environment)
         let watchdog = Watchdog(manager: manager)
-        let voice = log.rateLimited()
+        let limitedLog = log.rateLimited()
         let display = DisplayService(
-            glass ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, log: voice,
+            makeDisplay ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, log: limitedLog,
             tried: { watchdog.tried(at: $0) })
         self.display = display
-        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, log: voice) {
+        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, log: limitedLog) {
             mailbox.post(.event($0))
         }
         self.polls = polls
@@ -60,7 +60,7 @@ final class House: Sendable {
         }
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: Supervisor(name: "display", base: display, log: voice)),
+                .init(service: Supervisor(name: "display", base: display, log: limitedLog)),
                 .init(service: polls),
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
@@ -71,7 +71,7 @@ final class House: Sendable {
         group = ServiceGroup(configuration: configuration)
     }
 
-    /// Runs the services while `body` looks at the glass, then ends them.
+    /// Runs the services during `body`, then ends them.
     ///
     /// - Returns: whether all of them have ended.
     @discardableResult
@@ -88,7 +88,7 @@ final class House: Sendable {
         return try await running.value
     }
 
-    /// Waits until a row of the glass has this text.
+    /// Waits until a row of the screen contains this text.
     func shows(_ text: String) async -> Bool {
         await eventually { bus.screen.contains { $0.contains(text) } }
     }

@@ -1,0 +1,332 @@
+import BoardCore
+import BoardHardware
+import BoardSimulation
+import Glibc
+import Logging
+import Synchronization
+import Testing
+import Waiting
+
+@testable import boardd
+
+@Suite("The services together, read from the screen of a modelled panel", .serialized, .endsHangs)
+struct ServiceGroupTests {
+    private static func responding() -> ScriptedFeed {
+        ScriptedFeed { request throws(FeedFailure) in
+            request.stop.code == "1"
+                ? ScriptedFeed.response(request.stop, [("73", "Victoria", 4), ("390", "Archway", 9)])
+                : ScriptedFeed.response(request.stop, [("N20", "Barnet", 12)])
+        }
+    }
+
+    @Test("departures of an operator are on the display, and a press shows the next stop")
+    func departuresAndPress() async throws {
+        let testBoard = TestBoard(Self.responding(), codes: ["1", "2"])
+        try await testBoard.live {
+            #expect(await testBoard.shows("73  Victoria"))
+            #expect(testBoard.bus.screen.contains { $0.hasPrefix("390 Archway") && $0.hasSuffix("9m") })
+            // The first press dismisses the start screen.
+            testBoard.press()
+            #expect(await testBoard.shows("N20 Barnet"))
+        }
+        #expect(testBoard.bus.violations.isEmpty)
+        #expect(testBoard.log.lines.isEmpty)
+    }
+
+    @Test("on shutdown the last frame is on the display, E low and in phase")
+    func farewell() async throws {
+        let testBoard = TestBoard(Self.responding())
+        let isComplete = try await testBoard.live { #expect(await testBoard.shows("73  Victoria")) }
+        #expect(isComplete)
+        #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") }, "\(testBoard.bus.screen)")
+        #expect(testBoard.bus.isAtRest)
+    }
+
+    @Test("a shutdown before the first frame ends in the same way")
+    func atOnce() async throws {
+        for _ in 0..<20 {
+            let testBoard = TestBoard(Self.responding())
+            #expect(try await testBoard.live {})
+            #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") })
+            #expect(testBoard.bus.isAtRest)
+        }
+    }
+
+    @Test("a report requested after the end is nil")
+    func lateReport() async throws {
+        let testBoard = TestBoard(Self.responding())
+        let reports = Mutex<[Board.Report?]>([])
+        let poll: @Sendable () -> Void = {
+            testBoard.mailbox.post(.report { report in reports.withLock { $0.append(report) } })
+        }
+        try await testBoard.live {
+            poll()
+            #expect(await eventually { reports.withLock { $0.count } == 1 })
+        }
+        poll()
+        let received = reports.withLock { $0 }
+        #expect(received.count == 2)
+        #expect(received.first != .some(nil) && received.last == .some(nil))
+    }
+
+    @Test("a byte that is lost in the last frame is repaired")
+    func lostFarewell() async throws {
+        let testBoard = TestBoard(Self.responding())
+        try await testBoard.live {
+            #expect(await testBoard.shows("73  Victoria"))
+            testBoard.bus.refuseByte(after: 0)
+        }
+        #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") })
+        #expect(testBoard.bus.isAtRest)
+    }
+
+    @Test("a panel that is unplugged and plugged in again shows the newest frame, and both are logged once")
+    func replugged() async throws {
+        let testBoard = TestBoard(Self.responding(), codes: ["1", "2"])
+        try await testBoard.live {
+            #expect(await testBoard.shows("73  Victoria"))
+            testBoard.bus.unplug()
+            testBoard.press()
+            #expect(await eventually { testBoard.log.lines.count == 1 })
+            testBoard.bus.replug()
+            #expect(await testBoard.shows("N20 Barnet"))
+        }
+        #expect(testBoard.log.lines.count == 2)
+        #expect(testBoard.log.lines.first?.hasPrefix("warning: display: no device acknowledges") == true)
+        #expect(testBoard.log.lines.last == "notice: display: responding again")
+    }
+
+    @Test("a panel that is missing at the start is used when it appears")
+    func late() async throws {
+        let testBoard = TestBoard(Self.responding())
+        testBoard.bus.unplug()
+        try await testBoard.live {
+            #expect(await eventually { testBoard.log.lines.count == 1 })
+            testBoard.bus.replug()
+            #expect(await testBoard.shows("73  Victoria"))
+        }
+    }
+
+    @Test("an unresponsive operator delays neither the display, nor the other stops, nor the shutdown")
+    func unresponsive() async throws {
+        let feed = ScriptedFeed { request throws(FeedFailure) in
+            if request.stop.code == "1" { return try await ScriptedFeed.unresponsive().departures(request) }
+            return ScriptedFeed.response(request.stop, [("N20", "Barnet", 12)])
+        }
+        let testBoard = TestBoard(feed, codes: ["1", "2"])
+        let isComplete = try await testBoard.live {
+            #expect(await testBoard.shows("Loading"))
+            testBoard.press()
+            #expect(await testBoard.shows("N20 Barnet"))
+        }
+        #expect(isComplete)
+        #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") })
+    }
+
+    @Test("a display that hangs is abandoned")
+    func hungDisplay() async throws {
+        let gate = Gate()
+        let testBoard = TestBoard(Self.responding(), makeDisplay: { HungDisplay(gate: gate) }, graceful: .seconds(1))
+        let isComplete = try await testBoard.live { #expect(await eventually { gate.isReached }) }
+        // The group has cancelled it: it counts as ended, although its thread has not.
+        #expect(isComplete)
+        gate.open()
+    }
+
+    @Test("an operator that ignores cancellation is not waited for")
+    func deafOperator() async throws {
+        let gate = Gate()
+        let feed = ScriptedFeed { _ throws(FeedFailure) in
+            await gate.pass()
+            throw FeedFailure(.cancelled, detail: "")
+        }
+        let testBoard = TestBoard(feed, graceful: .seconds(1))
+        let isComplete = try await testBoard.live { #expect(await eventually { feed.requests.count == 1 }) }
+        #expect(isComplete)
+        gate.open()
+    }
+
+    @Test("another display gets the newest frame, after the old one has released the bus")
+    func replaced() async throws {
+        let testBoard = TestBoard(Self.responding())
+        let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
+        let small = SimulatedExpander(panel: panel)
+        let order = Mutex<[String]>([])
+        try await testBoard.live {
+            #expect(await testBoard.shows("73  Victoria"))
+            let old = testBoard.bus
+            testBoard.display.replace {
+                order.withLock { $0.append(old.isAtRest ? "at rest" : "in use") }
+                return HD44780Display(panel: panel, resync: nil, bus: small)
+            }
+            #expect(await eventually { small.screen.contains { $0.contains("73") } })
+        }
+        #expect(order.withLock { $0 } == ["at rest"])
+        #expect(small.isAtRest)
+    }
+
+    @Test("systemd receives READY after the first attempt, a status, watchdog notifications, and STOPPING")
+    func notify() async throws {
+        let folder = try TemporaryFolder()
+        let socket = try NotifySocket("\(folder.path)/notify")
+        let environment = ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "400000"]
+        let messages = Mutex<[String]>([])
+        let testBoard = TestBoard(Self.responding(), environment: environment)
+        try await testBoard.live {
+            #expect(
+                await eventually {
+                    let new = socket.messages()
+                    messages.withLock { $0 += new }
+                    return messages.withLock { $0.count { $0 == "WATCHDOG=1" } } >= 3
+                })
+        }
+        let all = messages.withLock { $0 } + socket.messages()
+        #expect(all.count { $0 == "READY=1" } == 1)
+        #expect(all.contains("STATUS=demo:1 is live"))
+        #expect(all.last == "STOPPING=1")
+        let ready = try #require(all.firstIndex(of: "READY=1"))
+        #expect(!all[..<ready].contains("WATCHDOG=1"))
+    }
+}
+
+@Suite("The poll service", .endsHangs)
+struct PollServiceTests {
+    private let stop = StopID(feed: ScriptedFeed.name, code: "1")
+
+    private func service(_ feed: ScriptedFeed, events: Events) -> PollService {
+        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), log: CapturedLog().rateLimited()) {
+            events.add($0)
+        }
+    }
+
+    @Test("requests of old feeds are repeated with new ones as soon as they are set")
+    func replaced() async throws {
+        let events = Events()
+        let feed = ScriptedFeed.unresponsive()
+        let polls = service(feed, events: events)
+        let running = Task { try await polls.run() }
+        polls.poll(FeedRequest(stop: stop))
+        #expect(await eventually { !feed.requests.isEmpty })
+        polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
+        #expect(await eventually { events.responses == [stop] })
+        #expect(events.failures.isEmpty)
+        running.cancel()
+        try await running.value
+    }
+
+    @Test("a failure of an old feed after new ones were set is ignored")
+    func late() async throws {
+        let gate = Gate()
+        let events = Events()
+        let feed = ScriptedFeed { _ throws(FeedFailure) in
+            await gate.pass()
+            throw FeedFailure(.keyRejected, detail: "the old key")
+        }
+        let polls = service(feed, events: events)
+        let running = Task { try await polls.run() }
+        polls.poll(FeedRequest(stop: stop))
+        #expect(await eventually { !feed.requests.isEmpty })
+        polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
+        gate.open()
+        #expect(await eventually { events.responses == [stop] })
+        #expect(events.failures.isEmpty)
+        running.cancel()
+        try await running.value
+    }
+
+    @Test("requests do not pile up on a feed that hangs: a stop is polled again when its request has ended")
+    func piling() async throws {
+        let gate = Gate()
+        let events = Events()
+        let feed = ScriptedFeed { request throws(FeedFailure) in
+            await gate.pass()
+            return ScriptedFeed.response(request.stop, [])
+        }
+        let polls = service(feed, events: events)
+        let other = StopID(feed: ScriptedFeed.name, code: "2")
+        for _ in 0..<10 {
+            polls.poll(FeedRequest(stop: stop))
+            polls.poll(FeedRequest(stop: other))
+        }
+        gate.open()
+        #expect(await eventually { events.responses.count == 2 })
+        #expect(Set(feed.requests.map(\.stop)) == [stop, other] && feed.requests.count == 2)
+        polls.poll(FeedRequest(stop: stop))
+        #expect(await eventually { events.responses.count == 3 })
+    }
+
+    @Test("new feeds are polled at once, also while an old one ignores its cancellation")
+    func deafOldFeed() async throws {
+        let gate = Gate()
+        let events = Events()
+        let feed = ScriptedFeed { request throws(FeedFailure) in
+            await gate.pass()
+            throw FeedFailure(.keyRejected, detail: "the old key")
+        }
+        let polls = service(feed, events: events)
+        polls.poll(FeedRequest(stop: stop))
+        #expect(await eventually { !feed.requests.isEmpty })
+        polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
+        #expect(await eventually { events.responses == [stop] })
+        gate.open()
+        polls.poll(FeedRequest(stop: stop))
+        #expect(await eventually { events.responses == [stop, stop] })
+        #expect(events.failures.isEmpty)
+    }
+
+    @Test("when it ends, requests in flight are cancelled and no new ones are sent")
+    func ended() async throws {
+        let events = Events()
+        let feed = ScriptedFeed.unresponsive()
+        let polls = service(feed, events: events)
+        let running = Task { try await polls.run() }
+        polls.poll(FeedRequest(stop: stop))
+        #expect(await eventually { !feed.requests.isEmpty })
+        running.cancel()
+        try await running.value
+        #expect(await eventually { events.failures == [.cancelled] })
+        polls.poll(FeedRequest(stop: stop))
+        #expect(feed.requests.count == 1)
+    }
+}
+
+/// The events reported to the board.
+private final class Events: Sendable {
+    private let all = Mutex<[Board.Event]>([])
+
+    func add(_ event: Board.Event) { all.withLock { $0.append(event) } }
+
+    var responses: [StopID] {
+        all.withLock { $0.compactMap { if case .polled(let response) = $0 { response.stop.id } else { nil } } }
+    }
+    var failures: [FeedFailure.Kind] {
+        all.withLock { $0.compactMap { if case .failed(_, let failure) = $0 { failure.kind } else { nil } } }
+    }
+}
+
+/// Blocks until a test opens it.
+private final class Gate: Sendable {
+    private let state = Mutex((isReached: false, isOpen: false))
+    var isReached: Bool { state.withLock { $0.isReached } }
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+    func reach() { state.withLock { $0.isReached = true } }
+    func open() { state.withLock { $0.isOpen = true } }
+
+    /// Returns when it is open, and not before: cancellation is ignored.
+    func pass() async {
+        while !isOpen { await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value }
+    }
+}
+
+/// A display whose bus does not come back.
+private struct HungDisplay: Display {
+    let gate: Gate
+
+    func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        gate.reach()
+        while !gate.isOpen { usleep(5_000) }
+        return DisplayReport(.shown)
+    }
+
+    func close(last frame: Frame, at now: Instant) {}
+}
