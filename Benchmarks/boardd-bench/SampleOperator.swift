@@ -3,7 +3,7 @@ internal import BoardCore
 /// Invented stops and buses; a pure function of the time.
 enum SampleOperator {
     static let profile = FeedProfile(
-        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),
+        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data",
         suffixes: [" Underground Station"], interval: .seconds(30),
         quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 

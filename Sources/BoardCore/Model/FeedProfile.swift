@@ -29,8 +29,7 @@ public struct FeedProfile: Hashable, Sendable {
     public let shortTitle: String
     /// The attribution that the operator's terms require.
     public let attribution: String
-    /// The age from which an estimate is stale.
-    public let staleAfter: Duration
+    public let expiry: ExpiryPolicy
     /// Suffixes of the operator's stop names that carry no information on a board.
     public let suffixes: [String]
     /// Short forms of long line names, by line identifier.
@@ -43,15 +42,15 @@ public struct FeedProfile: Hashable, Sendable {
 
     /// - Parameter shortTitle: the operator's name on the display; nil: the title.
     public init(
-        name: FeedName, title: String, shortTitle: String? = nil, attribution: String, staleAfter: Duration,
-        suffixes: [String],
-        shortLines: [String: String] = [:], leadingColumn: LeadingColumn = .line, interval: Duration, quota: Quota
+        name: FeedName, title: String, shortTitle: String? = nil, attribution: String,
+        expiry: ExpiryPolicy = ExpiryPolicy(), suffixes: [String], shortLines: [String: String] = [:],
+        leadingColumn: LeadingColumn = .line, interval: Duration, quota: Quota
     ) {
         self.name = name
         self.title = title
         self.shortTitle = shortTitle ?? title
         self.attribution = attribution
-        self.staleAfter = staleAfter
+        self.expiry = expiry
         self.suffixes = suffixes
         self.shortLines = shortLines
         self.leadingColumn = leadingColumn

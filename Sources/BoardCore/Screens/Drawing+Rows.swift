@@ -172,6 +172,6 @@ extension Drawing {
     }
 
     func staleAfter(_ favourite: FavouriteState) -> Duration {
-        profile(of: favourite)?.staleAfter ?? .seconds(180)
+        (profile(of: favourite)?.expiry ?? ExpiryPolicy()).staleAfter
     }
 }

@@ -3,6 +3,8 @@ public import BoardCore
 extension GTFSFeed {
     /// What its feeds' names begin with.
     static let familyName = "gtfs"
+    /// Messages are complete lists, made every 10 to 60 s.
+    static let expiry = ExpiryPolicy(detailsGrace: .seconds(30))
     static let defaultInterval: Duration = .seconds(30)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
     static let defaultLanguage = "en"
@@ -48,7 +50,7 @@ extension GTFSFeed {
     /// One message serves all stops, so that the quota is one for guarding, not the operator's.
     static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, attribution: attribution, staleAfter: .seconds(180), suffixes: [],
+            name: name, title: title, attribution: attribution, expiry: expiry, suffixes: [],
             interval: interval, quota: .init(requests: 60, per: .seconds(60)))
     }
 }

@@ -6,6 +6,7 @@ extension LAMetroFeed {
 
     static let title = "LA Metro"
     static let zoneName = "America/Los_Angeles"
+    static let expiry = ExpiryPolicy()
     static let defaultInterval: Duration = .seconds(30)
     /// The requirement for URLs, in messages.
     static let addressRule = "must be an https address, or one of http to this machine, such as http://127.0.0.1:8080"
@@ -39,7 +40,7 @@ extension LAMetroFeed {
     /// failed. No quota was ever published; this one is a safeguard.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, shortTitle: "Metro", attribution: "Data of LA Metro", staleAfter: .seconds(180),
+            name: name, title: title, shortTitle: "Metro", attribution: "Data of LA Metro", expiry: expiry,
             suffixes: [" Station"], shortLines: shortLines, interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
     }

@@ -3,9 +3,6 @@ internal import BoardCore
 /// The response of `/agencies/{agency}/stops/{stop}/predictions/`: unordered predictions with relative times, which the
 /// response's timestamp makes absolute.
 struct LAMetroPredictions: Sendable {
-    /// How long a departure stays after its estimate.
-    private static let grace: Duration = .seconds(30)
-
     /// When the operator made it.
     let madeAt: Timestamp
     let predictions: [LAMetroPrediction]
@@ -41,7 +38,7 @@ struct LAMetroPredictions: Sendable {
                 destination: run?.destination ?? "", direction: run?.direction, status: .expected(due),
                 attributes: prediction.block.map { TripAttributes(id: "\(prediction.run ?? "")/\($0)") },
                 madeAt: madeAt,
-                expiresAt: due + Self.grace)
+                expiresAt: due + LAMetroFeed.expiry.liveGrace)
         }
     }
 }

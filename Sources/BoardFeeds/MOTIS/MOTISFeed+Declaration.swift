@@ -7,6 +7,7 @@ extension MOTISFeed {
     static let title = "Transitous"
     static let defaultURL = "https://api.transitous.org"
     static let defaultVersion = "v5"
+    static let expiry = ExpiryPolicy()
     static let defaultInterval: Duration = .seconds(60)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
     /// Transitous' terms ask for a link to its sources. Short enough for the first screen of 20x4.
@@ -51,7 +52,7 @@ extension MOTISFeed {
     /// Transitous is run by volunteers and asks for light use: half a request a second at most.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, shortTitle: "MOTIS", attribution: attribution, staleAfter: .seconds(180),
+            name: name, title: title, shortTitle: "MOTIS", attribution: attribution, expiry: expiry,
             suffixes: [], interval: interval, quota: .init(requests: 30, per: .seconds(60)))
     }
 }

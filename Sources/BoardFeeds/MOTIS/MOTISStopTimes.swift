@@ -57,10 +57,6 @@ struct MOTISStopTimes {
 
 /// A row as received.
 struct MOTISStopTime: Hashable {
-    /// How long a realtime row stays after its time, and a scheduled one.
-    private static let grace: Duration = .seconds(30)
-    private static let scheduledGrace: Duration = .seconds(60)
-
     let line: Line
     let place: MOTISPlace
     private let destination: String
@@ -87,13 +83,13 @@ struct MOTISStopTime: Hashable {
         let isCancelled = place.isCancelled || row.truth("cancelled") ?? false || row.truth("tripCancelled") ?? false
         if isCancelled {
             status = .cancelled
-            expiresAt = (booked ?? time) + Self.scheduledGrace
+            expiresAt = (booked ?? time) + MOTISFeed.expiry.scheduledGrace
         } else if row.truth("realTime") ?? false, estimate != nil {
             status = .expected(time)
-            expiresAt = time + Self.grace
+            expiresAt = time + MOTISFeed.expiry.liveGrace
         } else {
             status = .scheduled(time)
-            expiresAt = time + Self.scheduledGrace
+            expiresAt = time + MOTISFeed.expiry.scheduledGrace
         }
         let isLeaving = estimate != nil || booked != nil
         let isDropOffOnly = place.isDropOffOnly || row.text("pickupDropoffType") == "NOT_ALLOWED"

@@ -3,9 +3,6 @@ internal import BoardCore
 /// The response of `/trip`: one trip, from its first stop to its last. Vehicles that continue as another trip have several
 /// legs.
 struct MOTISTrip {
-    /// How long a trip stays after its last call, or after it was made if that is later.
-    private static let grace: Duration = .seconds(120)
-
     /// The trip; nil without calls.
     let tripDetails: TripDetails?
 
@@ -37,7 +34,8 @@ struct MOTISTrip {
             return
         }
         let last = calls.compactMap(\.time).max() ?? madeAt
-        tripDetails = TripDetails(calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + Self.grace)
+        tripDetails = TripDetails(
+            calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + MOTISFeed.expiry.detailsGrace)
     }
 }
 

@@ -13,6 +13,8 @@ extension NationalRailFeed {
         "https://api1.raildata.org.uk/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
     static let defaultDetailsURL = "https://api1.raildata.org.uk/1010-service-details1_2/LDBWS/api/20220120"
     static let defaultDarwinURL = "https://lite.realtime.nationalrail.co.uk/OpenLDBWS/ldb12.asmx"
+    /// Both services list trains until about two minutes after they left.
+    static let expiry = ExpiryPolicy(liveGrace: .seconds(120), scheduledGrace: .seconds(120))
     static let defaultInterval: Duration = .seconds(60)
     /// The longest period that a board covers.
     static let longestWindow: Duration = .seconds(120 * 60)
@@ -75,7 +77,8 @@ extension NationalRailFeed {
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",
-            staleAfter: .seconds(180), suffixes: [], shortLines: shortLines, leadingColumn: .booked,
+            expiry: expiry,
+            suffixes: [], shortLines: shortLines, leadingColumn: .booked,
             interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
     }

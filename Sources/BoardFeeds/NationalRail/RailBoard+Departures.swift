@@ -53,10 +53,11 @@ extension RailBoard {
         let isMissed = service.isFilterCancelled && request.towards != nil
         let status = isMissed ? .cancelled : service.status(booked, times)
         // One that a board lists is still there, should the next board not come.
-        var expiresAt = max(booked, times.madeAt) + RailTimes.grace
+        var expiresAt = max(booked, times.madeAt) + NationalRailFeed.expiry.liveGrace
         switch status {
-        case .expected(let time), .scheduled(let time): expiresAt = max(expiresAt, time + RailTimes.grace)
-        case .delayed: expiresAt = max(expiresAt, times.madeAt + Departure.delayedGrace)
+        case .expected(let time), .scheduled(let time):
+            expiresAt = max(expiresAt, time + NationalRailFeed.expiry.liveGrace)
+        case .delayed: expiresAt = max(expiresAt, times.madeAt + NationalRailFeed.expiry.delayedGrace)
         case .cancelled: break
         }
         let destinations = service.destinations.isEmpty ? service.currentDestinations : service.destinations

@@ -2,9 +2,6 @@ internal import BoardCore
 
 /// The interpretation of one service: calling points with timestamps.
 extension RailServiceDetails {
-    /// How long a trip stays after its last estimate, or after it was made if that is later.
-    private static let grace: Duration = .seconds(120)
-
     /// The trip; nil if there are no other calling points than the requested station.
     ///
     /// - Parameters:
@@ -25,7 +22,8 @@ extension RailServiceDetails {
         let portions = service.subsequent.dropFirst().compactMap { portion($0, of: remaining, booked, times) }
         let last = (calls + portions.flatMap(\.calls)).compactMap(\.latest).max() ?? times.madeAt
         return TripDetails(
-            calls: calls, portions: portions, madeAt: times.madeAt, expiresAt: max(last, times.madeAt) + Self.grace)
+            calls: calls, portions: portions, madeAt: times.madeAt,
+            expiresAt: max(last, times.madeAt) + NationalRailFeed.expiry.detailsGrace)
     }
 
     /// The call at the requested station.

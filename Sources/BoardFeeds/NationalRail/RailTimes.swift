@@ -19,9 +19,6 @@ struct RailTimes: Hashable, Sendable {
     /// The longest time between two calls; a list with a longer one is not in order.
     private static let longestLeg: Duration = .seconds(720 * 60)
 
-    /// How long boards list trains after they left, about.
-    static let grace: Duration = .seconds(120)
-
     /// A parsed time text.
     enum Text: Hashable, Sendable {
         /// A time of day, also "10:42*", which is less certain.
@@ -121,11 +118,11 @@ struct RailTimes: Hashable, Sendable {
     private func isToCome(_ booked: Timestamp, _ estimated: Text) -> Bool {
         switch estimated {
         case .delayed: return true
-        case .onTime, .cancelled, .noReport, .unknown: return booked >= madeAt - Self.grace
+        case .onTime, .cancelled, .noReport, .unknown: return booked >= madeAt - NationalRailFeed.expiry.liveGrace
         case .time(let hour, let minute):
             // With more delay than that, it is equally likely the train booked an hour later.
             guard let time = estimate(hour: hour, minute: minute, of: booked) else { return false }
-            return time >= madeAt - Self.grace && time - booked < .seconds(3_600)
+            return time >= madeAt - NationalRailFeed.expiry.liveGrace && time - booked < .seconds(3_600)
         }
     }
 
@@ -133,7 +130,7 @@ struct RailTimes: Hashable, Sendable {
     func estimate(hour: Int, minute: Int, of booked: Timestamp) -> Timestamp? {
         moment(hour, minute, of: booked, within: Self.estimateRange, orElse: false) { candidates in
             guard Self.isRepeatedHour(candidates) else { return nearest(candidates, to: madeAt) }
-            let first = max(booked, madeAt - Self.grace)
+            let first = max(booked, madeAt - NationalRailFeed.expiry.liveGrace)
             return candidates.filter { first <= $0 }.min() ?? nearest(candidates, to: madeAt)
         }
     }

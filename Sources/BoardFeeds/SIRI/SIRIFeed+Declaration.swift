@@ -4,6 +4,7 @@ extension SIRIFeed {
     /// The prefix of the feeds' names.
     static let familyName = "siri"
     /// MTA's data change about every half minute, and MTA allows a request every half minute.
+    static let expiry = ExpiryPolicy()
     static let defaultInterval: Duration = .seconds(30)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
     static let defaultLanguage = "en"
@@ -68,7 +69,7 @@ extension SIRIFeed {
     /// The quota is a safeguard of boardd, not the operator's.
     static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
         FeedProfile(
-            name: name, title: title, attribution: attribution, staleAfter: .seconds(180), suffixes: [],
+            name: name, title: title, attribution: attribution, expiry: expiry, suffixes: [],
             interval: interval, quota: .init(requests: 60, per: .seconds(60)))
     }
 }

@@ -2,12 +2,6 @@ internal import BoardCore
 
 /// The interpretation of a visit as a departure.
 extension SIRIVisit {
-    /// How long a row stays: a realtime one after its time, one of a vehicle at the stop after the response, and a scheduled
-    /// one after its booked time.
-    private static let liveGrace = Duration.seconds(30)
-    private static let atStopGrace = Duration.seconds(60)
-    private static let scheduledGrace = Duration.seconds(60)
-
     /// The context of a visit.
     struct Context {
         /// The requested stop.
@@ -83,13 +77,13 @@ extension SIRIVisit {
         let madeAt = reported.isLive ? recorded ?? context.madeAt : context.madeAt
         var expiresAt: Timestamp
         switch reported.status {
-        case .expected(let time): expiresAt = time + Self.liveGrace
-        case .scheduled(let time): expiresAt = time + Self.scheduledGrace
-        case .cancelled: expiresAt = (booked ?? context.madeAt) + Self.scheduledGrace
-        case .delayed: expiresAt = max(booked ?? context.madeAt, context.madeAt) + Departure.delayedGrace
+        case .expected(let time): expiresAt = time + SIRIFeed.expiry.liveGrace
+        case .scheduled(let time): expiresAt = time + SIRIFeed.expiry.scheduledGrace
+        case .cancelled: expiresAt = (booked ?? context.madeAt) + SIRIFeed.expiry.scheduledGrace
+        case .delayed: expiresAt = max(booked ?? context.madeAt, context.madeAt) + SIRIFeed.expiry.delayedGrace
         }
         // While the vehicle is at the stop it has not left, whatever was expected.
-        if call.isAtStop, reported.isLive { expiresAt = max(expiresAt, context.madeAt + Self.atStopGrace) }
+        if call.isAtStop, reported.isLive { expiresAt = max(expiresAt, context.madeAt + SIRIFeed.expiry.atStopGrace) }
         return .departure(
             Departure(
                 stop: context.stop, line: line(named: context.lines),

@@ -2,9 +2,6 @@ internal import BoardCore
 
 /// The trip details of a visit.
 extension SIRIVisit {
-    /// How long a trip stays after its last time, or after it was made if that is later.
-    private static let grace: Duration = .seconds(120)
-
     /// The trip; nil if the visit adds nothing to the departure.
     ///
     /// - Parameters:
@@ -27,7 +24,7 @@ extension SIRIVisit {
         let last = after.compactMap(\.time).max() ?? departure.due
         return TripDetails(
             calls: before + [here] + after, location: distance, madeAt: madeAt,
-            expiresAt: max(last, madeAt) + Self.grace)
+            expiresAt: max(last, madeAt) + SIRIFeed.expiry.detailsGrace)
     }
 }
 

@@ -2,9 +2,6 @@ internal import BoardCore
 
 /// The response of `/StopPoint/{id}/ArrivalDepartures` for one line of the Elizabeth line or the Overground.
 struct TfLArrivalDepartures {
-    /// How long a train stays after its estimate.
-    private static let grace: Duration = .seconds(30)
-
     private(set) var result: TfLDepartures
     private var seen: Set<Departure> = []
 
@@ -30,7 +27,7 @@ struct TfLArrivalDepartures {
             return
         }
         let status: Departure.Status
-        var expiresAt = due + Self.grace
+        var expiresAt = due + TfLFeed.expiry.liveGrace
         switch (row.departureStatus, row.estimated) {
         case ("Cancelled", _):
             status = .cancelled
@@ -38,7 +35,7 @@ struct TfLArrivalDepartures {
             status = .expected(estimate)
         case ("Delayed", nil):
             status = .delayed
-            expiresAt = max(expiresAt, madeAt + Departure.delayedGrace)
+            expiresAt = max(expiresAt, madeAt + TfLFeed.expiry.delayedGrace)
         default:
             status = .scheduled(due)
         }

@@ -7,6 +7,7 @@ extension TfLFeed {
     static let keyName = "TFL_APP_KEY"
     static let defaultURL = "https://api.tfl.gov.uk"
     static let zoneName = "Europe/London"
+    static let expiry = ExpiryPolicy()
     static let defaultInterval: Duration = .seconds(30)
 
     /// The longest accepted code; TfL's own have at most 12 characters.
@@ -51,7 +52,7 @@ extension TfLFeed {
     /// `s-maxage=60` in TfL's caches), and polls are 30 s apart, so that 120 s is normal and 180 s is not.
     static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {
         FeedProfile(
-            name: name, title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),
+            name: name, title: "TfL", attribution: "Powered by TfL Open Data", expiry: expiry,
             suffixes: suffixes, shortLines: shortLines, interval: interval,
             quota: .init(requests: hasKey ? 500 : 50, per: .seconds(60)))
     }

@@ -45,10 +45,6 @@ struct TfLPrediction {
 }
 
 extension TfLPrediction {
-    /// How long a bus stays after its estimate; TfL's own `timeToLive` is this much later for buses, and equal to the
-    /// estimate for trains.
-    private static let busGrace: Duration = .seconds(30)
-
     /// The times of a call.
     struct Times: Hashable, Sendable {
         let due: Timestamp
@@ -68,6 +64,7 @@ extension TfLPrediction {
     func times(received: Timestamp) -> Times? {
         let madeAt = timestamp ?? received
         guard let due = expectedArrival ?? timeToStation.map({ madeAt + .seconds($0) }) else { return nil }
-        return Times(due: due, madeAt: madeAt, expiresAt: timeToLive ?? due + (isBus ? Self.busGrace : .zero))
+        return Times(
+            due: due, madeAt: madeAt, expiresAt: timeToLive ?? due + (isBus ? TfLFeed.expiry.liveGrace : .zero))
     }
 }

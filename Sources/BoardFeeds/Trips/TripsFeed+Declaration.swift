@@ -25,7 +25,8 @@ extension TripsFeed {
     static func profile(host: String?, interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, attribution: host.map { "Trips of \($0)" } ?? title,
-            staleAfter: .seconds(7 * 86_400), suffixes: [], leadingColumn: .day, interval: interval,
+            expiry: ExpiryPolicy(staleAfter: .seconds(7 * 86_400)), suffixes: [], leadingColumn: .day,
+            interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
     }
 }

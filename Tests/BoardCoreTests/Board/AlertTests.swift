@@ -43,7 +43,7 @@ struct AlertTests {
     @Test("stay while the operator is polled only once an hour")
     func seldom() {
         let profile = FeedProfile(
-            name: FeedName("tfl"), title: "TfL", attribution: "", staleAfter: .seconds(180), suffixes: [],
+            name: FeedName("tfl"), title: "TfL", attribution: "", suffixes: [],
             interval: .seconds(3_600), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         var simulation = simulation(profile: profile)
         simulation.wait(.seconds(3_000))

@@ -4,7 +4,7 @@ import Testing
 @Suite("A detail page")
 struct DetailPageTests {
     private static let rail = FeedProfile(
-        name: FeedName("tfl"), title: "Rail", attribution: "", staleAfter: .seconds(180), suffixes: [],
+        name: FeedName("tfl"), title: "Rail", attribution: "", suffixes: [],
         leadingColumn: .booked,
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 

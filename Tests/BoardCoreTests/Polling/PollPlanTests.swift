@@ -15,7 +15,7 @@ struct PollPlanTests {
 
     private func profile(_ quota: Int) -> FeedProfile {
         FeedProfile(
-            name: FeedName("tfl"), title: "TfL", attribution: "", staleAfter: .seconds(180), suffixes: [],
+            name: FeedName("tfl"), title: "TfL", attribution: "", suffixes: [],
             interval: .seconds(30), quota: .init(requests: quota, per: .seconds(60)))
     }
 

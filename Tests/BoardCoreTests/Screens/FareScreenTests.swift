@@ -7,7 +7,7 @@ struct FareScreenTests {
     private static let day: Int64 = 86_400
 
     private static let trips = FeedProfile(
-        name: FeedName("tfl"), title: "Trips", attribution: "", staleAfter: .seconds(180), suffixes: [],
+        name: FeedName("tfl"), title: "Trips", attribution: "", suffixes: [],
         leadingColumn: .day,
         interval: .seconds(600), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 

@@ -7,7 +7,7 @@ struct SimulatedBoard {
     typealias Operator = @Sendable (FeedRequest, Timestamp) -> Result<FeedResponse, FeedFailure>?
 
     static let tfl = FeedProfile(
-        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),
+        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data",
         suffixes: [" Underground Station"], shortLines: ["victoria": "Vic", "hammersmith-city": "H&C"],
         interval: .seconds(30),
         quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))

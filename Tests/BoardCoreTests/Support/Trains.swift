@@ -3,7 +3,7 @@ import BoardCore
 extension SimulatedBoard {
     /// An operator whose rows begin with the booked time.
     static let rail = FeedProfile(
-        name: FeedName("tfl"), title: "Rail", attribution: "", staleAfter: .seconds(180), suffixes: [],
+        name: FeedName("tfl"), title: "Rail", attribution: "", suffixes: [],
         leadingColumn: .booked,
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 }

@@ -76,7 +76,7 @@ struct DepartureListingTests {
                 Alert("Lifts", severity: .information, from: clock.wall),
             ], isWithheld: true)
         let profile = FeedProfile(
-            name: stop.feed, title: "Demo", attribution: "Demo", staleAfter: .seconds(180), suffixes: [],
+            name: stop.feed, title: "Demo", attribution: "Demo", suffixes: [],
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
         let json = DepartureListing(response, sort: .time, feed: profile, clock: clock, zone: .utc).json
         #expect(
@@ -147,7 +147,7 @@ struct DepartureListingTests {
             status: .expected(clock.wall + .seconds(300)), madeAt: clock.wall, expiresAt: clock.wall + .seconds(330))
         let response = FeedResponse(stop: Stop(id: stop, name: "Larch\u{1B}]0;x\u{07} St"), departures: [departure])
         let profile = FeedProfile(
-            name: stop.feed, title: "Demo", attribution: "Powered\r\nby \u{1B}[31mDemo", staleAfter: .seconds(180),
+            name: stop.feed, title: "Demo", attribution: "Powered\r\nby \u{1B}[31mDemo",
             suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
         let table = DepartureListing(response, sort: .time, feed: profile, clock: clock, zone: .utc).table
         #expect(table.contains("73") && table.contains("Bridge") && table.hasSuffix("Powered  by  [31mDemo\n"))

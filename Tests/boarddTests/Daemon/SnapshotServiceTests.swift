@@ -10,7 +10,7 @@ import Waiting
 @Suite("Saving the board over a restart", .endsHangs)
 struct SnapshotServiceTests {
     private static let profile = FeedProfile(
-        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data", staleAfter: .seconds(180),
+        name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data",
         suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
     /// A board of two stops, both with a response.

@@ -20,7 +20,7 @@ struct MessageFitTests {
         let known = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds([:]).values.map(\.profile)
         #expect(known.count >= 2)
         let long = FeedProfile(
-            name: FeedName("long"), title: "Verkehrsverbund Ost-Region", attribution: "", staleAfter: .seconds(180),
+            name: FeedName("long"), title: "Verkehrsverbund Ost-Region", attribution: "",
             suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         return known + [long]
     }

@@ -28,7 +28,7 @@ struct Town {
         leadingColumn: FeedProfile.LeadingColumn = .line
     ) -> FeedProfile {
         FeedProfile(
-            name: FeedName(name), title: title, attribution: attribution, staleAfter: .seconds(180), suffixes: suffixes,
+            name: FeedName(name), title: title, attribution: attribution, suffixes: suffixes,
             leadingColumn: leadingColumn, interval: .seconds(30),
             quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
     }

@@ -9,7 +9,7 @@ final class ScriptedFeed: DepartureFeed {
 
     static let name = FeedName("demo")
     static let profile: FeedProfile = FeedProfile(
-        name: name, title: "Demo", attribution: "Powered by Demo", staleAfter: .seconds(180), suffixes: [],
+        name: name, title: "Demo", attribution: "Powered by Demo", suffixes: [],
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
 
     let profile: FeedProfile = ScriptedFeed.profile

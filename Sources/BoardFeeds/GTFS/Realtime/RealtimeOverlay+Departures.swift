@@ -1,9 +1,6 @@
 internal import BoardCore
 
 extension RealtimeOverlay {
-    /// How long a row with a live time is shown past it, and one of the timetable's past its booked time.
-    static let liveGrace = Duration.seconds(30)
-    static let scheduledGrace = Duration.seconds(60)
     /// How long a vehicle may stand at a platform after its booked time and still be looked for there.
     private static let longestStand = Duration.seconds(1_800)
 
@@ -46,7 +43,7 @@ extension RealtimeOverlay {
         let end = now + ahead
         // Those that have gone as well: the timetable's rows of them are not to come back.
         var live: [Candidate] = []
-        let span = (now - Self.scheduledGrace)..<(end + Self.sameTrain)
+        let span = (now - GTFSFeed.expiry.scheduledGrace)..<(end + Self.sameTrain)
         let calls = places.flatMap { callsAt[$0] ?? [] }.filter { number, position in
             matters(number, position, in: span) && ends.map { runs[number].calls($0, after: position) } ?? true
         }
@@ -93,7 +90,7 @@ extension RealtimeOverlay {
 
     /// How long ago what the timetable tells may have been booked and still matter.
     private func lookBack(_ live: [Candidate]) -> Duration {
-        var back = vehiclePositions.isEmpty ? Self.scheduledGrace : Self.longestStand
+        var back = vehiclePositions.isEmpty ? GTFSFeed.expiry.scheduledGrace : Self.longestStand
         if live.contains(where: \.isUnknownTrip) { back = max(back, Self.duplicateReach) }
         return back
     }
@@ -117,7 +114,7 @@ extension RealtimeOverlay {
             platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
             booked: hasExactTimes ? planned.departure : nil, status: .scheduled(planned.departure),
             attributes: TripAttributes(id: id.text), madeAt: madeAt ?? defaultMadeAt,
-            expiresAt: planned.departure + Self.scheduledGrace)
+            expiresAt: planned.departure + GTFSFeed.expiry.scheduledGrace)
         return Candidate(
             departure: departure, direction: trip.direction, trip: planned.run.trip,
             headway: hasExactTimes ? nil : trip.frequencies.map(\.headway).max(), isUnknownTrip: false)
@@ -135,14 +132,14 @@ extension RealtimeOverlay {
         if run.isCancelled || call.state == .skipped || position >= run.end ?? 0 {
             guard let time = call.planned?.departure ?? call.live?.departure else { return nil }
             status = .cancelled
-            expiresAt = time + Self.scheduledGrace
+            expiresAt = time + GTFSFeed.expiry.scheduledGrace
         } else if let live = call.live {
             status = .expected(live.departure)
-            expiresAt = live.departure + Self.liveGrace
+            expiresAt = live.departure + GTFSFeed.expiry.liveGrace
         } else {
             guard let booked = call.planned?.departure else { return nil }
             status = .scheduled(booked)
-            expiresAt = booked + Self.scheduledGrace
+            expiresAt = booked + GTFSFeed.expiry.scheduledGrace
         }
         // A vehicle that was seen farther on has left, and one that stands at the platform has not, whatever was expected.
         if let vehiclePosition, status != .cancelled, let seen = place(of: vehiclePosition, in: run),
@@ -151,7 +148,7 @@ extension RealtimeOverlay {
             if seen > position {
                 expiresAt = min(expiresAt, madeAt)
             } else if seen == position, vehiclePosition.status == .stopped {
-                expiresAt = max(expiresAt, madeAt + Self.scheduledGrace)
+                expiresAt = max(expiresAt, madeAt + GTFSFeed.expiry.atStopGrace)
             }
         }
         let departure = Departure(

@@ -20,7 +20,7 @@ extension RealtimeOverlay {
         return TripDetails(
             calls: calls, location: location(run, vehiclePosition, seen, calls),
             madeAt: run.madeAt ?? madeAt ?? departure.madeAt,
-            expiresAt: max(last, now) + Self.liveGrace)
+            expiresAt: max(last, now) + GTFSFeed.expiry.detailsGrace)
     }
 
     /// The run of this name: one of which something is told, or one of the timetable.
