@@ -118,7 +118,7 @@ struct GTFSArchiveTests {
         let bytes = HandMadeZip.deflated(thousands: 1)
         let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 4_000_000_000)))
         #expect(found?.kind == .tooLarge)
-        #expect(found?.detail.contains("a bomb") == true)
+        #expect(found?.detail.contains("a zip bomb") == true)
     }
 
     @Test("a table that declares more packed bytes than its archive has is refused, whatever ratio it has by them")

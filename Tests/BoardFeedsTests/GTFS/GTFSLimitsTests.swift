@@ -118,8 +118,8 @@ struct GTFSLimitsTests {
         #expect(most.map(\.departure) == all.prefix(Timetable.mostDepartures).map(\.departure))
         #expect(
             timetable.departures(at: places, in: window, most: 1).map(\.departure) == all.prefix(1).map(\.departure))
-        let even = timetable.departures(at: places, in: window, most: 5) { $0.run.trip % 2 == 0 }
-        #expect(even.map(\.departure) == all.filter { $0.run.trip % 2 == 0 }.prefix(5).map(\.departure))
+        let even = timetable.departures(at: places, in: window, most: 5) { $0.instance.trip % 2 == 0 }
+        #expect(even.map(\.departure) == all.filter { $0.instance.trip % 2 == 0 }.prefix(5).map(\.departure))
     }
 
     @Test("platforms without end of a station of interest are not kept")
@@ -174,7 +174,7 @@ struct GTFSLimitsTests {
         for hash in 1...UInt64(50_000) {
             let isNew = seen.insert(hash &* 0x9E37_79B9_7F4A_7C15)
             #expect(isNew)
-            if hash > 16_384 { worst = max(worst, seen.room * 8 / seen.count) }
+            if hash > 16_384 { worst = max(worst, seen.capacity * 8 / seen.count) }
         }
         #expect((8...24).contains(worst))
         let isNew = seen.insert(0x9E37_79B9_7F4A_7C15)

@@ -174,7 +174,8 @@ struct GTFSListingTests {
         let failure = await #expect(throws: FeedFailure.self) { _ = try await catalogue.route(of: "1") }
         #expect(failure?.kind == .unreadable)
         #expect(
-            failure?.detail.hasPrefix("the stops of Town: routes.txt, line 1, route_id: the file has no such") == true)
+            failure?.detail.hasPrefix("Town: reading stops failed: routes.txt, line 1, route_id: the file has no such")
+                == true)
     }
 
     @Test("no stops are listed of a timetable of which no departures are told")
@@ -192,12 +193,13 @@ struct GTFSListingTests {
         }
         #expect(
             try await failure { $0.files["agency.txt"] = "agency_id,agency_name,agency_url,agency_timezone\n" }
-                == "the stops of Town: agency.txt, line 1, agency_timezone: the file has no row, so there is no zone")
+                == "Town: reading stops failed: agency.txt, line 1, agency_timezone: the file has no row, so there is no zone"
+        )
         #expect(
             try await failure {
                 $0.files["agency.txt"] = $0.files["agency.txt"]?.replacing("America/New_York", with: "PST")
             }?
-            .hasPrefix("the stops of Town: agency.txt, line 2, agency_timezone: no time zone \"PST\"") == true)
+            .hasPrefix("Town: reading stops failed: agency.txt, line 2, agency_timezone: no time zone \"PST\"") == true)
         #expect(try await failure { $0.files["agency.txt"] = nil }?.contains("agency.txt: is not in") == true)
         #expect(
             try await failure { ($0.files["calendar.txt"], $0.files["calendar_dates.txt"]) = (nil, nil) }?.contains(

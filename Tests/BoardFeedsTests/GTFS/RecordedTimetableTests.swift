@@ -62,10 +62,10 @@ struct RecordedTimetableTests {
         }
         let window = midnight(day)..<midnight(day.adding(days: 1))
         return timetable.departures(at: timetable.places(of: stop).prefix(1).map(\.self), in: window).map { call in
-            let trip = timetable.trips[call.run.trip]
-            let planned = timetable.calls(of: call.run.trip)
+            let trip = timetable.trips[call.instance.trip]
+            let planned = timetable.calls(of: call.instance.trip)
             let own = planned[planned.startIndex + call.position]
-            let service = call.run.day
+            let service = call.instance.day
             let date =
                 "\(service.year)-\(service.month < 10 ? "0" : "")\(service.month)-\(service.day < 10 ? "0" : "")\(service.day)"
             let headsign = own.headsign >= 0 ? timetable.headsigns[Int(own.headsign)] : trip.headsign
@@ -144,12 +144,12 @@ struct RecordedTimetableTests {
             failed == [
                 "badgtfs.zip": "agency.txt: is not in badgtfs.zip, which has bad_agency.txt, bad_stops.txt, readme.txt",
                 "tidytransit_locations_feed.zip":
-                    "stop_times.txt, departure_time: none of 2 rows says where and when a trip calls",
+                    "stop_times.txt, departure_time: none of 2 rows has a stop and a time",
                 "tidytransit_sample-feed-invalid.zip":
                     "stops.txt, line 1, stop_id: the file has no such column; its first line is "
                     + "\"stop_name,stop_desc,stop_lat,stop_lon,zone_id,stop_url\"",
                 "transitland_invalid.zip":
-                    "transitland_invalid.zip: is no zip, or the end of one is missing (14 bytes)",
+                    "transitland_invalid.zip: is not a zip, or is truncated (14 bytes)",
             ])
     }
 

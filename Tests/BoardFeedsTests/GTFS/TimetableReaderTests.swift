@@ -12,8 +12,8 @@ struct TimetableReaderTests {
         let midnight = try #require(Timestamp(rfc3339: day + "T00:00:00", in: timetable.zone))
         let next = try #require(Timestamp(rfc3339: day + "T23:59:59", in: timetable.zone)) + .seconds(1)
         return timetable.departures(at: timetable.places(of: stop), in: midnight..<next).map { call in
-            let trip = timetable.trips[call.run.trip]
-            let planned = timetable.calls(of: call.run.trip)
+            let trip = timetable.trips[call.instance.trip]
+            let planned = timetable.calls(of: call.instance.trip)
             let own = planned[planned.startIndex + call.position]
             let time = timetable.zone.localTime(at: call.departure)
             let minute = time.minute < 10 ? "0\(time.minute)" : "\(time.minute)"
@@ -278,9 +278,9 @@ struct TimetableReaderTests {
         #expect(report.badRows[.frequencies]?.first.column == "headway_secs")
         let moment = try #require(Timestamp(rfc3339: "2026-03-04T06:12:00-05:00"))
         let call = try #require(timetable.firstDeparture(at: timetable.places(of: "P"), from: moment, days: 1))
-        #expect(call.run.start == 22_800)
-        #expect(timetable.departure(call.run, at: call.position) == call.departure)
-        #expect(timetable.arrival(call.run, at: call.position) == call.arrival)
+        #expect(call.instance.start == 22_800)
+        #expect(timetable.departure(call.instance, at: call.position) == call.departure)
+        #expect(timetable.arrival(call.instance, at: call.position) == call.arrival)
     }
 
     @Test("the first departure is found days ahead, and not farther than that")
@@ -365,8 +365,8 @@ struct TimetableReaderTests {
         #expect(report.badRows[.agency]?.count == 2)
         #expect(
             report.firstBadRow?.description
-                == "agency.txt, line 3, agency_timezone: found \"America/Chicago\" where \"America/New_York\" as in line 2, "
-                + "by which all times of the timetable are read, was expected")
+                == "agency.txt, line 3, agency_timezone: found \"America/Chicago\" where \"America/New_York\" as in line 2 "
+                + "(all agencies of a GTFS archive share one zone) was expected")
     }
 
     @Test(

@@ -94,7 +94,7 @@ struct TripTimesTests {
             let start = try #require(Timestamp(rfc3339: day + "T00:00:00", in: timetable.zone))
             return timetable.departures(at: timetable.places(of: "P"), in: start..<(start + .seconds(3_600))).map {
                 let time = timetable.zone.localTime(at: $0.departure)
-                return "\($0.run.day.day) \(time.hour):\(time.minute)"
+                return "\($0.instance.day.day) \(time.hour):\(time.minute)"
             }
         }
         // Wednesday's trip departs on Thursday; Tuesday's on Wednesday.

@@ -24,7 +24,7 @@ struct RealtimeAlertTests {
     private func alerts(_ entities: [RealtimeFixture.Entity], at code: String, _ language: String = "en") throws
         -> [Alert]
     {
-        try RealtimeFixture.board(entities, now: "08:00").alerts(
+        try RealtimeFixture.overlay(entities, now: "08:00").alerts(
             at: RealtimeFixture.stop(code), language: language, now: try RealtimeFixture.time("08:00"))
     }
 

@@ -34,8 +34,8 @@ struct RealtimeDuplicateTests {
     }
 
     /// The rows at a stop when a message came: `20:10 exp 20:10:01`.
-    private func rows(_ board: RealtimeOverlay, _ code: String, now: Timestamp) -> [String] {
-        board.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200)).map { departure in
+    private func rows(_ overlay: RealtimeOverlay, _ code: String, now: Timestamp) -> [String] {
+        overlay.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200)).map { departure in
             let (told, time) =
                 switch departure.status {
                 case .expected(let time): ("exp", time)
@@ -72,9 +72,9 @@ struct RealtimeDuplicateTests {
         let read = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let now = try #require(read.madeAt)
         #expect(read.badEntities == 0)
-        let board = RealtimeOverlay([read], over: index, now: now)
-        #expect(rows(board, "70242", now: now) == second)
-        #expect(rows(board, "70262", now: now) == third)
+        let overlay = RealtimeOverlay([read], over: index, now: now)
+        #expect(rows(overlay, "70242", now: now) == second)
+        #expect(rows(overlay, "70262", now: now) == third)
     }
 
     @Test(
@@ -91,11 +91,11 @@ struct RealtimeDuplicateTests {
         let index = RealtimeIndex(timetable, stops: [stop])
         let read = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let told = try #require(read.trips.first)
-        let board = RealtimeOverlay([read], over: index, now: try #require(read.madeAt))
-        let run = try #require(board.runs.first)
-        #expect(board.runs.count == 1 && run.run != nil && run.id.trip == trip)
-        #expect(run.id.day == CivilDate(gtfs: "20230818"))
-        let call = try #require(run.calls.first { $0.updateIndex == 0 })
+        let overlay = RealtimeOverlay([read], over: index, now: try #require(read.madeAt))
+        let liveTrip = try #require(overlay.trips.first)
+        #expect(overlay.trips.count == 1 && liveTrip.instance != nil && liveTrip.id.trip == trip)
+        #expect(liveTrip.id.day == CivilDate(gtfs: "20230818"))
+        let call = try #require(liveTrip.calls.first { $0.updateIndex == 0 })
         #expect(call.place.map { timetable.places[$0].id } == stop)
         #expect(call.live?.departure == told.stops.first?.departure.time)
     }
@@ -127,10 +127,10 @@ struct RealtimeDuplicateTests {
         let index = RealtimeIndex(try city.read(stops).timetable, stops: stops)
         let over = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let now = try #require(over.madeAt)
-        let board = RealtimeOverlay([over], over: index, now: now)
+        let overlay = RealtimeOverlay([over], over: index, now: now)
         let told = zip(stops, copy.stops.dropLast()).map { (code: $0, time: $1.departure.time ?? $1.time) }
         for code in Set(stops.dropLast()) {
-            let live = board.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200))
+            let live = overlay.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200))
                 .filter { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip == copy.entity }
             #expect(
                 live.map(\.due)

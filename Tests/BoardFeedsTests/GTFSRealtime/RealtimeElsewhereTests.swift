@@ -128,10 +128,10 @@ struct RealtimeElsewhereTests {
         let message = try RealtimeMessage(
             try RealtimeFixture.bytes(updates, madeAt: try RealtimeFixture.time("08:00")),
             entityFilter: index.entityFilter)
-        let board = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
+        let overlay = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
         #expect(message.trips.count <= 15_000)
-        #expect((5_000..<9_000).contains(board.runs.count), "\(board.runs.count)")
-        let rows = board.departures(
+        #expect((5_000..<9_000).contains(overlay.trips.count), "\(overlay.trips.count)")
+        let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.count == Timetable.mostDepartures)
     }
@@ -152,8 +152,8 @@ struct RealtimeElsewhereTests {
         let message = try RealtimeMessage(
             try RealtimeFixture.bytes(updates, madeAt: try RealtimeFixture.time("08:00")),
             entityFilter: index.entityFilter)
-        let board = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
-        let rows = board.departures(
+        let overlay = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
+        let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.contains { $0.due == (try? RealtimeFixture.time("08:13")) })
     }

@@ -114,7 +114,7 @@ enum RealtimeFixture {
     }
 
     /// What is known after a message came at `now`.
-    static func board(
+    static func overlay(
         _ entities: [TransitRealtime_FeedEntity], now: String, stops: [String] = ["A", "B", "C", "D", "E"]
     ) throws -> RealtimeOverlay {
         let index = try index(stops)
@@ -128,14 +128,14 @@ enum RealtimeFixture {
     static func rows(
         _ entities: [TransitRealtime_FeedEntity], at code: String, now: String, ahead: Duration = .seconds(2_300)
     ) throws -> [String] {
-        try rows(of: board(entities, now: now), at: code, now: now, ahead: ahead)
+        try rows(of: overlay(entities, now: now), at: code, now: now, ahead: ahead)
     }
 
     static func rows(
-        of board: RealtimeOverlay, at code: String, now: String, ahead: Duration = .seconds(2_300)
+        of overlay: RealtimeOverlay, at code: String, now: String, ahead: Duration = .seconds(2_300)
     ) throws -> [String] {
         let moment = try time(now)
-        return board.departures(at: stop(code), now: moment, ahead: ahead).map { departure in
+        return overlay.departures(at: stop(code), now: moment, ahead: ahead).map { departure in
             let status =
                 switch departure.status {
                 case .expected(let time): "exp " + clock(time)

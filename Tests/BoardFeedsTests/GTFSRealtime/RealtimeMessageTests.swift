@@ -33,7 +33,7 @@ struct RealtimeMessageTests {
 
     @Test("what is no message is called by its name")
     func noMessages() {
-        #expect(refusal([]) == "found an empty answer where a GTFS-Realtime message was expected")
+        #expect(refusal([]) == "found an empty response where a GTFS-Realtime message was expected")
         #expect(
             refusal(Array("  <!DOCTYPE html><html>Log in".utf8))
                 == "found HTML or XML where a GTFS-Realtime message was expected")
@@ -44,7 +44,7 @@ struct RealtimeMessageTests {
         #expect(refusal([0x12, 0]) == "found bytes without a header where a GTFS-Realtime message was expected")
         #expect(
             refusal([0xFF, 0xFF, 0xFF])
-                == "found a GTFS-Realtime message that is cut short or broken after 0 of 3 bytes")
+                == "found a GTFS-Realtime message truncated or malformed after 0 of 3 bytes")
     }
 
     @Test("a header alone is nothing known")
@@ -89,7 +89,7 @@ struct RealtimeMessageTests {
         #expect(read.badEntities == 1 && read.trips.count == 1)
         #expect(
             refusal(try message(field(2, [0x10] + overlong)))
-                == "found a GTFS-Realtime message of which none of the 1 entities can be read")
+                == "found a GTFS-Realtime message none of whose 1 entities can be read")
     }
 
     @Test("groups are stepped over; a thousand in each other are refused, as are those that do not end")

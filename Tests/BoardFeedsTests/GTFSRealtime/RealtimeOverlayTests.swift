@@ -93,9 +93,9 @@ struct RealtimeOverlayTests {
                 "T1", [try RealtimeFixture.call("D", kind: .skipped), try RealtimeFixture.call("E", kind: .skipped)])
         ]
         #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 cancelled"])
-        let board = try RealtimeFixture.board(update, now: "08:00")
+        let overlay = try RealtimeFixture.overlay(update, now: "08:00")
         let departure = try #require(
-            board.departures(
+            overlay.departures(
                 at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600)
             ).first)
         #expect(departure.attributes?.endsAt == "C Street")
@@ -197,8 +197,8 @@ struct RealtimeOverlayTests {
                 $0.timestamp = UInt64(try RealtimeFixture.time("07:58").seconds)
             }, try RealtimeFixture.update("T2", [try RealtimeFixture.call("B", late: 60)]),
         ]
-        let board = try RealtimeFixture.board(update, now: "08:00")
-        let rows = board.departures(
+        let overlay = try RealtimeFixture.overlay(update, now: "08:00")
+        let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(9_000))
         #expect(rows.map { RealtimeFixture.clock($0.madeAt) } == ["07:58", "08:00", "08:00"])
         #expect(rows.map(\.line.name) == ["1", "1", "2"])
@@ -258,13 +258,13 @@ struct RealtimeOverlayTests {
                 body[Int(random >> 33) % body.count] = UInt8(truncatingIfNeeded: random >> 20)
             }
             do throws(RealtimeFault) {
-                let board = RealtimeOverlay(
+                let overlay = RealtimeOverlay(
                     [try RealtimeMessage(body, entityFilter: index.entityFilter)], over: index,
                     now: Timestamp(seconds: 1_772_456_400))
                 for code in ["A", "B", "C"] {
-                    let rows = board.departures(
+                    let rows = overlay.departures(
                         at: RealtimeFixture.stop(code), now: Timestamp(seconds: 1_772_456_400), ahead: .seconds(3_600))
-                    for row in rows { _ = board.tripDetails(of: row, now: Timestamp(seconds: 1_772_456_400)) }
+                    for row in rows { _ = overlay.tripDetails(of: row, now: Timestamp(seconds: 1_772_456_400)) }
                 }
             } catch {
                 refused += 1
@@ -279,13 +279,13 @@ struct RealtimeOverlayTests {
         call.stopTimeProperties.assignedStopID = "C2"
         call.stopTimeProperties.stopHeadsign = "Elsewhere"
         for call in [call, try RealtimeFixture.call("C2", late: 0), try RealtimeFixture.call("C2", 30, late: 0)] {
-            let board = try RealtimeFixture.board(
+            let overlay = try RealtimeFixture.overlay(
                 [try RealtimeFixture.update("T1", [call])], now: "08:00", stops: ["C", "C1", "C2"])
-            let rows = board.departures(
+            let rows = overlay.departures(
                 at: RealtimeFixture.stop("C"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
             #expect(rows.map(\.platform) == ["2"])
-            #expect(try RealtimeFixture.rows(of: board, at: "C1", now: "08:00").isEmpty)
-            #expect(try RealtimeFixture.rows(of: board, at: "C2", now: "08:00").count == 1)
+            #expect(try RealtimeFixture.rows(of: overlay, at: "C1", now: "08:00").isEmpty)
+            #expect(try RealtimeFixture.rows(of: overlay, at: "C2", now: "08:00").count == 1)
         }
         #expect(
             try RealtimeFixture.rows([try RealtimeFixture.update("T1", [call])], at: "C", now: "08:00") == [

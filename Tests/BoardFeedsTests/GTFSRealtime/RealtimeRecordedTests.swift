@@ -113,13 +113,13 @@ struct RealtimeRecordedTests {
         else { return }
         let (example, later) = (messages[0], messages[1])
         let first = RealtimeOverlay([example], over: index, now: try #require(example.madeAt))
-        #expect(first.claims.count == 26)
-        #expect(first.runs.count == 26)
-        #expect(first.runs.allSatisfy { $0.unmatchedUpdates.isEmpty })
+        #expect(first.overlaid.count == 26)
+        #expect(first.trips.count == 26)
+        #expect(first.trips.allSatisfy { $0.unmatchedUpdates.isEmpty })
         let second = RealtimeOverlay([later], over: index, now: try #require(later.madeAt))
-        #expect(second.claims.count == 65)
+        #expect(second.overlaid.count == 65)
         #expect(later.trips.filter { $0.trip.relationship == .added }.count == 8)
-        #expect(second.runs.filter(\.isUnknownTrip).count == 91 - 65 - 8)
+        #expect(second.trips.filter(\.isUnknownTrip).count == 91 - 65 - 8)
         // All of them give rows, but those of which only the last stop is left: those without the timetable have lines and
         // ends, too.
         let now = try #require(later.madeAt)
@@ -152,7 +152,7 @@ struct RealtimeRecordedTests {
         guard let (index, messages) = try over("transitland_bart-rt_static", "transitland/example") else { return }
         let message = messages[0]
         let now = try #require(message.madeAt)
-        let board = RealtimeOverlay([message], over: index, now: now)
+        let overlay = RealtimeOverlay([message], over: index, now: now)
         // All departures, in the plainest way: no trip of BART calls at a stop twice.
         var expected: [String: [Int64]] = [:]
         for update in message.trips {
@@ -172,7 +172,7 @@ struct RealtimeRecordedTests {
             }
         }
         for code in stops(of: message, index) {
-            let rows = board.departures(
+            let rows = overlay.departures(
                 at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(86_400))
             let live = rows.compactMap { if case .expected(let time) = $0.status { time.seconds } else { nil } }
             #expect(live.sorted() == (expected[code] ?? []).sorted(), "\(code)")
@@ -184,32 +184,32 @@ struct RealtimeRecordedTests {
         guard let (index, messages) = try over("wmata_service_day_4_cut", "wmata/0004.wmata") else { return }
         let message = messages[0]
         let now = try #require(message.madeAt)
-        let board = RealtimeOverlay([message], over: index, now: now)
+        let overlay = RealtimeOverlay([message], over: index, now: now)
         let told = message.trips.filter { index.timetable.trip($0.trip.id) != nil }
         #expect(told.count == 9)
         #expect(told.filter { $0.trip.day == CivilDate(gtfs: "20240209") }.count == 3)
         #expect(told.filter { $0.trip.day == CivilDate(gtfs: "20240210") }.count == 6)
         // The six are of 24:05 and later on the ninth: by their times, all nine are.
-        let runs = board.runs.filter { $0.run != nil }
-        #expect(runs.count == 9)
-        for run in runs {
-            #expect(run.id.day == CivilDate(gtfs: "20240209"))
-            let apart = run.calls.compactMap { call in
+        let scheduled = overlay.trips.filter { $0.instance != nil }
+        #expect(scheduled.count == 9)
+        for trip in scheduled {
+            #expect(trip.id.day == CivilDate(gtfs: "20240209"))
+            let apart = trip.calls.compactMap { call in
                 call.live.flatMap { live in call.planned.map { live.departure - $0.departure } }
             }
             #expect(!apart.isEmpty)
             #expect(
                 apart.allSatisfy { $0 > .seconds(-900) && $0 < .seconds(1_800) },
-                "\(run.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
+                "\(trip.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
             // What is told of a call is its time.
-            for call in run.calls {
-                guard let told = run.stopTimeUpdate(of: call), let time = told.time else { continue }
+            for call in trip.calls {
+                guard let told = trip.stopTimeUpdate(of: call), let time = told.time else { continue }
                 #expect((told.departure.time == nil ? call.live?.arrival : call.live?.departure) == time)
             }
         }
         // No trip is seen twice at a stop: once live, once by the timetable.
         for code in stops(of: message, index).sorted().prefix(40) {
-            let rows = board.departures(
+            let rows = overlay.departures(
                 at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(3_600))
             #expect(Set(rows.compactMap { $0.attributes?.id }).count == rows.count)
             let trips = rows.compactMap { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip }
@@ -224,13 +224,13 @@ struct RealtimeRecordedTests {
         let now = try #require(message.madeAt)
         #expect(message.trips.count == 257)
         #expect(Set(message.trips.map(\.trip)).count == 252)
-        let board = RealtimeOverlay([message], over: index, now: now)
-        #expect(board.runs.count == 257)
+        let overlay = RealtimeOverlay([message], over: index, now: now)
+        #expect(overlay.trips.count == 257)
         // The names of 86 trains are in the timetable, which was over years before: no run is its.
         #expect(message.trips.filter { !index.candidates($0.trip.id).isEmpty }.count >= 86)
-        #expect(board.claims.isEmpty)
+        #expect(overlay.overlaid.isEmpty)
         let rows = stops(of: message, index).flatMap { code in
-            board.departures(at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(14_400))
+            overlay.departures(at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(14_400))
         }
         #expect(Set(rows.compactMap { $0.attributes?.id }).count >= 240)
         #expect(rows.allSatisfy { !$0.line.name.isEmpty })
@@ -243,7 +243,7 @@ struct RealtimeRecordedTests {
         else { return }
         let message = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let now = try #require(message.madeAt)
-        let board = RealtimeOverlay([message], over: index, now: now)
+        let overlay = RealtimeOverlay([message], over: index, now: now)
         // The names of all stops, by a reading of their table alone.
         let archive = try GTFSArchive(path: Fixtures.recordings + "/gtfs/nyc_subway.zip")
         var rows = try GTFSStopRows(archive)
@@ -253,7 +253,7 @@ struct RealtimeRecordedTests {
         for entity in try TransitRealtime_FeedMessage(serializedBytes: body).entity where entity.hasTripUpdate {
             ends[entity.id] = entity.tripUpdate.stopTimeUpdate.last.flatMap { names[$0.stopID] } ?? ""
         }
-        let live = board.departures(
+        let live = overlay.departures(
             at: StopID(feed: RealtimeFixture.feed, code: "A27"), now: now, ahead: .seconds(14_400)
         )
         .filter { if case .expected = $0.status { true } else { false } }
@@ -268,8 +268,8 @@ struct RealtimeRecordedTests {
     func nothingKnown() throws {
         guard let message = try recording("transitland/hart-trip-updates") else { return }
         #expect(message.entities == 0 && message.madeAt?.seconds == 1_615_106_995)
-        let board = RealtimeOverlay(
+        let overlay = RealtimeOverlay(
             [message], over: try RealtimeFixture.index(), now: try RealtimeFixture.time("08:00"))
-        #expect(try RealtimeFixture.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        #expect(try RealtimeFixture.rows(of: overlay, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
     }
 }

@@ -10,11 +10,13 @@ struct RealtimeTripDetailsTests {
     private func calls(
         _ entities: [RealtimeFixture.Entity], at code: String, now: String, opened: String? = nil
     ) throws -> (calls: [String], location: String?) {
-        let board = try RealtimeFixture.board(entities, now: now)
+        let overlay = try RealtimeFixture.overlay(entities, now: now)
         let departure = try #require(
-            board.departures(at: RealtimeFixture.stop(code), now: try RealtimeFixture.time(now), ahead: .seconds(7_200))
-                .first)
-        let service = try #require(board.tripDetails(of: departure, now: try RealtimeFixture.time(opened ?? now)))
+            overlay.departures(
+                at: RealtimeFixture.stop(code), now: try RealtimeFixture.time(now), ahead: .seconds(7_200)
+            )
+            .first)
+        let service = try #require(overlay.tripDetails(of: departure, now: try RealtimeFixture.time(opened ?? now)))
         return (
             service.calls.map { call in
                 let state =
@@ -69,12 +71,12 @@ struct RealtimeTripDetailsTests {
 
     @Test("the own stop has the code that was asked for, so that the board finds it")
     func ownStop() throws {
-        let board = try RealtimeFixture.board([], now: "08:05")
+        let overlay = try RealtimeFixture.overlay([], now: "08:05")
         let departure = try #require(
-            board.departures(
+            overlay.departures(
                 at: RealtimeFixture.stop("C"), now: try RealtimeFixture.time("08:05"), ahead: .seconds(7_200)
             ).first)
-        let service = try #require(board.tripDetails(of: departure, now: try RealtimeFixture.time("08:05")))
+        let service = try #require(overlay.tripDetails(of: departure, now: try RealtimeFixture.time("08:05")))
         #expect(service.calls.map(\.code) == ["A", "B", "C", "D", "E"])
     }
 
@@ -87,19 +89,19 @@ struct RealtimeTripDetailsTests {
             ]
             return try RealtimeFixture.update("X1", calls, .added, entity: entity) { $0.trip.routeID = "R2" }
         }
-        let board = try RealtimeFixture.board([try added("1", "3")], now: "08:01")
+        let overlay = try RealtimeFixture.overlay([try added("1", "3")], now: "08:01")
         let departure = try #require(
-            board.departures(
+            overlay.departures(
                 at: RealtimeFixture.stop("A"), now: try RealtimeFixture.time("08:01"), ahead: .seconds(600)
             ).first)
-        let next = try RealtimeFixture.board([try added("17", "4")], now: "08:02")
+        let next = try RealtimeFixture.overlay([try added("17", "4")], now: "08:02")
         let service = try #require(next.tripDetails(of: departure, now: try RealtimeFixture.time("08:02")))
         #expect(
             service.calls.map(\.state) == [
                 .expected(try RealtimeFixture.time("08:04")), .expected(try RealtimeFixture.time("08:20")),
             ])
         #expect(
-            try RealtimeFixture.board([], now: "08:02").tripDetails(
+            try RealtimeFixture.overlay([], now: "08:02").tripDetails(
                 of: departure, now: try RealtimeFixture.time("08:02")) == nil)
     }
 

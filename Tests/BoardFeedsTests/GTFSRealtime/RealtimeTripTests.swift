@@ -217,10 +217,10 @@ struct RealtimeTripTests {
         let updates = try (0..<5_000).map { number in
             try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: Int32(number))], entity: "\(number)")
         }
-        #expect(try RealtimeFixture.board(updates, now: "08:00").runs.count == 50)
+        #expect(try RealtimeFixture.overlay(updates, now: "08:00").trips.count == 50)
         // Those of other days are others.
         let tomorrow = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)], day: "20260303")
-        #expect(try RealtimeFixture.board(updates + [tomorrow], now: "08:00").runs.count == 51)
+        #expect(try RealtimeFixture.overlay(updates + [tomorrow], now: "08:00").trips.count == 51)
     }
 
     @Test(
@@ -267,12 +267,12 @@ struct RealtimeTripTests {
         #expect(try RealtimeFixture.rows(update("H", nil), at: "B", now: "13:00") == ["8 H Street - exp 13:13"])
         #expect(try RealtimeFixture.rows(update("unheard-of"), at: "B", now: "13:00") == ["8  - exp 13:13"])
         #expect(try RealtimeFixture.rows(update(""), at: "B", now: "13:00") == ["8  - exp 13:13"])
-        let board = try RealtimeFixture.board(update("G"), now: "13:00")
+        let overlay = try RealtimeFixture.overlay(update("G"), now: "13:00")
         let departure = try #require(
-            board.departures(
+            overlay.departures(
                 at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("13:00"), ahead: .seconds(3_600)
             ).first)
-        let service = try #require(board.tripDetails(of: departure, now: try RealtimeFixture.time("13:00")))
+        let service = try #require(overlay.tripDetails(of: departure, now: try RealtimeFixture.time("13:00")))
         #expect(service.calls.map(\.name) == ["A Street", "B Street", "G Street"])
         #expect(departure.line == Line(id: "R8", name: "8"))
     }
@@ -293,8 +293,8 @@ struct RealtimeTripTests {
                 try RealtimeFixture.bytes([$0], madeAt: try RealtimeFixture.time("08:00")),
                 entityFilter: index.entityFilter)
         }
-        let board = RealtimeOverlay(messages, over: index, now: try RealtimeFixture.time("08:00"))
-        #expect(try RealtimeFixture.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+        let overlay = RealtimeOverlay(messages, over: index, now: try RealtimeFixture.time("08:00"))
+        #expect(try RealtimeFixture.rows(of: overlay, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
     }
 
     @Test("a copy of which nothing is told but that it is one is no second train")
@@ -390,8 +390,8 @@ struct RealtimeTripTests {
         #expect(try RealtimeFixture.rows([update, vehicle], at: "B", now: "08:11") == ["1 E Street 08:10 exp 08:10"])
         #expect(try RealtimeFixture.rows([update, vehicle], at: "B", now: "08:12").isEmpty)
         // A feed of vehicles alone says no times.
-        let board = try RealtimeFixture.board([vehicle], now: "08:11")
-        let rows = board.departures(
+        let overlay = try RealtimeFixture.overlay([vehicle], now: "08:11")
+        let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:11"), ahead: .seconds(600))
         #expect(rows.map(\.status) == [.scheduled(try RealtimeFixture.time("08:10"))])
         #expect(rows.map(\.vehicle) == ["4711"])
@@ -430,8 +430,8 @@ struct RealtimeTripTests {
             }
         }
         func labels(_ vehicle: RealtimeFixture.Entity) throws -> [String] {
-            let board = try RealtimeFixture.board([try run("12:10"), try run("12:20"), vehicle], now: "12:12")
-            return board.departures(
+            let overlay = try RealtimeFixture.overlay([try run("12:10"), try run("12:20"), vehicle], now: "12:12")
+            return overlay.departures(
                 at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("12:12"), ahead: .seconds(1_200)
             ).map {
                 "\(RealtimeFixture.clock($0.due)) \($0.vehicle)"
@@ -450,8 +450,8 @@ struct RealtimeTripTests {
     @Test("a vehicle is found that leaves the day out, and one of a copy")
     func vehicleOfOthers() throws {
         func label(_ update: RealtimeFixture.Entity, _ vehicle: RealtimeFixture.Entity) throws -> [String] {
-            let board = try RealtimeFixture.board([update, vehicle], now: "13:00")
-            return board.departures(
+            let overlay = try RealtimeFixture.overlay([update, vehicle], now: "13:00")
+            return overlay.departures(
                 at: RealtimeFixture.stop("A"), now: try RealtimeFixture.time("13:00"), ahead: .seconds(3_000)
             ).map(
                 \.vehicle)

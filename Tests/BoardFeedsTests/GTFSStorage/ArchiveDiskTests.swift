@@ -24,7 +24,7 @@ struct ArchiveDiskTests {
         let failure = try await hall.failure(second)
         #expect(failure.kind == .rateLimited(retryAfter: .seconds(30)))
         #expect(
-            failure.detail == "\(hall.folder)/gtfs.town.zip.part: somebody else takes the timetable of Town just now")
+            failure.detail == "\(hall.folder)/gtfs.town.zip.part: another process is downloading the timetable of Town")
         #expect(failure.requests == 0)
         hall.server.goOn()
         #expect(try await taking.value == ["1 Quay *08:11"])
@@ -46,7 +46,7 @@ struct ArchiveDiskTests {
         let first = try #require(try part(folder))
         try first.write([1, 2, 3].span)
         #expect(try part(folder) == nil)
-        try first.move(folder + "/a.zip")
+        try first.move(to: folder + "/a.zip")
         let second = try #require(try part(folder))
         try second.write([4].span)
         // What the first does now concerns a name that is not its own any more.
@@ -66,7 +66,7 @@ struct ArchiveDiskTests {
                     for _ in 0..<60 {
                         guard let file = try part(folder) else { continue }
                         try file.write([UInt8](repeating: number, count: 5_000).span)
-                        try file.move(folder + "/a.zip")
+                        try file.move(to: folder + "/a.zip")
                         let seen = try RecordingFiles.read(folder + "/a.zip")
                         #expect(seen.count == 5_000 && Set(seen).count == 1)
                     }
@@ -83,13 +83,13 @@ struct ArchiveDiskTests {
         let failure = try await hall.failure(hall.feed(folder: absent))
         #expect(failure.kind == .unreadable)
         #expect(
-            failure.detail == "the timetable of Town cannot be kept: \(absent)/gtfs.town.zip.part: cannot be written: "
+            failure.detail == "Town: the timetable cannot be stored: \(absent)/gtfs.town.zip.part: cannot be written: "
                 + "No such file or directory. There is no such folder: sudo systemctl start boardd makes it")
         #expect(hall.asked.isEmpty, "nothing is taken that cannot be kept")
         for (code, advice) in [
-            (EACCES, "Permission denied. Ask as somebody who may write there: "),
-            (ENOSPC, "No space left on device. Make room there, then: "),
-            (EIO, "Input/output error. Mend that, then: "),
+            (EACCES, "Permission denied. Run it as a user with write permission: "),
+            (ENOSPC, "No space left on device. Free disk space there, then: "),
+            (EIO, "Input/output error. Fix that, then: "),
         ] {
             #expect(
                 ArchiveStoreFailure("/var/lib/boardd/gtfs.town.zip.part", of: "gtfs.town", code: code).description
@@ -119,7 +119,7 @@ struct ArchiveDiskTests {
         try await hall.pass(.seconds(7 * 86_400), feed)
         #expect(hall.troubles.count == 1)
         #expect(
-            hall.troubles.first?.contains("cannot be kept: \(part): cannot be written: ") == true, "\(hall.troubles)")
+            hall.troubles.first?.contains("cannot be stored: \(part): cannot be written: ") == true, "\(hall.troubles)")
         #expect(hall.troubles.first?.contains("sudo boardd stops update gtfs.town") == true)
         #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
         _ = unsafe unlink(part)

@@ -107,7 +107,7 @@ struct ArchiveStoreTests {
         try await hall.settle(feed)
         #expect(
             hall.troubles == [
-                "- the timetable of Town ends on 2026-03-08: the operator has no newer one yet and is asked daily"
+                "- the timetable of Town ends on 2026-03-08: the operator has no newer one yet; checking daily"
             ])
         for count in 2...3 {
             try await hall.pass(.seconds(86_400), feed)
@@ -118,13 +118,13 @@ struct ArchiveStoreTests {
         hall.files.withLock { ($0.archive, $0.etag) = (newer, "\"two\"") }
         try await hall.pass(.seconds(86_400), feed)
         #expect(hall.troubles.count == 2)
-        #expect(hall.troubles.last == "+ the timetable of Town now goes on until 2026-06-08")
+        #expect(hall.troubles.last == "+ the timetable of Town is now valid until 2026-06-08")
     }
 
     /// Archives that no board can do anything with, and a part of what is said of them.
     private static let bad: [(name: String, bytes: [UInt8], part: String)] = [
-        ("cut", Array(GTFSFixture().zip().bytes.dropLast(60)), "is no zip, or the end of one is missing"),
-        ("a page", Array("<!DOCTYPE html><html>Sign in</html>".utf8), "is no zip"),
+        ("cut", Array(GTFSFixture().zip().bytes.dropLast(60)), "is not a zip, or is truncated"),
+        ("a page", Array("<!DOCTYPE html><html>Sign in</html>".utf8), "is not a zip"),
         ("nothing", [], "is an empty file"),
         (
             "without stop_times",
@@ -142,7 +142,7 @@ struct ArchiveStoreTests {
                 zip.members.append(
                     .init("stop_times.txt", HandMadeZip.deflated(thousands: 100), method: 8, size: 2_000_000_000))
                 return zip.bytes
-            }(), "a bomb"
+            }(), "a zip bomb"
         ),
     ]
 
@@ -161,7 +161,7 @@ struct ArchiveStoreTests {
         let text = try #require(hall.troubles.first)
         #expect(text.hasPrefix("- the timetable of Town: \(hall.server.url("/gtfs.zip"))"), "\(text)")
         #expect(
-            text.contains(bad.part) && text.hasSuffix(". The timetable of before stays, and a newer one is looked for"),
+            text.contains(bad.part) && text.hasSuffix(". Using the previous timetable; retrying"),
             "\(text)")
         #expect(!text.contains(".part"), "what was thrown away cannot be looked at")
         // Minutes later nothing is asked; hours later it is, and nothing is said anew.
@@ -186,7 +186,7 @@ struct ArchiveStoreTests {
         let feed = try hall.feed(stops: ["P", "Q"])
         for code in ["P", "Q", "R", "P"] {
             let failure = try await hall.failure(feed, code)
-            #expect(failure.kind == .unreadable && failure.detail.contains("is no zip"), "\(failure.detail)")
+            #expect(failure.kind == .unreadable && failure.detail.contains("is not a zip"), "\(failure.detail)")
         }
         #expect(hall.asked.count == 1)
         #expect(try hall.names().isEmpty)
@@ -252,7 +252,7 @@ struct ArchiveStoreTests {
         for _ in 0..<3 {
             let failure = try await hall.failure(feed, "X9")
             #expect(failure.kind == .unknownStop)
-            #expect(failure.detail == "the timetable of Town has no stop X9: search it with boardd stops")
+            #expect(failure.detail == "the timetable of Town has no stop X9: check the code with boardd stops search")
         }
         #expect(hall.readings == 1)
     }

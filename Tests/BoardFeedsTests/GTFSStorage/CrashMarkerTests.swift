@@ -8,7 +8,7 @@ import Waiting
 
 @Suite("An archive whose reading ended the program", .endsHangs)
 struct CrashMarkerTests {
-    private func kept(_ hall: GTFSTestServer) -> ArchiveStore {
+    private func store(_ hall: GTFSTestServer) -> ArchiveStore {
         ArchiveStore(folder: hall.folder, runtimeFolder: hall.folder, name: "gtfs.town")
     }
 
@@ -17,8 +17,8 @@ struct CrashMarkerTests {
         let identity =
             ArchiveStore.identity(of: path) ?? ArchiveStore.FileIdentity(inode: 1, size: 2, seconds: 3, nanoseconds: 4)
         for _ in 0..<count {
-            kept(hall).mark(of: path).begin(
-                identity, at: try moment ?? RealtimeFixture.time("06:55"), isOther: path == kept(hall).part)
+            store(hall).crashMarker(of: path).begin(
+                identity, at: try moment ?? RealtimeFixture.time("06:55"), isDownload: path == store(hall).part)
         }
     }
 
@@ -35,26 +35,26 @@ struct CrashMarkerTests {
     @Test("while an archive is read that is noted")
     func noted() throws {
         let hall = try GTFSTestServer()
-        let mark = kept(hall).mark(of: hall.folder + "/gtfs.town.zip")
-        #expect(mark.path == hall.folder + "/gtfs.town.reading")
-        #expect(kept(hall).mark(of: kept(hall).part).path == hall.folder + "/gtfs.town.part.reading")
+        let marker = store(hall).crashMarker(of: hall.folder + "/gtfs.town.zip")
+        #expect(marker.path == hall.folder + "/gtfs.town.reading")
+        #expect(store(hall).crashMarker(of: store(hall).part).path == hall.folder + "/gtfs.town.part.reading")
         let one = ArchiveStore.FileIdentity(inode: 1, size: 2, seconds: 3, nanoseconds: 4)
         let other = ArchiveStore.FileIdentity(inode: .max, size: 2, seconds: 3, nanoseconds: 4)
         let moment = try RealtimeFixture.time("06:55")
-        mark.begin(one, at: moment, isOther: false)
-        #expect(mark.note == CrashMarker.Record(identity: one, attempts: 1, startedAt: moment))
-        mark.begin(one, at: moment + .seconds(60), isOther: false)
-        #expect(mark.note == CrashMarker.Record(identity: one, attempts: 2, startedAt: moment + .seconds(60)))
-        mark.begin(other, at: moment, isOther: false)
-        #expect(mark.note == CrashMarker.Record(identity: other, attempts: 1, startedAt: moment))
-        mark.begin(one, at: moment, isOther: true)
-        #expect(mark.note?.attempts == 2)
-        mark.end()
-        #expect(mark.note == nil)
+        marker.begin(one, at: moment, isDownload: false)
+        #expect(marker.record == CrashMarker.Record(identity: one, attempts: 1, startedAt: moment))
+        marker.begin(one, at: moment + .seconds(60), isDownload: false)
+        #expect(marker.record == CrashMarker.Record(identity: one, attempts: 2, startedAt: moment + .seconds(60)))
+        marker.begin(other, at: moment, isDownload: false)
+        #expect(marker.record == CrashMarker.Record(identity: other, attempts: 1, startedAt: moment))
+        marker.begin(one, at: moment, isDownload: true)
+        #expect(marker.record?.attempts == 2)
+        marker.end()
+        #expect(marker.record == nil)
         // What is no note says nothing, and where none can be written the reading goes on.
-        try RecordingFiles.write(Array("1 2 x".utf8), to: mark.path)
-        #expect(mark.note == nil)
-        CrashMarker(path: "/nowhere/mark").begin(one, at: moment, isOther: false)
+        try RecordingFiles.write(Array("1 2 x".utf8), to: marker.path)
+        #expect(marker.record == nil)
+        CrashMarker(path: "/nowhere/mark").begin(one, at: moment, isDownload: false)
     }
 
     @Test("a program that was ended once while it read reads the archive again")
@@ -81,8 +81,8 @@ struct CrashMarkerTests {
         #expect(hall.kept("gtfs.town.zip.bad") == bad)
         #expect(
             hall.troubles == [
-                "- the timetable of Town: \(hall.folder)/gtfs.town.zip ended the program 2 times while it was read: it is now "
-                    + "\(hall.folder)/gtfs.town.zip.bad, and the operator is asked for another one"
+                "- the timetable of Town: \(hall.folder)/gtfs.town.zip crashed boardd 2 times: moved to "
+                    + "\(hall.folder)/gtfs.town.zip.bad; downloading it again"
             ])
         // Another one in its place is not meant.
         #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:14"])
@@ -97,8 +97,8 @@ struct CrashMarkerTests {
         #expect(failure.kind == .unreadable)
         #expect(
             failure.detail
-                == "the timetable of Town: the operator's archive ended the program 2 times while it was read; it is asked for "
-                + "again six hours after the last time")
+                == "the timetable of Town: the operator's archive crashed boardd 2 times; next download "
+                + "six hours after the last one")
         #expect(hall.asked.isEmpty)
         hall.clock.go(to: .seconds(6 * 3_600))
         #expect(try await hall.rows(hall.feed()).isEmpty == false)
@@ -126,7 +126,7 @@ struct CrashMarkerTests {
         try await hall.pass(.seconds(7 * 86_400), feed)
         #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
         #expect(hall.asked.count == 1)
-        #expect(hall.troubles.first?.contains("ended the program 2 times while it was read") == true)
+        #expect(hall.troubles.first?.contains("crashed boardd 2 times") == true)
         try await hall.pass(.seconds(6 * 3_600), feed)
         #expect(hall.asked.count == 2)
         #expect(hall.troubles.last?.hasPrefix("+ ") == true)
@@ -141,7 +141,7 @@ struct CrashMarkerTests {
         let failure = try await hall.failure(hall.feed(timetable: path))
         #expect(
             failure.detail
-                == "the timetable of Town: \(path) ended the program 2 times while it was read: put another one there")
+                == "the timetable of Town: \(path) crashed boardd 2 times: replace the file")
         try RecordingFiles.write(GTFSFixture.departing("08:14:00").zip().bytes, to: path)
         #expect(try await hall.rows(hall.feed(timetable: path)) == ["1 Quay *08:14"])
     }

@@ -56,9 +56,9 @@ struct GTFSAddressTests {
     @Test("redirects in circles, to http, to no address, and to a page instead of an archive are refused")
     func badRedirects() async throws {
         for (place, part, count) in [
-            ("/gtfs.zip", "points elsewhere more than 5 times", 5),
-            ("http://example.org/gtfs.zip", "points to no https address (status 302)", 1),
-            ("ftp://example.org/gtfs.zip", "points to no https address (status 302)", 1),
+            ("/gtfs.zip", "more than 5 redirects", 5),
+            ("http://example.org/gtfs.zip", "redirects to a URL that is not https (status 302)", 1),
+            ("ftp://example.org/gtfs.zip", "redirects to a URL that is not https (status 302)", 1),
         ] {
             let hall = try GTFSTestServer()
             hall.files.withLock { $0.instead = self.moved(to: place) }
@@ -103,17 +103,17 @@ struct GTFSAddressTests {
         for (key, settings, kind, part) in [
             (
                 nil, ["key_header": "x-key"], .keyMissing,
-                "it wants a key: put GTFS_TOWN_KEY into keys.env and restart boardd"
+                "API key required: put GTFS_TOWN_KEY into keys.env and restart boardd"
             ),
             (
                 "wrong-9", ["key_header": "x-key"], .keyRejected,
-                "it refuses GTFS_TOWN_KEY: check it in keys.env, and key_header or "
+                "GTFS_TOWN_KEY rejected: check it in keys.env, and key_header or "
                     + "key_parameter in boardd.toml, then restart boardd"
             ),
             (
                 nil, [:], .keyRejected,
-                "it lets nobody in; if the operator gave you a key, say in boardd.toml where it goes "
-                    + "(key_header or key_parameter) and put it into keys.env as GTFS_TOWN_KEY"
+                "authentication required; if you have a key, set key_header or key_parameter in boardd.toml "
+                    + "and put the key into keys.env as GTFS_TOWN_KEY"
             ),
         ] as [(String?, [String: String], FeedFailure.Kind, String)] {
             let hall = try GTFSTestServer()
@@ -127,7 +127,7 @@ struct GTFSAddressTests {
         hall.files.withLock { $0.instead = [.reply(404, text: "no")] }
         let failure = try await hall.failure(hall.feed())
         #expect(failure.kind == .status(404))
-        #expect(failure.detail.hasSuffix("there is nothing at this address: check it in boardd.toml"))
+        #expect(failure.detail.hasSuffix("not found: check the URL in boardd.toml"))
     }
 
     @Test("messages that want a key which is missing are not asked for; the timetable is told, and the advice is")
@@ -138,8 +138,8 @@ struct GTFSAddressTests {
         #expect(hall.asked == ["/gtfs.zip"])
         #expect(
             try await hall.partialFailure(feed)
-                == "Town wants a key: put GTFS_TOWN_KEY into keys.env and restart boardd. Until that is over the timetable is "
-                + "told, marked with *")
+                == "Town wants a key: put GTFS_TOWN_KEY into keys.env and restart boardd. "
+                + "Showing scheduled times (*)")
     }
 
     @Test("the key goes to the hosts of the messages; to the timetable's only where that is one of them")
@@ -175,9 +175,9 @@ struct GTFSAddressTests {
                 hall.feed(realtime: [other.server.url("/trips")], key: key, settings: ["key_header": "x-key"]))
             #expect(
                 failure.detail
-                    == "Town, \(hall.server.url("/gtfs.zip")): status 403: it lets nobody in, and GTFS_TOWN_KEY "
-                    + "goes to the hosts in `realtime` alone: fetch the zip yourself, and let `timetable` in boardd.toml "
-                    + "name the file")
+                    == "Town, \(hall.server.url("/gtfs.zip")): status 403: authentication required, and GTFS_TOWN_KEY "
+                    + "is sent to the hosts in `realtime` only: download the zip yourself and set `timetable` in boardd.toml "
+                    + "to the file")
             #expect(failure.kind == .keyRejected)
         }
     }

@@ -66,8 +66,8 @@ struct RealtimeClientTests {
         #expect(answer.departures.map(\.madeAt) == [hall.clock.reading().wall], "the timetable does not stand still")
         #expect(
             answer.partialFailure?.detail
-                == "Town, \(hall.server.url("/trips")): status 500: the operator answers with status 500. Until that is over "
-                + "the timetable is told, marked with *")
+                == "Town, \(hall.server.url("/trips")): status 500: server error. "
+                + "Showing scheduled times (*)")
         hall.files.withLock {
             $0.messageSteps = nil
             $0.messages["/trips"] = (try? self.message("08:13", madeAt: "08:05")) ?? []
@@ -113,7 +113,7 @@ struct RealtimeClientTests {
         let feed = try hall.feed(realtime: ["/nowhere.pb"].map { hall.server.url($0) })
         #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
         #expect(
-            try await hall.partialFailure(feed)?.contains("there is nothing at this address: check it in boardd.toml")
+            try await hall.partialFailure(feed)?.contains("not found: check the URL in boardd.toml")
                 == true)
     }
 
@@ -143,8 +143,8 @@ struct RealtimeClientTests {
             #expect(GTFSTestServer.rows(answer) == ["1 Quay *08:11"])
             #expect(
                 answer.partialFailure?.detail
-                    == "Town, \(hall.server.url("/trips")): the newest message is \(minutes) minutes old: the operator has "
-                    + "stopped making them. Until that is over the timetable is told, marked with *")
+                    == "Town, \(hall.server.url("/trips")): the newest message is \(minutes) minutes old: the feed is frozen. "
+                    + "Showing scheduled times (*)")
             madeAt.formUnion(answer.departures.map(\.madeAt))
             pass(30, hall)
         }
@@ -283,20 +283,20 @@ struct RealtimeClientTests {
             GTFSTestServer.rows(
                 FeedResponse(
                     stop: Stop(id: RealtimeFixture.stop("P")),
-                    departures: state.board.departures(
+                    departures: state.overlay.departures(
                         at: RealtimeFixture.stop("P"), now: state.now, ahead: .seconds(3_600))))
         }
-        var state = try await live.state(about: loaded, timeout: .seconds(3))
+        var state = try await live.state(for: loaded, timeout: .seconds(3))
         #expect(rows(state) == ["1 Quay *08:11"])
         #expect(
-            state.board.alerts(at: RealtimeFixture.stop("P"), language: "en", now: state.now).map(\.text) == [
+            state.overlay.alerts(at: RealtimeFixture.stop("P"), language: "en", now: state.now).map(\.text) == [
                 "Lift out"
             ])
         // The asking goes on, and nobody asks again meanwhile.
-        state = try await live.state(about: loaded, timeout: .milliseconds(100))
+        state = try await live.state(for: loaded, timeout: .milliseconds(100))
         #expect(rows(state) == ["1 Quay *08:11"] && slow.record.requests.count == 1)
         slow.goOn()
-        state = try await live.state(about: loaded, timeout: Patience.endless)
+        state = try await live.state(for: loaded, timeout: Patience.endless)
         #expect(rows(state) == ["1 Quay 08:13"] && slow.record.requests.count == 1)
         #expect(count(hall, "/alerts") == 1)
     }

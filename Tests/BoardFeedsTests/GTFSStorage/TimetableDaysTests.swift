@@ -40,7 +40,7 @@ struct TimetableDaysTests {
         #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
         #expect(
             hall.warnings == [
-                "the operator's next timetable of Town begins on 2026-03-30: the one that is kept serves until then"
+                "the operator's next timetable of Town starts on 2026-03-30: the stored one is used until then"
             ])
         #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
         // It is not asked for again every minute, and not after a restart either.
@@ -57,9 +57,9 @@ struct TimetableDaysTests {
         #expect(hall.asked.count == asked + 1)
         #expect(try await hall.rows(feed) == ["1 Quay *08:14"])
         #expect(hall.warnings.count == 1)
-        #expect(hall.troubles.last == "+ the timetable of Town now goes on until 2026-12-31")
+        #expect(hall.troubles.last == "+ the timetable of Town is now valid until 2026-12-31")
         #expect(
-            hall.troubles.first?.hasSuffix("the operator's next one is taken when it begins") == true,
+            hall.troubles.first?.hasSuffix("the operator's next one is downloaded when it starts") == true,
             "\(hall.troubles)")
     }
 
@@ -124,7 +124,7 @@ struct TimetableDaysTests {
         let feed = try hall.feed()
         try await hall.settle(feed)
         let text = "- the timetable of Town ended on 2026-02-27: "
-        #expect(hall.troubles == [text + "the operator has no newer one yet and is asked daily"])
+        #expect(hall.troubles == [text + "the operator has no newer one yet; checking daily"])
         // Daily, not weekly.
         try await hall.pass(.seconds(86_400), feed)
         #expect(hall.asked.count == 2)
@@ -133,10 +133,10 @@ struct TimetableDaysTests {
         try RecordingFiles.write(over.zip().bytes, to: path)
         let file = try hall.feed(timetable: path)
         try await hall.settle(file)
-        #expect(hall.troubles.last == text + "put a newer one in the place of \(path)")
+        #expect(hall.troubles.last == text + "replace \(path)")
         try RecordingFiles.write(city().zip().bytes, to: path)
         try await hall.pass(.seconds(2 * 86_400), file)
-        #expect(hall.troubles.last == "+ the timetable of Town now goes on until 2026-12-31")
+        #expect(hall.troubles.last == "+ the timetable of Town is now valid until 2026-12-31")
     }
 
     @Test(
@@ -179,7 +179,7 @@ struct TimetableDaysTests {
         #expect(hall.troubles.count == 1, "\(hall.troubles)")
         #expect(
             text.hasPrefix("- the timetable of Town: ") && text.contains("2 rows could not be read, the first: ")
-                && text.contains("frequencies.txt, line 2") && text.hasSuffix(". The others are told"), "\(text)")
+                && text.contains("frequencies.txt, line 2") && text.hasSuffix(". The other rows are used"), "\(text)")
     }
 
     @Test("what a city works from is looked at with and without favourites: each address once, by its name")
@@ -197,7 +197,7 @@ struct TimetableDaysTests {
             Issue.record("\(looks)")
             return
         }
-        #expect(text == "it does not say when it was made")
+        #expect(text == "no timestamp in the message")
         #expect(failure.kind == .status(404) && failure.detail.contains("/alerts: status 404"))
         #expect(hall.asked.sorted() == ["/alerts", "/gtfs.zip", "/trips"])
         _ = try await hall.rows(feed)
@@ -217,7 +217,7 @@ struct TimetableDaysTests {
             #expect(
                 try await over.feed().sources().map(\.outcome) == [
                     .fault(
-                        "the timetable ended on 2026-02-27: look for the operator's new one, and correct `timetable` in "
+                        "the timetable ended on 2026-02-27: find the operator's new URL and set `timetable` in "
                             + "boardd.toml")
                 ])
         }
@@ -228,7 +228,7 @@ struct TimetableDaysTests {
         guard case .failed(let failure) = try await hall.feed().sources().first?.outcome else {
             throw CancellationError()
         }
-        #expect(failure.kind == .unreadable && failure.detail.contains("is no zip"))
+        #expect(failure.kind == .unreadable && failure.detail.contains("is not a zip"))
     }
 
     @Test("an address that was changed and does not answer leaves the old archive unused, and the log says so once")
@@ -242,8 +242,8 @@ struct TimetableDaysTests {
         }
         #expect(
             hall.warnings == [
-                "the timetable of Town is at another address now: the one that was kept, of \(hall.server.url("/gtfs.zip")), "
-                    + "is not used any more"
+                "the timetable of Town has a new URL: the stored one, from \(hall.server.url("/gtfs.zip")), "
+                    + "is no longer used"
             ])
         // Who takes the change back has it still.
         #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:11"])

@@ -1,24 +1,24 @@
 internal import BoardCore
 internal import TransitRealtime
 
-// What the generated types say, in terms of the board. A number or date that means nothing counts as not told.
+// Conversions from generated types. An invalid number or date counts as missing.
 
 extension Timestamp {
-    /// Seconds since 1970 as a message has them; nil for 0, which stands for "unknown", and for what no clock will show.
+    /// A message's seconds since 1970; nil for 0, which means "unknown", and for implausible values.
     init?(realtime seconds: some BinaryInteger) {
         guard let seconds = Int64(exactly: seconds), Self.hasValue(seconds) else { return nil }
         self.init(seconds: seconds)
     }
 
-    /// Whether a message that has so many seconds since 1970 means a moment.
+    /// Whether a message's seconds since 1970 are a plausible time.
     static func hasValue(_ seconds: Int64) -> Bool {
-        // The year 3000: what is later are milliseconds, or a mistake.
+        // Before the year 3000: larger values are milliseconds or a mistake.
         seconds > 0 && seconds < 32_503_680_000
     }
 }
 
 extension CivilDate {
-    /// A day written as `20240209`; nil for any other text.
+    /// Parses `20240209`; nil for any other text.
     init?(gtfs text: String) {
         guard text.utf8.count == 8 else { return nil }
         var number = 0
@@ -30,7 +30,7 @@ extension CivilDate {
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
-    /// As GTFS writes it: `20240209`.
+    /// The GTFS form: `20240209`.
     var gtfs: String {
         let number = String(year * 10_000 + month * 100 + day)
         return number.utf8.count == 8 ? number : String(repeating: "0", count: max(0, 8 - number.count)) + number
@@ -38,20 +38,20 @@ extension CivilDate {
 }
 
 extension TripDescriptor {
-    init(_ told: TransitRealtime_TripDescriptor) {
-        id = told.tripID
-        route = told.routeID.isEmpty ? nil : told.routeID
-        direction = told.hasDirectionID ? Int(told.directionID) : nil
-        day = CivilDate(gtfs: told.startDate)
-        start = Self.seconds(told.startTime)
-        take(relationship: told.scheduleRelationship.rawValue)
+    init(_ message: TransitRealtime_TripDescriptor) {
+        id = message.tripID
+        route = message.routeID.isEmpty ? nil : message.routeID
+        direction = message.hasDirectionID ? Int(message.directionID) : nil
+        day = CivilDate(gtfs: message.startDate)
+        start = Self.seconds(message.startTime)
+        set(relationship: message.scheduleRelationship.rawValue)
     }
 
-    /// Takes what becomes of the trip, by the number of that; unknown ones are not told.
-    mutating func take(relationship number: Int) {
-        guard let told = TransitRealtime_TripDescriptor.ScheduleRelationship(rawValue: number) else { return }
+    /// Sets the relationship by its number; ignores unknown numbers.
+    mutating func set(relationship number: Int) {
+        guard let value = TransitRealtime_TripDescriptor.ScheduleRelationship(rawValue: number) else { return }
         relationship =
-            switch told {
+            switch value {
             case .scheduled: .scheduled
             case .added, .new: .added
             case .unscheduled: .unscheduled
@@ -64,7 +64,7 @@ extension TripDescriptor {
 
     /// `7:05:00` or `25:10:00` in seconds; nil for any other text.
     static func seconds(_ text: String) -> Int? {
-        // As most messages have it.
+        // Most messages have no start time.
         if text.isEmpty { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { part in
             part.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
@@ -77,36 +77,36 @@ extension TripDescriptor {
 }
 
 extension VehiclePosition {
-    init(_ told: TransitRealtime_VehiclePosition) {
-        trip = TripDescriptor(told.trip)
-        vehicle = told.vehicle.shown
-        sequence = told.hasCurrentStopSequence ? Int(told.currentStopSequence) : nil
-        stop = told.stopID.isEmpty ? nil : told.stopID
+    init(_ message: TransitRealtime_VehiclePosition) {
+        trip = TripDescriptor(message.trip)
+        vehicle = message.vehicle.shown
+        sequence = message.hasCurrentStopSequence ? Int(message.currentStopSequence) : nil
+        stop = message.stopID.isEmpty ? nil : message.stopID
         status =
-            switch told.currentStatus {
+            switch message.currentStatus {
             case .incomingAt: .incoming
             case .stoppedAt: .stopped
             case .inTransitTo: .inTransit
             }
-        madeAt = Timestamp(realtime: told.timestamp)
+        madeAt = Timestamp(realtime: message.timestamp)
     }
 }
 
 extension TransitRealtime_VehicleDescriptor {
-    /// What people can read on the vehicle, as far as it is told.
+    /// The label, licence plate or ID, whichever comes first.
     var shown: String {
         [label, licensePlate, id].lazy.map(\.singleSpaced).first { !$0.isEmpty } ?? ""
     }
 }
 
 extension RealtimeAlert {
-    /// The most times, selectors and translations of an alert, several times those of any that there is.
+    /// The most periods, selectors and translations of an alert, several times those of real alerts.
     static let mostParts = 20_000
 
-    /// How many times, selectors and translations an alert has, by the field numbers of transit-realtime.proto: two bytes of a
-    /// message may be one, of which the generated code makes two hundred.
+    /// Counts the periods, selectors and translations of an alert, by the field numbers of transit-realtime.proto: two
+    /// bytes of a message may be one, for which the generated code needs two hundred bytes.
     ///
-    /// - Throws: ``WireFields/Fault`` where it is in no form, or there are more than ``mostParts``.
+    /// - Throws: ``WireFields/Fault`` if it is malformed, or has more than ``mostParts``.
     static func parts(in alert: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Int {
         var count = 0
         var fields = WireFields(alert)
@@ -121,13 +121,13 @@ extension RealtimeAlert {
         return count
     }
 
-    init(_ told: TransitRealtime_Alert) {
-        periods = told.activePeriod.map {
+    init(_ message: TransitRealtime_Alert) {
+        periods = message.activePeriod.map {
             ActivePeriod(start: Timestamp(realtime: $0.start), end: Timestamp(realtime: $0.end))
         }
-        selectors = told.informedEntity.map(EntitySelector.init)
+        selectors = message.informedEntity.map(EntitySelector.init)
         effect =
-            switch told.effect {
+            switch message.effect {
             case .noService: .noService
             case .reducedService: .reducedService
             case .significantDelays: .significantDelays
@@ -140,34 +140,36 @@ extension RealtimeAlert {
             case .otherEffect, .unknownEffect: .other
             }
         severity =
-            switch told.severityLevel {
+            switch message.severityLevel {
             case .info: .information
             case .warning: .minor
             case .severe: .severe
             case .unknownSeverity: nil
             }
-        header = told.headerText.translation.map(Translation.init)
-        description = told.descriptionText.translation.map(Translation.init)
+        header = message.headerText.translation.map(Translation.init)
+        description = message.descriptionText.translation.map(Translation.init)
     }
 }
 
 extension RealtimeAlert.EntitySelector {
-    fileprivate init(_ told: TransitRealtime_EntitySelector) {
-        agency = told.agencyID.isEmpty ? nil : told.agencyID
-        route = told.routeID.isEmpty ? nil : told.routeID
-        routeType = told.hasRouteType ? Int(told.routeType) : nil
-        direction = told.hasDirectionID ? Int(told.directionID) : nil
-        stop = told.stopID.isEmpty ? nil : told.stopID
-        trip = told.hasTrip ? TripDescriptor(told.trip) : nil
+    fileprivate init(_ message: TransitRealtime_EntitySelector) {
+        agency = message.agencyID.isEmpty ? nil : message.agencyID
+        route = message.routeID.isEmpty ? nil : message.routeID
+        routeType = message.hasRouteType ? Int(message.routeType) : nil
+        direction = message.hasDirectionID ? Int(message.directionID) : nil
+        stop = message.stopID.isEmpty ? nil : message.stopID
+        trip = message.hasTrip ? TripDescriptor(message.trip) : nil
     }
 }
 
 extension RealtimeAlert.Translation {
-    /// Several times what a board shows of a notice, HTML included.
+    /// Several times what the board shows of an alert, including HTML.
     private static let longest = 20_000
 
-    fileprivate init(_ told: TransitRealtime_TranslatedString.Translation) {
-        text = told.text.utf8.count > Self.longest ? String(told.text.unicodeScalars.prefix(Self.longest)) : told.text
-        language = told.language.lowercased()
+    fileprivate init(_ message: TransitRealtime_TranslatedString.Translation) {
+        text =
+            message.text.utf8.count > Self.longest
+            ? String(message.text.unicodeScalars.prefix(Self.longest)) : message.text
+        language = message.language.lowercased()
     }
 }
