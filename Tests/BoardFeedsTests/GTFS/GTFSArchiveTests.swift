@@ -40,7 +40,7 @@ struct GTFSArchiveTests {
     func twoTimetables() {
         let found = failure(
             HandMadeZip(members: GTFSFixture().zip(in: "bus/").members + GTFSFixture().zip(in: "rail/").members).bytes)
-        #expect(found?.kind == .refused)
+        #expect(found?.kind == .rejected)
         #expect(found?.detail.contains("(bus, rail)") == true)
     }
 
@@ -49,7 +49,7 @@ struct GTFSArchiveTests {
         arguments: ["../stops.txt", "a/../../x", "/etc/x", "a\\..\\x"])
     func climbing(_ name: String) {
         let found = failure(HandMadeZip(members: GTFSFixture().zip().members + [.init(name, "x")]).bytes)
-        #expect(found?.kind == .refused)
+        #expect(found?.kind == .rejected)
         #expect(found?.detail.contains("outside of itself") == true)
     }
 
@@ -169,7 +169,7 @@ struct GTFSArchiveTests {
             var zip = GTFSFixture().zip()
             zip.members.append(.init(name, GTFSFixture().files["stops.txt"] ?? ""))
             let found = failure(zip.bytes)
-            #expect(found?.kind == .refused)
+            #expect(found?.kind == .rejected)
             #expect(found?.detail.hasPrefix("has stops.txt twice") == true, "\(String(describing: found))")
         }
         // Other duplicate files do not matter, nor those of an unused folder.
@@ -189,7 +189,7 @@ struct GTFSArchiveTests {
         bytes[bytes.count - 11] = 0xFF
         #expect(failure(bytes)?.kind == .damaged)
         let many = HandMadeZip(members: (0...GTFSArchive.mostMembers).map { .init("\($0)", "") })
-        #expect(failure(many.bytes)?.kind == .refused)
+        #expect(failure(many.bytes)?.kind == .rejected)
     }
 
     @Test("reading ends when it is cancelled")

@@ -181,7 +181,7 @@ struct GTFSListingTests {
     }
 
     @Test("no stops are listed of an unreadable timetable")
-    func refused() async throws {
+    func unreadableTimetable() async throws {
         let path = try Fixtures.temporaryFolder() + "/town.zip"
         func failure(_ change: (inout GTFSFixture) -> Void) async throws -> String? {
             var city = GTFSFixture()

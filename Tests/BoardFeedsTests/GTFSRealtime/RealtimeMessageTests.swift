@@ -31,7 +31,7 @@ struct RealtimeMessageTests {
         return [number << 3 | 2] + varint + content
     }
 
-    @Test("the error says what the body is instead of a message")
+    @Test("the error names what the body is instead of a message")
     func noMessages() {
         #expect(fault([]) == "found an empty response where a GTFS-Realtime message was expected")
         #expect(

@@ -91,7 +91,8 @@ struct RealtimeRecordedTests {
     }
 
     @Test(
-        "a body that is not protobuf is rejected, and the error says what it is", arguments: RealtimeRecordedTests.texts
+        "a body that is not protobuf is rejected, and the error names what it is",
+        arguments: RealtimeRecordedTests.texts
     )
     func notProtobuf(_ name: String) throws {
         guard let body = Fixtures.recorded("gtfs-rt/\(name)") else { return }

@@ -58,8 +58,8 @@ struct RealtimeTripDetailsTests {
     @Test("a vehicle position takes precedence over estimates")
     func vehicle() throws {
         let update = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 0)])
-        let standing = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:10")
-        let page = try calls([update, standing], at: "B", now: "08:10:40")
+        let stopped = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:10")
+        let page = try calls([update, stopped], at: "B", now: "08:10:40")
         #expect(
             page.calls.prefix(3) == ["A Street 08:00 called ", "B Street 08:10 called ", "C Street 08:22 exp 08:22"])
         #expect(page.location == nil)

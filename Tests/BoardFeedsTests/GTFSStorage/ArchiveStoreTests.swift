@@ -167,13 +167,13 @@ struct ArchiveStoreTests {
             "\(text)")
         #expect(!text.contains(".part"), "a discarded file is not named")
         // No request minutes later; one hours later, without another log message.
-        let asked = testServer.requestedPaths.count
+        let requestCount = testServer.requestedPaths.count
         for _ in 0..<3 {
             try await testServer.pass(.seconds(120), feed)
         }
-        #expect(testServer.requestedPaths.count == asked && testServer.problems.count == 1)
+        #expect(testServer.requestedPaths.count == requestCount && testServer.problems.count == 1)
         try await testServer.pass(.seconds(6 * 3_600), feed)
-        #expect(testServer.requestedPaths.count == asked + 1 && testServer.problems.count == 1)
+        #expect(testServer.requestedPaths.count == requestCount + 1 && testServer.problems.count == 1)
         testServer.files.withLock {
             ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"three\"")
         }

@@ -51,10 +51,10 @@ struct TimetableDaysTests {
         // Its first day begins at 00:00 in New York. A download follows in that minute, despite the daily interval.
         testServer.clock.set(try #require(Timestamp(rfc3339: "2026-03-30T03:58:00Z")))
         try await testServer.pass(.seconds(61), feed)
-        let asked = testServer.requestedPaths.count
+        let requestCount = testServer.requestedPaths.count
         #expect(try await testServer.rows(feed) == [])
         try await testServer.pass(.seconds(61), feed)
-        #expect(testServer.requestedPaths.count == asked + 1)
+        #expect(testServer.requestedPaths.count == requestCount + 1)
         #expect(try await testServer.rows(feed) == ["1 Quay *08:14"])
         #expect(testServer.infos.count == 1)
         #expect(testServer.problems.last == "+ the timetable of Town is now valid until 2026-12-31")

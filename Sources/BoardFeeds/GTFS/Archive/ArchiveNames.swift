@@ -15,7 +15,7 @@ struct ArchiveNames {
             let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map(String.init)
             if parts.contains("..") || (parts.count > 1 && parts[0].isEmpty) {
                 throw GTFSFailure(
-                    kind: .refused, file: path, detail: "names a file outside of itself: \"\(name.prefix(60))\"")
+                    kind: .rejected, file: path, detail: "names a file outside of itself: \"\(name.prefix(60))\"")
             }
             guard let last = parts.last, !last.isEmpty, !parts.contains("__MACOSX") else { continue }
             names.append(name)
@@ -31,12 +31,12 @@ struct ArchiveNames {
         guard nearest.count == 1, let found = nearest.first else {
             let folders = nearest.keys.map { $0.joined(separator: "/") }.sorted().prefix(4).joined(separator: ", ")
             throw GTFSFailure(
-                kind: .refused, file: path,
+                kind: .rejected, file: path,
                 detail: "holds several timetables (\(folders)): give each a feed and an archive of its own")
         }
         if let file = repeated[found.key] {
             throw GTFSFailure(
-                kind: .refused, file: path,
+                kind: .rejected, file: path,
                 detail: "has \(file.name) twice: it is undefined which one counts: report it to the operator")
         }
         members = found.value

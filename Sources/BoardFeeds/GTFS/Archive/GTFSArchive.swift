@@ -135,7 +135,7 @@ final class GTFSArchive {
         let count = unsafe zip_get_num_entries(archive, 0)
         guard count <= mostMembers else {
             throw GTFSFailure(
-                kind: .refused, file: path, detail: "has \(count) files, where a timetable has 10 to 40")
+                kind: .rejected, file: path, detail: "has \(count) files, where a timetable has 10 to 40")
         }
         var names: [String] = []
         for index in 0..<UInt64(clamping: count) {

@@ -13,7 +13,7 @@ struct GTFSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         /// It is larger than any operator's timetable, or a zip bomb.
         case tooLarge
         /// It names files outside of itself, holds several timetables, or has too many files.
-        case refused
+        case rejected
         /// A required file is missing.
         case noFile
         /// A required column is missing.

@@ -87,7 +87,7 @@ final class PartFile: Sendable {
         guard isEmpty else { throw ArchiveStoreFailure(path, of: feed) }
     }
 
-    /// Flushes the file to disk, so that a power cut does not leave an empty file. Keeps the lock.
+    /// Flushes the file to disk, so that a power cut does not leave an empty file. The lock stays.
     func sync() throws(ArchiveStoreFailure) {
         guard state.withLock({ fsync($0.descriptor) == 0 }) else { throw ArchiveStoreFailure(path, of: feed) }
     }

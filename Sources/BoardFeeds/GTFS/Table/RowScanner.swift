@@ -35,17 +35,17 @@ struct RowScanner: Sendable {
     ///   - start: the start of the row, before `limit`.
     ///   - limit: the end of the bytes read so far.
     ///   - isLast: whether the stream has ended, so that the end of the bytes ends the row.
-    ///   - known: the length of the first field and its comma, if equal to another row's; 0: unknown.
+    ///   - prefix: the length of the first field and its comma, if equal to another row's; 0: unknown.
     ///   - shape: the shape of the row before, whose fields are in `row`; receives this row's.
     ///   - row: receives the fields.
     /// - Returns: the start of the next row; nil if this one does not end in these bytes.
     @inline(__always)
     func scan(
-        _ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, known: Int, _ shape: inout RowShape,
+        _ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, prefix: Int, _ shape: inout RowShape,
         into row: inout TableRow
     ) -> Int? {
-        let begin = start &+ known
-        if known > 0, limit &+ Self.padding <= bytes.count, unsafe shape.matches(bytes.bytes, at: begin, limit) {
+        let begin = start &+ prefix
+        if prefix > 0, limit &+ Self.padding <= bytes.count, unsafe shape.matches(bytes.bytes, at: begin, limit) {
             let distance = begin &- shape.begin
             for slot in others { row.fields[slot] = row.fields[slot].moved(by: distance) }
             row.fields[slots[0]] = Self.field(start, begin &- 1)
@@ -53,8 +53,8 @@ struct RowScanner: Sendable {
             return begin &+ shape.length
         }
         shape.reset()
-        if let next = plain(bytes, start, limit, known, &row) {
-            if known > 0 { unsafe shape.set(bytes.bytes, begin, next) }
+        if let next = plain(bytes, start, limit, prefix, &row) {
+            if prefix > 0 { unsafe shape.set(bytes.bytes, begin, next) }
             return next
         }
         return careful(bytes, start, limit, isLast, &row)
@@ -63,7 +63,7 @@ struct RowScanner: Sendable {
     /// Finds the fields of one row, independent of other rows.
     func scan(_ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, into row: inout TableRow) -> Int? {
         var shape = RowShape()
-        return scan(bytes, from: start, limit: limit, isLast: isLast, known: 0, &shape, into: &row)
+        return scan(bytes, from: start, limit: limit, isLast: isLast, prefix: 0, &shape, into: &row)
     }
 
     /// Finds the fields of a row without quoted fields and surrounding blanks, as most rows are.
@@ -71,15 +71,15 @@ struct RowScanner: Sendable {
     /// - Returns: the start of the next row; nil if it is not such a row, or does not end in these bytes.
     @inline(__always)
     private func plain(
-        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ known: Int, _ row: inout TableRow
+        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ prefix: Int, _ row: inout TableRow
     ) -> Int? {
         // So no word reaches beyond the bytes: the scan stops at the line feed at `limit`.
-        guard start &+ known <= limit, limit &+ Self.padding <= bytes.count, bytes[limit] == Self.lineFeed else {
+        guard start &+ prefix <= limit, limit &+ Self.padding <= bytes.count, bytes[limit] == Self.lineFeed else {
             return nil
         }
         let raw = unsafe bytes.bytes
-        var (column, begin, blank) = (0, start &+ known, -1)
-        if known > 0 {
+        var (column, begin, blank) = (0, start &+ prefix, -1)
+        if prefix > 0 {
             row.fields[slots[0]] = Self.field(start, begin &- 1)
             column = 1
         }

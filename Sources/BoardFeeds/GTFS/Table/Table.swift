@@ -100,9 +100,9 @@ struct Table: ~Copyable {
     @inline(__always)
     mutating func next() throws(GTFSFailure) -> Bool {
         while true {
-            let known = repeated > 0 && bytes.span.has(repeated, at: position, as: held ?? 0, limit) ? repeated : 0
-            if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, known, &shape, &row) {
-                isRepeated = known > 0
+            let prefix = repeated > 0 && bytes.span.has(repeated, at: position, as: held ?? 0, limit) ? repeated : 0
+            if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, prefix, &shape, &row) {
+                isRepeated = prefix > 0
                 start = position
                 line = nextLine
                 position = next
@@ -148,18 +148,18 @@ struct Table: ~Copyable {
     /// - Returns: the start of the next row.
     @inline(__always)
     func read(_ scanner: RowScanner, at place: Int, _ shape: inout RowShape, into row: inout TableRow) -> Int {
-        let known = repeated > 0 && bytes.span.has(repeated, at: place, as: held ?? 0, limit) ? repeated : 0
-        return scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, known: known, &shape, into: &row)
+        let prefix = repeated > 0 && bytes.span.has(repeated, at: place, as: held ?? 0, limit) ? repeated : 0
+        return scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, prefix: prefix, &shape, into: &row)
             ?? limit
     }
 
     /// Static, because the compiler treats a span of a property as one of the whole table.
     @inline(__always)
     private static func scan(
-        _ bytes: [UInt8], _ scanner: RowScanner, _ start: Int, _ limit: Int, _ isLast: Bool, _ known: Int,
+        _ bytes: [UInt8], _ scanner: RowScanner, _ start: Int, _ limit: Int, _ isLast: Bool, _ prefix: Int,
         _ shape: inout RowShape, _ row: inout TableRow
     ) -> Int? {
-        scanner.scan(bytes.span, from: start, limit: limit, isLast: isLast, known: known, &shape, into: &row)
+        scanner.scan(bytes.span, from: start, limit: limit, isLast: isLast, prefix: prefix, &shape, into: &row)
     }
 
     /// Checks that the last row is complete.
