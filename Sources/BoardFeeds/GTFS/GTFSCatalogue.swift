@@ -1,15 +1,14 @@
 public import BoardCore
 internal import BoardThreads
 
-/// A city's stops and lines, from its timetable: the whole of it, while the feed reads only what favourites need.
+/// All stops and lines of a GTFS timetable; ``GTFSFeed`` reads only what favourites need.
 public struct GTFSCatalogue: StopCatalogue {
     private let name: FeedName
     private let title: String
     private let timetableStore: TimetableStore
     private let zone: FeedContext.ZoneSource
 
-    /// A catalogue of what it is given; the settings are those of the city's feed.
-    ///
+    /// - Parameter context: with the settings of ``GTFSFeed/family``.
     /// - Throws: ``FeedSettingFailure`` as for the feed.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
         let configuration = try GTFSConfiguration(name, context)
@@ -19,24 +18,23 @@ public struct GTFSCatalogue: StopCatalogue {
         zone = context.zone
     }
 
-    /// It is the city's archive.
     public var isOneFile: Bool { true }
 
-    /// Takes the archive if the operator has another one, and hands over its stops: one page, nothing on the others.
+    /// Downloads the archive if the operator has another one, and passes its stops to `take`. Only page 1 has stops.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let (path, name, zone) = (try await timetableStore.downloadedNewest(), name, zone)
         return try await reading { () throws(GTFSFailure) in
             let archive = try GTFSArchive(path: path)
-            // Stops of a timetable without usable departures would mislead people.
+            // Stops of a timetable without usable departures would be misleading.
             try TimetableReader.check(archive, zone: zone)
             return try GTFSListing(archive, feed: name).stops(take)
         }
     }
 
-    /// Reads where a line runs: one pass over the kept archive, without asking anybody.
+    /// The stops of a route in each direction: one pass over the stored archive, without a request.
     ///
-    /// - Parameter line: `route_id`, or the name of a route; of namesakes the first.
+    /// - Parameter line: `route_id`, or the name of a route; the first of several with that name.
     public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
         let (path, name) = (try await timetableStore.storedOrDownloaded(), name)
         return try await reading { () throws(GTFSFailure) in
@@ -44,7 +42,7 @@ public struct GTFSCatalogue: StopCatalogue {
         }
     }
 
-    /// Reads the archive on a thread of its own, since that blocks.
+    /// Runs `body` on a dedicated thread, since reading an archive blocks.
     private func reading<Value: Sendable>(
         _ body: @escaping @Sendable () throws(GTFSFailure) -> Value
     ) async throws(FeedFailure) -> Value {
@@ -52,13 +50,13 @@ public struct GTFSCatalogue: StopCatalogue {
         do {
             result = try await DedicatedThread.run("stops") { Result { () throws(GTFSFailure) in try body() } }
         } catch {
-            throw FeedFailure(.cancelled, detail: "the stops of \(title) are not read: \(error)", requests: 0)
+            throw FeedFailure(.cancelled, detail: "\(title): reading stops failed: \(error)", requests: 0)
         }
         do throws(GTFSFailure) {
             return try result.get()
         } catch {
             throw FeedFailure(
-                error.kind == .cancelled ? .cancelled : .unreadable, detail: "the stops of \(title): \(error)",
+                error.kind == .cancelled ? .cancelled : .unreadable, detail: "\(title): reading stops failed: \(error)",
                 requests: 0)
         }
     }

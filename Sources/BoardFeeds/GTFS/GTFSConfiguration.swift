@@ -1,17 +1,16 @@
 internal import BoardCore
 
-/// What a person configured of a city, read.
+/// The parsed settings of one GTFS feed.
 struct GTFSConfiguration {
     let name: FeedName
     let title: String
     let timetable: GTFSSource
     let realtime: [GTFSSource]
-    /// For the hosts in `realtime`.
+    /// Sent to the hosts in `realtime`.
     let key: APIKeyPlacement
 
-    /// Reads the settings of ``GTFSFeed/family``.
-    ///
-    /// - Throws: ``FeedSettingFailure`` where there is no timetable, or an address may not be asked.
+    /// - Parameter context: with the settings of ``GTFSFeed/family``.
+    /// - Throws: ``FeedSettingFailure`` if `timetable` is missing or a URL is not allowed.
     init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
         self.name = name
@@ -19,7 +18,7 @@ struct GTFSConfiguration {
         guard let timetable = settings.nonEmptyText("timetable") else {
             throw FeedSettingFailure(
                 setting: "timetable",
-                detail: "must say where the city's GTFS zip is, such as https://example.org/gtfs.zip or /srv/gtfs.zip")
+                detail: "must be the URL or path of a GTFS zip, such as https://example.org/gtfs.zip or /srv/gtfs.zip")
         }
         self.timetable = try GTFSSource(timetable, setting: "timetable")
         var realtime: [GTFSSource] = []
@@ -28,7 +27,6 @@ struct GTFSConfiguration {
         key = APIKeyPlacement(settings, of: name)
     }
 
-    /// What reads the city's timetable.
     func timetableStore(_ context: FeedContext) -> TimetableStore {
         TimetableStore(
             timetable, name: name, title: title, key: key.forTimetable(at: timetable, realtime: realtime),
@@ -37,7 +35,7 @@ struct GTFSConfiguration {
 }
 
 extension FeedSettings {
-    /// The text of a setting; nil where a person wrote none.
+    /// The text of a setting; nil if it is missing or empty.
     func nonEmptyText(_ name: String) -> String? {
         text(name).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -1,7 +1,7 @@
 public import BoardCore
 
 extension GTFSFeed {
-    /// What its feeds' names begin with.
+    /// The prefix of the feeds' names.
     static let familyName = "gtfs"
     /// Messages are complete lists, made every 10 to 60 s.
     static let expiry = ExpiryPolicy(detailsGrace: .seconds(30))
@@ -9,26 +9,25 @@ extension GTFSFeed {
     static let defaultWindow: Duration = .seconds(2 * 3_600)
     static let defaultLanguage = "en"
 
-    /// What a person may configure of each city, and what a stop's code looks like.
+    /// The settings of each GTFS feed, and the check of a stop's code.
     public static let family = FeedFamily(familyName) { name in
         FeedDeclaration(
             name: name, title: String(name.description.dropFirst(familyName.count + 1)),
             settings: [
                 SettingDeclaration(
-                    "title", .text(default: ""), comment: "the operator's name, short enough for the glass"),
+                    "title", .text(default: ""), comment: "the operator's name, short enough for the display"),
                 SettingDeclaration(
-                    "timetable", .text(default: ""), comment: "the GTFS zip: https://… or /a/file.zip; must be there"),
+                    "timetable", .text(default: ""), comment: "the GTFS zip: https://… or /a/file.zip; required"),
                 SettingDeclaration(
                     "realtime", .sources, comment: "GTFS-Realtime: any of trip updates, vehicles and alerts"),
             ] + APIKeyPlacement.settings + [
                 SettingDeclaration(
-                    "attribution", .text(default: ""), comment: "the words that the operator's terms ask for"),
+                    "attribution", .text(default: ""), comment: "the credit that the operator's terms require"),
                 SettingDeclaration(
-                    "language", .text(default: defaultLanguage), comment: "of alerts, where the operator writes several"
-                ),
+                    "language", .text(default: defaultLanguage), comment: "of alerts, if the operator has several"),
                 SettingDeclaration(
                     "interval", .duration(.seconds(10)...(.seconds(3_600)), default: defaultInterval),
-                    comment: "between two polls of the realtime addresses"),
+                    comment: "between two polls of the realtime URLs"),
                 SettingDeclaration(
                     "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
                     comment: "how much time the board covers"),
@@ -44,10 +43,10 @@ extension GTFSFeed {
             })
     }
 
-    /// What the feed declares of itself.
+    /// The feed's constants.
     ///
-    /// Messages are made every 10 to 60 seconds and say when; an estimate is aged after 180 s, when several have failed.
-    /// One message serves all stops, so that the quota is one for guarding, not the operator's.
+    /// Operators make a message with a timestamp every 10 to 60 s; after 180 s, several have failed and an estimate is
+    /// stale. One message serves all stops: the quota is a safeguard, not the operator's.
     static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, attribution: attribution, expiry: expiry, suffixes: [],

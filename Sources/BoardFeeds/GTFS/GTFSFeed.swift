@@ -1,21 +1,19 @@
 public import BoardCore
 
-/// A city's departures: its timetable (GTFS) with what it says about now (GTFS-Realtime) laid over it.
+/// Departures of a timetable (GTFS) with realtime messages (GTFS-Realtime) laid over it.
 ///
-/// The timetable is kept on this machine and answers without a network; a row that nothing live is known of is marked as
-/// such, and is never "on time". One realtime message serves all stops of the city.
+/// The timetable is stored on this machine and works without a network. A departure without realtime data is marked as
+/// scheduled and never shown as "on time". One realtime message serves all stops.
 public struct GTFSFeed: DepartureFeed {
-    /// The constants of the city.
     public let profile: FeedProfile
     let timetableStore: TimetableStore
-    private let live: RealtimeClient
+    private let realtime: RealtimeClient
     private let window: Duration
-    /// The language of alerts, where the operator writes several.
+    /// The language of alerts, if the operator has several.
     private let language: String
 
-    /// A feed of what it is given; the settings are those of ``family``.
-    ///
-    /// - Throws: ``FeedSettingFailure`` where there is no timetable, or an address may not be asked.
+    /// - Parameter context: with the settings of ``family``.
+    /// - Throws: ``FeedSettingFailure`` if `timetable` is missing or a URL is not allowed.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
         let configuration = try GTFSConfiguration(name, context)
@@ -27,41 +25,41 @@ public struct GTFSFeed: DepartureFeed {
         window = settings.duration("window") ?? Self.defaultWindow
         language = settings.nonEmptyText("language") ?? Self.defaultLanguage
         timetableStore = configuration.timetableStore(context)
-        live = RealtimeClient(
+        realtime = RealtimeClient(
             configuration.realtime, key: configuration.key, title: configuration.title, transport: context.transport,
             clock: context.clock,
             interval: interval)
     }
 
-    /// Tells the departures of a stop, of a station those of all its platforms.
-    public func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        let loaded = try await timetableStore.timetable(covering: question.stop.code)
-        guard let place = loaded.index.place(question.stop.code),
-            !loaded.report.unknownStops.contains(question.stop.code)
-        else { throw unknown(question.stop) }
-        let live = try await live.state(about: loaded)
-        let (board, timetable, now) = (live.board, loaded.timetable, live.now)
-        let departures = board.departures(
-            at: question.stop, towards: question.towards, now: now, ahead: window, madeAt: live.frozenSince)
+    /// The departures of a stop, or of all platforms of a station.
+    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        let loaded = try await timetableStore.timetable(covering: request.stop.code)
+        guard let place = loaded.index.place(request.stop.code),
+            !loaded.report.unknownStops.contains(request.stop.code)
+        else { throw unknown(request.stop) }
+        let state = try await realtime.state(for: loaded)
+        let (overlay, timetable, now) = (state.overlay, loaded.timetable, state.now)
+        let departures = overlay.departures(
+            at: request.stop, towards: request.towards, now: now, ahead: window, madeAt: state.frozenSince)
         let isOver = !departures.contains { departure in
-            question.matches(departure.line)
-                && question.matches(platform: departure.platform, direction: departure.direction)
+            request.matches(departure.line)
+                && request.matches(platform: departure.platform, direction: departure.direction)
         }
         let next =
-            isOver ? timetable.next(for: question, from: now + window, now: now, startsAt: loaded.startsAt) : nil
+            isOver ? timetable.next(for: request, from: now + window, now: now, startsAt: loaded.startsAt) : nil
         return FeedResponse(
-            stop: Stop(id: question.stop, name: timetable.places[place].name, zone: timetable.zone),
+            stop: Stop(id: request.stop, name: timetable.places[place].name, zone: timetable.zone),
             departures: departures,
-            alerts: board.alerts(at: question.stop, language: language, now: now).filter { alert in
-                alert.touches(question.lines)
+            alerts: overlay.alerts(at: request.stop, language: language, now: now).filter { alert in
+                alert.touches(request.lines)
             },
-            next: next, timetableEndsAt: loaded.endsAt, partialFailure: live.partialFailure,
-            badRows: departures.isEmpty ? unreadable(at: question.stop, in: loaded) : 0,
-            requests: live.requests)
+            next: next, timetableEndsAt: loaded.endsAt, partialFailure: state.partialFailure,
+            badRows: departures.isEmpty ? badRows(at: request.stop, in: loaded) : 0,
+            requests: state.requests)
     }
 
-    /// Rows that were left out, where that may be why nothing leaves: no row tells of a call there.
-    private func unreadable(at stop: StopID, in loaded: LoadedTimetable) -> Int {
+    /// The number of rows left out, if they may be why the stop has no departures: no trip calls there.
+    private func badRows(at stop: StopID, in loaded: LoadedTimetable) -> Int {
         let (count, timetable) = (loaded.report.badRowCount, loaded.timetable)
         guard count > 0 else { return 0 }
         let places = Set(timetable.places(of: stop.code).map(Int32.init))
@@ -71,14 +69,14 @@ public struct GTFSFeed: DepartureFeed {
         return isServed ? 0 : count
     }
 
-    /// Tells the calls of a run, without asking anybody: the last message has all that is known.
+    /// The calls of a trip, from the last message or a fresh one.
     public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         let loaded = try await timetableStore.timetable(covering: departure.stop.code)
-        let live = try await live.state(about: loaded)
-        return live.board.tripDetails(of: departure, now: live.now)
+        let state = try await realtime.state(for: loaded)
+        return state.overlay.tripDetails(of: departure, now: state.now)
     }
 
-    /// The lines whose trips call at a stop.
+    /// The lines that call at a stop.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let loaded = try await timetableStore.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
@@ -91,15 +89,15 @@ public struct GTFSFeed: DepartureFeed {
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
     }
 
-    /// The timetable and the addresses of messages.
+    /// The state of the timetable and of each realtime URL.
     public func sources() async -> [SourceCheck] {
         let name = timetableStore.source.description
         do throws(FeedFailure) {
             let (loaded, failure) = try await timetableStore.check()
             var outcome = loaded.outcome(at: timetableStore.clock.reading().wall, from: timetableStore.source)
-            // Whoever has nothing valid need not be told that nothing newer can be had.
+            // An expired timetable is reported instead of a failed download of a newer one.
             if case .ok = outcome, let failure { outcome = .failed(failure) }
-            return [SourceCheck(name: name, outcome: outcome)] + (try await live.check(about: loaded))
+            return [SourceCheck(name: name, outcome: outcome)] + (try await realtime.check(for: loaded))
         } catch {
             return [SourceCheck(name: name, outcome: .failed(error))]
         }
@@ -108,7 +106,8 @@ public struct GTFSFeed: DepartureFeed {
     private func unknown(_ stop: StopID) -> FeedFailure {
         FeedFailure(
             .unknownStop,
-            detail: "the timetable of \(profile.title) has no stop \(stop.code): search it with boardd stops",
+            detail:
+                "the timetable of \(profile.title) has no stop \(stop.code): check the code with boardd stops search",
             requests: 0)
     }
 }

@@ -1,46 +1,46 @@
-/// The branches of a route in one direction, from the sequences of stops of its trips.
+/// The branches of a route in one direction, made from the stop sequences of its trips.
 ///
-/// Short workings and expresses serve some stops of a longer sequence and are left out; what remains is laid over each
-/// other and cut where it forks and joins.
+/// Short workings and expresses, which serve some stops of a longer sequence, are left out. The remaining sequences are
+/// merged and split where they fork and join.
 struct RouteBranches {
-    /// The most sequences that are laid over each other: more no drawing shows.
+    /// The most sequences that are merged; no drawing shows more.
     private static let most = 12
 
-    /// A stop on the way. Where a trip comes to a stop again, it is further on than the first time.
+    /// A call at a stop; a second call of the same trip at the stop is another visit.
     private struct StopVisit: Hashable {
         let stop: String
-        /// How often the trip has been there before.
-        let before: Int
+        /// The number of earlier calls of the trip at the stop.
+        let earlierVisits: Int
     }
 
-    /// The stops of each branch, by their ids, and the branches that follow it, by their places.
+    /// The stop IDs of each branch, and the indices of the branches that follow it.
     private(set) var stops: [[String]] = []
     private(set) var next: [Set<Int>] = []
 
-    /// - Parameter sequences: the stops of each way in one direction, by their ids; the most usual way first.
+    /// - Parameter sequences: the stop IDs of each route pattern in one direction; the most frequent pattern first.
     init(_ sequences: [[String]]) {
         cut(Self.longest(sequences.filter { $0.count > 1 }).map(Self.stopVisits))
     }
 
-    /// The sequences of which no other has all stops in the same order.
+    /// The sequences whose stops are not all in another sequence in the same order.
     private static func longest(_ sequences: [[String]]) -> [[String]] {
-        var kept: [[String]] = []
-        for sequence in sequences where !kept.contains(where: { sequence.isServed(by: $0) }) {
-            kept.removeAll { $0.isServed(by: sequence) }
-            if kept.count < most { kept.append(sequence) }
+        var result: [[String]] = []
+        for sequence in sequences where !result.contains(where: { sequence.isServed(by: $0) }) {
+            result.removeAll { $0.isServed(by: sequence) }
+            if result.count < most { result.append(sequence) }
         }
-        return kept
+        return result
     }
 
     private static func stopVisits(_ sequence: [String]) -> [StopVisit] {
         var visits: [String: Int] = [:]
         return sequence.map { stop in
             defer { visits[stop, default: 0] += 1 }
-            return StopVisit(stop: stop, before: visits[stop] ?? 0)
+            return StopVisit(stop: stop, earlierVisits: visits[stop] ?? 0)
         }
     }
 
-    /// Cuts sequences into stretches without a fork.
+    /// Splits sequences into stretches without a fork.
     private mutating func cut(_ sequences: [[StopVisit]]) {
         var following: [StopVisit: [StopVisit]] = [:]
         var leading: [StopVisit: Set<StopVisit>] = [:]
@@ -55,7 +55,7 @@ struct RouteBranches {
                 leading[after, default: []].insert(visit)
             }
         }
-        /// Where stretches begin and end.
+        /// The visits where stretches begin and end.
         var ends = Set(order.filter { following[$0]?.count != 1 || leading[$0]?.count != 1 })
         var begins: [StopVisit: [Int]] = [:]
         var lasts: [StopVisit] = []
@@ -65,13 +65,14 @@ struct RouteBranches {
             drawn.formUnion(stretch)
             stops.append(stretch.map(\.stop))
         }
-        // First from the ends; what is left is a ring that trips enter anywhere. It is cut where the most usual begins.
+        // First from the ends; the rest are rings that trips enter anywhere. A ring is split where its most frequent
+        // pattern begins.
         for start in order.filter(ends.contains) + order where ends.contains(start) || !drawn.contains(start) {
             guard begins[start] == nil else { continue }
             ends.insert(start)
             let (leaving, arriving) = (following[start] ?? [], leading[start] ?? [])
             begins[start] = []
-            // Several ways begin there and none leads there, or the reverse: they meet in a branch of this stop alone.
+            // Several stretches begin at a stop where none ends, or the reverse: a branch of this stop alone joins them.
             if arriving.isEmpty, leaving.count > 1 { add([start]) }
             if leaving.isEmpty, arriving.count > 1 {
                 begins[start] = [lasts.count]
@@ -91,8 +92,7 @@ struct RouteBranches {
 }
 
 extension [String] {
-    /// Whether all of these stops are in another sequence, in this order; of one that ends where it began, wherever on the
-    /// way round.
+    /// Whether all of these stops are in `other` in this order; if `other` is a ring, starting anywhere on it.
     fileprivate func isServed(by other: [String]) -> Bool {
         if count <= other.count, isIn(other) { return true }
         let isRing = other.count > 2 && other.first == other.last

@@ -7,7 +7,7 @@ import Testing
 struct GTFSArchiveTests {
     private static let header = "trip_id,stop_id,stop_sequence,departure_time\n"
 
-    /// What becomes of an archive: the failure of its opening or of its reading.
+    /// The failure of opening or reading an archive.
     private func failure(_ bytes: [UInt8]) -> GTFSFailure? {
         #expect(throws: GTFSFailure.self) {
             _ = try TimetableReader.read(GTFSFixture.archive(bytes), stops: ["P"], zone: GTFSFixture.newYork)
@@ -23,7 +23,7 @@ struct GTFSArchiveTests {
     }
 
     @Test(
-        "the tables are found in the root or in a folder, beside what file managers and others leave there",
+        "the tables are found in the root or in a folder, among files of file managers and others",
         arguments: ["", "gtfs/", "a/b/", "a\\"])
     func folders(_ folder: String) throws {
         var zip = GTFSFixture().zip(in: folder)
@@ -36,24 +36,24 @@ struct GTFSArchiveTests {
         #expect(timetable.trips.map(\.id) == ["a", "b"])
     }
 
-    @Test("two timetables in one archive are refused, with their folders")
+    @Test("two timetables in one archive are rejected, with their folders")
     func twoTimetables() {
         let found = failure(
             HandMadeZip(members: GTFSFixture().zip(in: "bus/").members + GTFSFixture().zip(in: "rail/").members).bytes)
-        #expect(found?.kind == .refused)
+        #expect(found?.kind == .rejected)
         #expect(found?.detail.contains("(bus, rail)") == true)
     }
 
     @Test(
-        "names that lead out of the archive are refused",
+        "names that lead out of the archive are rejected",
         arguments: ["../stops.txt", "a/../../x", "/etc/x", "a\\..\\x"])
     func climbing(_ name: String) {
         let found = failure(HandMadeZip(members: GTFSFixture().zip().members + [.init(name, "x")]).bytes)
-        #expect(found?.kind == .refused)
+        #expect(found?.kind == .rejected)
         #expect(found?.detail.contains("outside of itself") == true)
     }
 
-    @Test("an archive of rubbish alone says what is missing and what is there")
+    @Test("the failure of an archive without tables names the missing file and the existing ones")
     func rubbish() {
         let found = failure(HandMadeZip(members: [.init("__MACOSX/stops.txt", "x"), .init("read me", "x")]).bytes)
         #expect(found?.kind == .noFile)
@@ -61,7 +61,7 @@ struct GTFSArchiveTests {
         #expect(found?.detail.hasSuffix("which has read me") == true)
     }
 
-    @Test("what is no zip is called so: no bytes, a page for people, a folder, nothing at all")
+    @Test("a file that is not a zip: no bytes, HTML, a folder, no file")
     func noZip() throws {
         #expect(failure([])?.kind == .notAnArchive)
         #expect(failure(Array("<html>Not found</html>".utf8))?.kind == .notAnArchive)
@@ -71,7 +71,7 @@ struct GTFSArchiveTests {
         #expect(#expect(throws: GTFSFailure.self) { try GTFSArchive(path: folder + "/none") }?.kind == .unopened)
     }
 
-    @Test("a zip that is cut anywhere is refused or read, and never anything else")
+    @Test("a zip truncated anywhere is rejected")
     func cut() {
         let whole = GTFSFixture().zip().bytes
         for count in stride(from: 0, to: whole.count, by: 37) {
@@ -82,7 +82,7 @@ struct GTFSArchiveTests {
         }
     }
 
-    @Test("any byte of a zip may be wrong: a timetable or a typed failure comes of it")
+    @Test("a zip with a wrong byte gives a timetable or a typed failure")
     func anyByte() throws {
         let whole = GTFSFixture().zip().bytes
         var failures = 0
@@ -98,7 +98,7 @@ struct GTFSArchiveTests {
         #expect(failures > 20)
     }
 
-    @Test("bytes that are not those of the checksum are damage")
+    @Test("a wrong checksum is damage")
     func wrongChecksum() {
         let text = GTFSFixture().files["stop_times.txt"] ?? ""
         let found = failure(city(.init("stop_times.txt", Array(text.utf8), crc: 1)))
@@ -106,29 +106,29 @@ struct GTFSArchiveTests {
         #expect(found?.file == "stop_times.txt")
     }
 
-    @Test("a table with a password, or packed in an unknown way, is not read")
+    @Test("an encrypted table, or one with an unknown compression, is unreadable")
     func unreadable() {
         let bytes = [UInt8](repeating: 7, count: 100)
         #expect(failure(city(.init("stop_times.txt", bytes, flags: 1)))?.kind == .unreadable)
         #expect(failure(city(.init("stop_times.txt", bytes, method: 97, size: 500)))?.kind == .unreadable)
     }
 
-    @Test("a bomb is refused by what it declares, before a byte of it is read")
+    @Test("a zip bomb is rejected by its declared size, before reading")
     func declaredBomb() {
         let bytes = HandMadeZip.deflated(thousands: 1)
         let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 4_000_000_000)))
         #expect(found?.kind == .tooLarge)
-        #expect(found?.detail.contains("a bomb") == true)
+        #expect(found?.detail.contains("a zip bomb") == true)
     }
 
-    @Test("a table that declares more packed bytes than its archive has is refused, whatever ratio it has by them")
+    @Test("a table that declares more packed bytes than its archive has is rejected")
     func liedRatio() {
         let bytes = HandMadeZip.deflated(thousands: 10_000)
         let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 10_000_000, packed: 5_000_000)))
         #expect(found?.kind == .damaged)
         #expect(found?.detail.contains("its tables have 500") == true, "\(String(describing: found))")
         #expect(found?.file.hasSuffix("/gtfs.zip") == true)
-        // The whole of it is as much too much for two.
+        // The same for the sum of two tables.
         var zip = GTFSFixture().zip()
         let half = UInt32(zip.bytes.count * 6 / 10)
         for place in zip.members.indices where zip.members[place].name.hasPrefix("stop") {
@@ -137,7 +137,7 @@ struct GTFSArchiveTests {
         #expect(failure(zip.bytes)?.kind == .damaged)
     }
 
-    @Test("a bomb that declares little is refused when it has become more, or as damaged")
+    @Test("a zip bomb that declares a small size is rejected when it exceeds it, or as damaged")
     func secretBomb() {
         let bytes = HandMadeZip.deflated(thousands: 50_000)
         let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 1_000)))
@@ -145,7 +145,7 @@ struct GTFSArchiveTests {
     }
 
     @Test(
-        "a deflated row that never ends is refused after some megabytes, the first or another",
+        "an endless deflated row is rejected after some megabytes, the first or another",
         arguments: ["", Self.header, Self.header + "a,P,1,08:00:00\n"])
     func endlessRow(_ begin: String) {
         let bytes = HandMadeZip.deflated(begin, thousands: 20_000)
@@ -155,7 +155,7 @@ struct GTFSArchiveTests {
         #expect(found?.line == begin.filter { $0 == "\n" }.count + 1)
     }
 
-    @Test("a header of millions of commas is refused after some kilobytes")
+    @Test("a header of millions of commas is rejected after some kilobytes")
     func endlessHeader() {
         let header = [UInt8](repeating: UInt8(ascii: ","), count: 3_900_000) + [UInt8(ascii: "\n")]
         let found = failure(city(.init("stop_times.txt", header)))
@@ -163,16 +163,16 @@ struct GTFSArchiveTests {
         #expect(found?.detail.contains("65536 bytes") == true)
     }
 
-    @Test("an archive that has a table twice is refused, in whatever case the names are written")
+    @Test("an archive with a table twice is rejected, in any case of the names")
     func twice() {
         for name in ["stops.txt", "Stops.TXT"] {
             var zip = GTFSFixture().zip()
             zip.members.append(.init(name, GTFSFixture().files["stops.txt"] ?? ""))
             let found = failure(zip.bytes)
-            #expect(found?.kind == .refused)
+            #expect(found?.kind == .rejected)
             #expect(found?.detail.hasPrefix("has stops.txt twice") == true, "\(String(describing: found))")
         }
-        // Another file twice concerns nobody, nor does one of a folder that is not read.
+        // Other duplicate files do not matter, nor those of an unused folder.
         var zip = GTFSFixture().zip()
         zip.members += [
             .init("notes.txt", ""), .init("notes.txt", ""), .init("old/stops.txt", ""), .init("old/stops.txt", ""),
@@ -181,18 +181,18 @@ struct GTFSArchiveTests {
         #expect(throws: Never.self) { _ = try GTFSFixture.archive(zip.bytes) }
     }
 
-    @Test("a list of files that no timetable has is refused before memory is taken for it")
+    @Test("an oversized central directory is rejected before memory is allocated")
     func endlessList() {
         var bytes = GTFSFixture().zip().bytes
-        // The entries of the list, in the record at the end.
+        // The entry count in the end record.
         bytes[bytes.count - 12] = 0xFF
         bytes[bytes.count - 11] = 0xFF
         #expect(failure(bytes)?.kind == .damaged)
         let many = HandMadeZip(members: (0...GTFSArchive.mostMembers).map { .init("\($0)", "") })
-        #expect(failure(many.bytes)?.kind == .refused)
+        #expect(failure(many.bytes)?.kind == .rejected)
     }
 
-    @Test("reading ends when nobody waits for it any more")
+    @Test("reading ends when it is cancelled")
     func cancelled() throws {
         let path = try Fixtures.temporaryFolder() + "/gtfs.zip"
         try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)

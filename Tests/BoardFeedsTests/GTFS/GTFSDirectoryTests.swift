@@ -9,7 +9,7 @@ import Testing
 struct GTFSDirectoryTests {
     private let city = GTFSFixture()
 
-    @Test("stops are told one after the other, with what stands in their rows")
+    @Test("stops are read row by row")
     func stops() throws {
         var city = city
         city.files["stops.txt"]? += "\nZ,Zero,0,0,,,\n,nameless,40,-74,,,\nX,,91,x,7,,\n"
@@ -27,7 +27,7 @@ struct GTFSDirectoryTests {
         #expect(found[8].kind == .stop)
     }
 
-    @Test("names have single blanks in them, wherever they are read")
+    @Test("all names have single blanks")
     func blanks() throws {
         var city = city
         city.files["stops.txt"] = city.files["stops.txt"]?.replacing("Central", with: "Central \t Station ")
@@ -52,7 +52,7 @@ struct GTFSDirectoryTests {
         #expect(listed.flatMap(\.lines).allSatisfy { !$0.line.name.contains("  ") })
     }
 
-    @Test("routes are called by their short names, else their long ones, else their identifiers")
+    @Test("a route's name is its short name, else its long name, else its ID")
     func routes() throws {
         #expect(try GTFSFixture.archive(city.zip().bytes).routes().map(\.name) == ["1", "Second", "3"])
         #expect(try GTFSFixture.archive(city.zip().bytes).routes().map(\.type) == [0, 3, 1])
@@ -71,7 +71,7 @@ struct GTFSDirectoryTests {
     }
 
     @Test(
-        "a route's trips are told by their distinct stops, by direction, the most usual first, in whatever order they stand"
+        "the route patterns by direction, the most frequent first, in any order of rows"
     )
     func patterns() throws {
         var city = city
@@ -105,7 +105,7 @@ struct GTFSDirectoryTests {
         #expect(try archive.patterns(of: "nowhere") == [])
     }
 
-    @Test("New York's lines are where they are")
+    @Test("the routes and patterns of New York's subway")
     func newYork() throws {
         let path = Fixtures.recordings + "/gtfs/nyc_subway.zip"
         guard unsafe access(path, R_OK) == 0 else { return print("SKIPPED: no \(path)") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoardFeeds
 
-/// An invented city in GTFS: its tables as texts, each of which a test may replace.
+/// An invented GTFS feed: its tables as text, which tests may replace.
 struct GTFSFixture {
     var files: [String: String] = [
         "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\nA,Tram,http://example.org,America/New_York\n",
@@ -48,7 +48,7 @@ struct GTFSFixture {
         "calendar_dates.txt": "service_id,date,exception_type\nnight,20260305,1\nweek,20260306,2\n",
     ]
 
-    /// New York's rule of today, so that no test needs the machine's zone files.
+    /// New York's current rule, so that no test needs the machine's zone files.
     static func newYork(_ name: String) throws(FeedSettingFailure) -> Zone {
         guard name == "America/New_York", let zone = try? Zone(posix: "EST5EDT,M3.2.0,M11.1.0") else {
             throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
@@ -56,7 +56,7 @@ struct GTFSFixture {
         return zone
     }
 
-    /// The archive, with its tables in a folder or not.
+    /// The archive, with its tables in the root or in a folder.
     func zip(in folder: String = "") -> HandMadeZip {
         HandMadeZip(members: files.sorted { $0.key < $1.key }.map { .init(folder + $0.key, $0.value) })
     }
@@ -68,7 +68,6 @@ struct GTFSFixture {
         return try GTFSArchive(path: path, limits: limits)
     }
 
-    /// Reads the city.
     func read(_ stops: [String]) throws -> (timetable: Timetable, report: TimetableReport) {
         try TimetableReader.read(Self.archive(zip().bytes), stops: stops, zone: Self.newYork)
     }

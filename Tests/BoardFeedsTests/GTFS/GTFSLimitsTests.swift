@@ -3,15 +3,14 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("What a GTFS archive may make a board keep")
+@Suite("Limits of GTFS archives")
 struct GTFSLimitsTests {
-    /// A limit, what the invented city needs of it, and the table that has more.
+    /// A limit, the amount that the fixture needs, and the table that exceeds it.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let file: GTFSFile
         let need: Int
         let set: @Sendable (inout GTFSLimits, Int) -> Void
-        /// What is read.
         let read: @Sendable (GTFSArchive) throws -> Void
         var testDescription: String { name }
     }
@@ -35,14 +34,14 @@ struct GTFSLimitsTests {
         Case(name: "stops' names", file: .stops, need: 10, set: { $0.text = $1 }, read: { _ = try RoutesByStop($0) }),
         Case(name: "lines at stops", file: .stopTimes, need: 12, set: { $0.stopRoutePairs = $1 }, read: directory),
         Case(name: "trips", file: .trips, need: 3, set: { $0.trips = $1 }, read: directory),
-        Case(name: "trips, told apart", file: .stopTimes, need: 3, set: { $0.trips = $1 }, read: timetable),
-        Case(name: "kept trips", file: .stopTimes, need: 3, set: { $0.selectedTrips = $1 }, read: timetable),
-        Case(name: "kept calls", file: .stopTimes, need: 9, set: { $0.selectedCalls = $1 }, read: timetable),
+        Case(name: "distinct trips", file: .stopTimes, need: 3, set: { $0.trips = $1 }, read: timetable),
+        Case(name: "selected trips", file: .stopTimes, need: 3, set: { $0.selectedTrips = $1 }, read: timetable),
+        Case(name: "selected calls", file: .stopTimes, need: 9, set: { $0.selectedCalls = $1 }, read: timetable),
         Case(name: "calls of a trip", file: .stopTimes, need: 4, set: { $0.tripCalls = $1 }, read: timetable),
         Case(name: "calls at stops", file: .stopTimes, need: 3, set: { $0.watchedCalls = $1 }, read: timetable),
         Case(name: "calls in rows", file: .frequencies, need: 2, set: { $0.repeatedCalls = $1 }, read: timetable),
-        Case(name: "kept stops", file: .stopTimes, need: 6, set: { $0.selectedStops = $1 }, read: timetable),
-        Case(name: "kept names", file: .routes, need: 95, set: { $0.selectedText = $1 }, read: timetable),
+        Case(name: "selected stops", file: .stopTimes, need: 6, set: { $0.selectedStops = $1 }, read: timetable),
+        Case(name: "selected names", file: .routes, need: 95, set: { $0.selectedText = $1 }, read: timetable),
         Case(name: "exceptions", file: .calendarDates, need: 2, set: { $0.exceptions = $1 }, read: timetable),
         Case(name: "frequencies", file: .frequencies, need: 2, set: { $0.frequencies = $1 }, read: timetable),
         Case(name: "a line's trips", file: .trips, need: 1, set: { $0.selectedTrips = $1 }, read: line),
@@ -59,7 +58,7 @@ struct GTFSLimitsTests {
         return city
     }
 
-    @Test("as much as is needed is kept, and one more is a failure that names the table", arguments: cases)
+    @Test("the needed amount is accepted, and one more is a failure with the name of the table", arguments: cases)
     func limit(_ limit: Case) throws {
         let bytes = city().zip().bytes
         var limits = GTFSLimits()
@@ -72,7 +71,7 @@ struct GTFSLimitsTests {
         #expect(found?.detail.contains("more than \(limit.need - 1) ") == true, "\(String(describing: found))")
     }
 
-    @Test("a headway of less than a minute is one departure a minute, and is counted")
+    @Test("a headway of less than a minute is raised to a minute, and counted")
     func headways() throws {
         var city = GTFSFixture()
         city.files["frequencies.txt"] =
@@ -84,7 +83,7 @@ struct GTFSLimitsTests {
         #expect(Set(timetable.trips[trip].frequencies.map(\.headway)) == [60])
         let day = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00", in: timetable.zone))
         let window = day..<(day + .seconds(86_400))
-        // 60 departures of each of 1,000 rows: no more than a question is answered with.
+        // 60 departures of each of 1,000 rows, up to the limit of a response.
         #expect(
             timetable.departures(at: timetable.places(of: "P"), in: window).count == Timetable.mostDepartures)
         city.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,1\n"
@@ -94,7 +93,7 @@ struct GTFSLimitsTests {
         #expect(try city.read(["P"]).report.clampedHeadways == 0)
     }
 
-    @Test("of many departures in a window the earliest are told, in order, over all trips, days and places")
+    @Test("the earliest of many departures in a window, in order, over all trips, days and places")
     func earliest() throws {
         var city = GTFSFixture()
         let trips = 0..<3_000
@@ -102,7 +101,7 @@ struct GTFSLimitsTests {
         city.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + trips.map { number in
-                // In no order.
+                // Unordered.
                 let second = number * 1_999 % 3_000
                 let time = "\(8 + second / 3_600):\(10 + second / 60 % 50):\(10 + second % 50)"
                 return "t\(number),\(time),\(time),C\(number % 2 + 1),1\nt\(number),11:00:00,11:00:00,Q,2\n"
@@ -118,11 +117,11 @@ struct GTFSLimitsTests {
         #expect(most.map(\.departure) == all.prefix(Timetable.mostDepartures).map(\.departure))
         #expect(
             timetable.departures(at: places, in: window, most: 1).map(\.departure) == all.prefix(1).map(\.departure))
-        let even = timetable.departures(at: places, in: window, most: 5) { $0.run.trip % 2 == 0 }
-        #expect(even.map(\.departure) == all.filter { $0.run.trip % 2 == 0 }.prefix(5).map(\.departure))
+        let even = timetable.departures(at: places, in: window, most: 5) { $0.instance.trip % 2 == 0 }
+        #expect(even.map(\.departure) == all.filter { $0.instance.trip % 2 == 0 }.prefix(5).map(\.departure))
     }
 
-    @Test("platforms without end of a station of interest are not kept")
+    @Test("the platforms of a requested station are limited")
     func platforms() throws {
         var city = city()
         city.files["stops.txt"]? += (0..<50).map { "\nE\($0),Central,40,-74,0,C," }.joined()
@@ -132,24 +131,24 @@ struct GTFSLimitsTests {
         #expect(#expect(throws: GTFSFailure.self) { try Self.timetable(archive) }?.file == "stops.txt")
     }
 
-    /// Rows without end, each of another trip.
+    /// Endless rows, each of another trip.
     private final class Endless: ByteSource {
         private(set) var rows = 0
-        private var left: ArraySlice<UInt8> = Array("trip_id,stop_id,stop_sequence,departure_time\n".utf8)[...]
+        private var rest: ArraySlice<UInt8> = Array("trip_id,stop_id,stop_sequence,departure_time\n".utf8)[...]
 
         func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(GTFSFailure) -> Int {
-            if left.isEmpty {
+            if rest.isEmpty {
                 rows += 1
-                left = Array("trip number \(rows),P,1,08:00:00\n".utf8)[...]
+                rest = Array("trip number \(rows),P,1,08:00:00\n".utf8)[...]
             }
-            let taken = left.prefix(room.count)
+            let taken = rest.prefix(room.count)
             buffer.replaceSubrange(room.prefix(taken.count), with: taken)
-            left = left.dropFirst(taken.count)
+            rest = rest.dropFirst(taken.count)
             return taken.count
         }
     }
 
-    @Test("trips without end are read as far as they may be told apart, whether they call at a stop of interest or not")
+    @Test("endless trips are read up to the limit, whether they call at a requested stop or not")
     func endless() throws {
         var limits = GTFSLimits()
         (limits.trips, limits.selectedTrips) = (20_000, 10_000)
@@ -162,19 +161,19 @@ struct GTFSLimitsTests {
             }
             #expect(found?.kind == .tooLarge)
             #expect(report.stopTimes == most + 1)
-            #expect(source.rows == most + 1, "not a row is read ahead")
+            #expect(source.rows == most + 1, "no row is read ahead")
             #expect(reader.trips.ids.count <= most + 1)
         }
     }
 
-    @Test("a hash of a trip costs 24 bytes at most")
+    @Test("the hash of a trip takes at most 24 bytes")
     func hashes() {
         var seen = SeenHashes()
         var worst = 0
         for hash in 1...UInt64(50_000) {
             let isNew = seen.insert(hash &* 0x9E37_79B9_7F4A_7C15)
             #expect(isNew)
-            if hash > 16_384 { worst = max(worst, seen.room * 8 / seen.count) }
+            if hash > 16_384 { worst = max(worst, seen.capacity * 8 / seen.count) }
         }
         #expect((8...24).contains(worst))
         let isNew = seen.insert(0x9E37_79B9_7F4A_7C15)

@@ -5,7 +5,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A city's stops and lines, as people look for them", .endsHangs)
+@Suite("The stops and lines of a GTFS feed in the stop directory", .endsHangs)
 struct GTFSListingTests {
     private func stop(_ code: String) -> StopID { StopID(feed: GTFSTestServer.feed, code: code) }
 
@@ -31,7 +31,7 @@ struct GTFSListingTests {
         }
     }
 
-    @Test("a station and its platforms are stops, with what calls there; entrances and corners of a plan are none")
+    @Test("a station and its platforms are listed with their lines; entrances and nodes are not")
     func stops() throws {
         var city = GTFSFixture()
         city.files["stops.txt"]? += "\nN,Node,40,-74,3,C,\nB,Half,40,-74,4,C1,\nX,Old Mill,41.5,-74.25,0,,\nU,,,,0,,A"
@@ -51,7 +51,7 @@ struct GTFSListingTests {
         #expect(found[7].coordinates == nil)
     }
 
-    @Test("the number that riders know is told where it is another than the identifier")
+    @Test("stop_code is listed if it differs from stop_id")
     func codes() throws {
         var city = GTFSFixture()
         city.files["stops.txt"] = "stop_id,stop_code,stop_name\nP,1234,Park\nQ,Q,Quay\nR,,Ridge\n"
@@ -59,7 +59,7 @@ struct GTFSListingTests {
     }
 
     @Test(
-        "what runs on a line is told in riders' words, by the plain types and the extended ones",
+        "the mode of a line, from basic and extended route types",
         arguments: [
             (0, "tram"), (1, "metro"), (2, "train"), (3, "bus"), (4, "ferry"), (5, "cable-tram"), (6, "cable-car"),
             (7, "funicular"), (11, "trolleybus"), (12, "monorail"), (109, "train"), (202, "coach"), (401, "metro"),
@@ -72,7 +72,7 @@ struct GTFSListingTests {
         #expect(try route("1", of: city)?.mode == mode)
     }
 
-    @Test("whoever takes the stops may end that")
+    @Test("an error of the receiver ends the listing")
     func ended() throws {
         struct Full: Error {}
         let listing = try GTFSListing(GTFSFixture.archive(GTFSFixture().zip().bytes), feed: GTFSTestServer.feed)
@@ -87,10 +87,10 @@ struct GTFSListingTests {
         #expect(taken.withLock { $0 } == 1)
     }
 
-    @Test("a line is found by its identifier, else by its name in any case, and is nil where there is none")
+    @Test("a line is found by its ID, else by its name in any case; else nil")
     func named() throws {
         var city = GTFSFixture()
-        // The name of the one is the identifier of the other.
+        // The name of one is the ID of the other.
         city.files["routes.txt"]? += "\n4,2,,3\nN1,Night,,3"
         #expect(try route("2", of: city)?.line == Line(id: "2", name: "Second"))
         #expect(try route("second", of: city)?.line.id == "2")
@@ -100,7 +100,7 @@ struct GTFSListingTests {
     }
 
     @Test(
-        "its directions are called by their headsigns, else by where they end; a stop that is no stop has its identifier"
+        "a direction has the name of its headsign, else of its last stop; an unknown stop has its ID"
     )
     func directions() throws {
         var city = GTFSFixture()
@@ -126,24 +126,26 @@ struct GTFSListingTests {
         #expect(cut?.directions[0].branches[0].stops.last == LineRoute.RouteStop(id: stop("R"), name: "R"))
     }
 
-    /// A city of one line, whose trips are told by their stops.
-    private func line(_ ways: String...) -> GTFSFixture {
+    /// A feed with one line and the stops of each trip.
+    private func line(_ sequences: String...) -> GTFSFixture {
         var city = GTFSFixture()
-        let stops = Set(ways.joined()).sorted()
+        let stops = Set(sequences.joined()).sorted()
         city.files["stops.txt"] = "stop_id,stop_name\n" + stops.map { "\($0),Stop \($0)\n" }.joined()
         city.files["routes.txt"] = "route_id,route_short_name,route_type\nL,7,3\n"
         city.files["trips.txt"] =
-            "route_id,service_id,trip_id,direction_id\n" + ways.indices.map { "L,week,t\($0),0\n" }.joined()
+            "route_id,service_id,trip_id,direction_id\n" + sequences.indices.map { "L,week,t\($0),0\n" }.joined()
         city.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
-            + ways.enumerated().map { number, way in
-                way.enumerated().map { "t\(number),8:0\($0.offset):00,8:0\($0.offset):00,\($0.element),\($0.offset)\n" }
-                    .joined()
+            + sequences.enumerated().map { number, sequence in
+                sequence.enumerated().map {
+                    "t\(number),8:0\($0.offset):00,8:0\($0.offset):00,\($0.element),\($0.offset)\n"
+                }
+                .joined()
             }.joined()
         return city
     }
 
-    @Test("a line with branches comes with each after those that lead into it; a ring and a loop are drawn as well")
+    @Test("branches come after those that lead into them; also a ring and a loop")
     func branches() throws {
         #expect(drawn(try route("7", of: line("ABCD", "ABCD", "ABXY"))) == ["Stop D: AB | BCD | BXY"])
         #expect(drawn(try route("7", of: line("ABYZ", "XBYZ", "ABYZ"))) == ["Stop Z: AB | XB | BYZ"])
@@ -153,7 +155,7 @@ struct GTFSListingTests {
         #expect(loop?.directions[0].branches.map(\.next) == [[2], [2], []])
     }
 
-    @Test("a catalogue tells all stops on its first page and none on the next, and reads a line of a file as well")
+    @Test("a catalogue has all stops on its first page and none on the next, and the route of a line")
     func catalogue() async throws {
         let folder = try Fixtures.temporaryFolder()
         let path = folder + "/town.zip"
@@ -167,37 +169,39 @@ struct GTFSListingTests {
             try await catalogue.stops(page: 2) { _ in Issue.record("there is but one page") } == StopPage(entries: 0))
         #expect(drawn(try await catalogue.route(of: "second")) == ["Ridge: QPC2R"])
         #expect(try await catalogue.route(of: "nowhere") == nil)
-        // What cannot be read is said with the city, the file and the line.
+        // The failure names feed, file and line.
         var bad = GTFSFixture()
         bad.files["routes.txt"] = "route_name\nx\n"
         try RecordingFiles.write(bad.zip().bytes, to: path)
         let failure = await #expect(throws: FeedFailure.self) { _ = try await catalogue.route(of: "1") }
         #expect(failure?.kind == .unreadable)
         #expect(
-            failure?.detail.hasPrefix("the stops of Town: routes.txt, line 1, route_id: the file has no such") == true)
+            failure?.detail.hasPrefix("Town: reading stops failed: routes.txt, line 1, route_id: the file has no such")
+                == true)
     }
 
-    @Test("no stops are listed of a timetable of which no departures are told")
-    func refused() async throws {
+    @Test("no stops are listed of an unreadable timetable")
+    func unreadableTimetable() async throws {
         let path = try Fixtures.temporaryFolder() + "/town.zip"
         func failure(_ change: (inout GTFSFixture) -> Void) async throws -> String? {
             var city = GTFSFixture()
             change(&city)
             try RecordingFiles.write(city.zip().bytes, to: path)
             let found = await #expect(throws: FeedFailure.self) {
-                _ = try await catalogue(path).stops(page: 1) { _ in Issue.record("a stop is taken") }
+                _ = try await catalogue(path).stops(page: 1) { _ in Issue.record("a stop is listed") }
             }
             #expect(found?.kind == .unreadable)
             return found?.detail
         }
         #expect(
             try await failure { $0.files["agency.txt"] = "agency_id,agency_name,agency_url,agency_timezone\n" }
-                == "the stops of Town: agency.txt, line 1, agency_timezone: the file has no row, so there is no zone")
+                == "Town: reading stops failed: agency.txt, line 1, agency_timezone: the file has no row, so there is no zone"
+        )
         #expect(
             try await failure {
                 $0.files["agency.txt"] = $0.files["agency.txt"]?.replacing("America/New_York", with: "PST")
             }?
-            .hasPrefix("the stops of Town: agency.txt, line 2, agency_timezone: no time zone \"PST\"") == true)
+            .hasPrefix("Town: reading stops failed: agency.txt, line 2, agency_timezone: no time zone \"PST\"") == true)
         #expect(try await failure { $0.files["agency.txt"] = nil }?.contains("agency.txt: is not in") == true)
         #expect(
             try await failure { ($0.files["calendar.txt"], $0.files["calendar_dates.txt"]) = (nil, nil) }?.contains(

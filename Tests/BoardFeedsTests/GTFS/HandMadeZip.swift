@@ -1,17 +1,17 @@
-/// A zip made byte by byte (APPNOTE.TXT 6.3.10), so that it may be as wrong as a test wants.
+/// A zip made byte by byte (APPNOTE.TXT 6.3.10), so that tests can make invalid ones.
 struct HandMadeZip {
-    /// A member, its bytes stored as they are unless it says otherwise.
+    /// A member; stored by default.
     struct Member {
         let name: String
         var bytes: [UInt8]
         /// 0: stored, 8: deflated.
         var method: UInt16 = 0
-        /// What it declares to become; nil: the truth of a stored one.
+        /// The declared uncompressed size; nil: that of a stored member.
         var size: UInt32?
-        /// How many bytes it declares to have in the archive; nil: the truth.
+        /// The declared compressed size; nil: the actual one.
         var packed: UInt32?
         var crc: UInt32?
-        /// Bit 0: it has a password.
+        /// Bit 0: encrypted.
         var flags: UInt16 = 0
 
         init(
@@ -56,8 +56,8 @@ struct HandMadeZip {
         return file + list + end
     }
 
-    /// A deflated stream of a text and so many thousands of the letter a: the text as it is (RFC 1951 3.2.4), one letter,
-    /// then copies of 258 (3.2.6).
+    /// A deflate stream of a text and thousands of the letter a: the text stored (RFC 1951 3.2.4), one letter, then copies of
+    /// 258 (3.2.6).
     static func deflated(_ text: String = "", thousands: Int) -> [UInt8] {
         let length = UInt16(text.utf8.count)
         let stored: [UInt8] = [length, ~length].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + Array(text.utf8)
@@ -85,7 +85,7 @@ struct HandMadeZip {
         return bytes
     }
 
-    /// CRC-32 as zips have it.
+    /// The CRC-32 of zip files.
     static func crc(_ bytes: [UInt8]) -> UInt32 {
         var crc = UInt32.max
         for byte in bytes {

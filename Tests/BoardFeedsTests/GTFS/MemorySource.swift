@@ -1,6 +1,6 @@
 @testable import BoardFeeds
 
-/// Bytes that come in pieces of one size.
+/// Bytes in chunks of one size.
 final class MemorySource: ByteSource {
     private(set) var rest: ArraySlice<UInt8>
     private let piece: Int

@@ -3,9 +3,9 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("Names of stops and routes that no kept trip serves")
+@Suite("Names of stops and routes without selected trips")
 struct NameTableTests {
-    @Test("a name is found by its identifier, and nothing by another one")
+    @Test("a name is found by its ID only")
     func lookup() {
         let table = RealtimeFixture.names([
             ("A", "Alder"), ("B", "Birch"), ("B2", "Birch"), ("", "none"), ("C", ""), ("Ä 1", "Äpfel"),
@@ -15,20 +15,20 @@ struct NameTableTests {
         #expect(NameTable()["A"] == nil)
     }
 
-    @Test("each of many has its own")
+    @Test("each of many IDs has its own name")
     func many() {
         let table = RealtimeFixture.names((0..<20_000).map { ("S\($0)", "Stop \($0 / 2)") })
         #expect((0..<20_000).allSatisfy { table["S\($0)"] == "Stop \($0 / 2)" })
         #expect((20_000..<40_000).allSatisfy { table["S\($0)"] == nil })
     }
 
-    @Test("a timetable has the names of all other stops and routes of its archive, doubled quotes as one")
+    @Test("a timetable has the names of all other stops and routes of its archive, without doubled quotes")
     func read() throws {
         var city = GTFSFixture()
         city.files["stops.txt", default: ""] += "\nX,\"The \"\"Other\"\" Side\",40,-74,0,,"
         let timetable = try city.read(["C2"]).timetable
         #expect(timetable.otherStops["X"] == "The \"Other\" Side")
-        // Second alone calls there: its stops and itself are known anyhow.
+        // Only Second calls there, so it and its stops are in the timetable.
         #expect(["Q", "P", "C2", "R"].allSatisfy { code in timetable.places.contains { $0.id == code } })
         #expect(timetable.routes.map(\.id) == ["2"])
         #expect(timetable.otherRoutes["1"] == "1")

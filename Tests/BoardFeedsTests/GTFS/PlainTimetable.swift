@@ -3,9 +3,9 @@ import Testing
 
 @testable import BoardFeeds
 
-/// The independent reading of a timetable: a small program in Python, run on the same zip.
+/// An independent reader of timetables: a small Python program for the same zip.
 enum PlainTimetable {
-    /// The departures of all stops on some days; nil, said aloud, where there is no Python that can tell.
+    /// The departures of all stops on some days; nil, with a note, without a suitable Python.
     ///
     /// - Parameter days: YYYYMMDD.
     static func lines(_ zip: String, _ days: [String]) throws -> [String]? {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recorded GTFS archives")
 struct RecordedTimetableTests {
-    /// A feed, and days of it: a weekday, a Sunday, a day of exceptions, and those on which the clocks are changed.
+    /// A feed, and some days: a weekday, a Sunday, a day with exceptions, and days of a clock change.
     struct Recording: Sendable, CustomTestStringConvertible {
         let name: String
         let days: [String]
@@ -37,8 +37,8 @@ struct RecordedTimetableTests {
         Fixtures.recordings + "/gtfs/" + name + ".zip"
     }
 
-    /// Whether the recording and the zones are there; said aloud where not.
-    private func isThere(_ name: String) -> Bool {
+    /// Whether the recording and the zones exist; prints a note if not.
+    private func exists(_ name: String) -> Bool {
         for path in [path(name), "/usr/share/zoneinfo/Europe/London"] where unsafe access(path, R_OK) != 0 {
             print("SKIPPED: no \(path)")
             return false
@@ -54,7 +54,7 @@ struct RecordedTimetableTests {
         return stops
     }
 
-    /// The departures of one stop's own place on a day, as the independent reading writes them.
+    /// The departures of one stop on a day, in the format of the independent reader.
     private func lines(_ timetable: Timetable, _ stop: String, _ day: CivilDate) -> [String] {
         func midnight(_ day: CivilDate) -> Timestamp {
             let local = LocalTime(secondsSince1970: day.daysSince1970 * 86_400)
@@ -62,10 +62,10 @@ struct RecordedTimetableTests {
         }
         let window = midnight(day)..<midnight(day.adding(days: 1))
         return timetable.departures(at: timetable.places(of: stop).prefix(1).map(\.self), in: window).map { call in
-            let trip = timetable.trips[call.run.trip]
-            let planned = timetable.calls(of: call.run.trip)
+            let trip = timetable.trips[call.instance.trip]
+            let planned = timetable.calls(of: call.instance.trip)
             let own = planned[planned.startIndex + call.position]
-            let service = call.run.day
+            let service = call.instance.day
             let date =
                 "\(service.year)-\(service.month < 10 ? "0" : "")\(service.month)-\(service.day < 10 ? "0" : "")\(service.day)"
             let headsign = own.headsign >= 0 ? timetable.headsigns[Int(own.headsign)] : trip.headsign
@@ -80,9 +80,9 @@ struct RecordedTimetableTests {
         }
     }
 
-    @Test("every stop's departures are those of an independent reading, in order", arguments: recordings)
+    @Test("every stop has the departures of an independent reader, in order", arguments: recordings)
     func everyStop(_ recording: Recording) throws {
-        guard isThere(recording.name), let expected = try PlainTimetable.lines(path(recording.name), recording.days)
+        guard exists(recording.name), let expected = try PlainTimetable.lines(path(recording.name), recording.days)
         else { return }
         let archive = try GTFSArchive(path: path(recording.name))
         let stops = try stops(archive)
@@ -107,10 +107,10 @@ struct RecordedTimetableTests {
     }
 
     @Test(
-        "a stop alone has the same departures as among all",
+        "a stop has the same departures alone and among all",
         arguments: ["transitland_caltrain", "bullrunner-gtfs", "google_sample-feed-1"])
     func oneByOne(_ name: String) throws {
-        guard isThere(name) else { return }
+        guard exists(name) else { return }
         let archive = try GTFSArchive(path: path(name))
         let stops = try stops(archive)
         let all = try TimetableReader.read(archive, stops: stops, zone: Self.zone).timetable
@@ -123,10 +123,10 @@ struct RecordedTimetableTests {
         }
     }
 
-    @Test("every recorded archive gives a timetable, or a failure that names a file")
+    @Test("every recorded archive gives a timetable, or a failure with a file name")
     func everyArchive() throws {
         let folder = Fixtures.recordings + "/gtfs"
-        guard isThere("badgtfs") else { return }
+        guard exists("badgtfs") else { return }
         let names = try Self.names(in: folder)
         #expect(names.count > 20)
         var failed: [String: String] = [:]
@@ -144,21 +144,21 @@ struct RecordedTimetableTests {
             failed == [
                 "badgtfs.zip": "agency.txt: is not in badgtfs.zip, which has bad_agency.txt, bad_stops.txt, readme.txt",
                 "tidytransit_locations_feed.zip":
-                    "stop_times.txt, departure_time: none of 2 rows says where and when a trip calls",
+                    "stop_times.txt, departure_time: none of 2 rows has a stop and a time",
                 "tidytransit_sample-feed-invalid.zip":
                     "stops.txt, line 1, stop_id: the file has no such column; its first line is "
                     + "\"stop_name,stop_desc,stop_lat,stop_lon,zone_id,stop_url\"",
                 "transitland_invalid.zip":
-                    "transitland_invalid.zip: is no zip, or the end of one is missing (14 bytes)",
+                    "transitland_invalid.zip: is not a zip, or is truncated (14 bytes)",
             ])
     }
 
-    /// What becomes of an archive's first stops.
+    /// Reads an archive for its first three stops.
     private func reading(_ path: String) -> Result<(Timetable, TimetableReport), GTFSFailure> {
         do throws(GTFSFailure) {
             let archive = try GTFSArchive(path: path)
-            let known = archive.contains(.stops) ? try Array(stops(archive).prefix(3)) : ["A"]
-            let (timetable, report) = try TimetableReader.read(archive, stops: known, zone: Self.zone)
+            let codes = archive.contains(.stops) ? try Array(stops(archive).prefix(3)) : ["A"]
+            let (timetable, report) = try TimetableReader.read(archive, stops: codes, zone: Self.zone)
             return .success((timetable, report))
         } catch {
             return .failure(error)

@@ -8,7 +8,7 @@ import Waiting
 struct TableTests {
     private let columns: [Table.Column] = [.required("id"), .optional("name"), .optional("last")]
 
-    /// The rows as texts, with the lines on which they begin.
+    /// The rows as text, with their first lines.
     private func rows(_ text: String, piece: Int = .max, chunk: Int = Table.chunk) throws -> [String] {
         var table = try Table("stops.txt", MemorySource(text, piece: piece), columns, chunk: chunk)
         var rows: [String] = []
@@ -24,13 +24,13 @@ struct TableTests {
         #"5,"",,,"# + "\n", #"6,E,plain,"y",last"#,
     ].joined()
 
-    /// Goes on to a row that must be there.
+    /// Advances to the next row, which must exist.
     private func next(_ table: inout Table) throws {
-        let isThere = try table.next()
-        try #require(isThere)
+        let hasRow = try table.next()
+        try #require(hasRow)
     }
 
-    @Test("quotes, blanks, line ends, short and long rows are read, whatever the pieces in which the bytes come")
+    @Test("quotes, blanks, line ends, short and long rows are read, in chunks of any size")
     func pieces() throws {
         let expected = [
             "2: A|Foo, \"Bar\"|end", "4: B|two\r\nlines|", "8: C||", "9: D|é ü|blank", "11: ||", "12: E|plain|last",
@@ -40,7 +40,7 @@ struct TableTests {
         for chunk in 1...40 { #expect(try rows(faithful, chunk: chunk) == expected, "a buffer of \(chunk)") }
     }
 
-    @Test("lines end with LF, CRLF or CR, and the last needs no end", arguments: ["\n", "\r\n", "\r"])
+    @Test("lines end with LF, CRLF or CR, and the last may have no end", arguments: ["\n", "\r\n", "\r"])
     func lineEnds(_ end: String) throws {
         let text = ["id,name,last", "A,B,C", "", "D,E,F"].joined(separator: end)
         for piece in [1, 2, 3, 7, 100] {
@@ -49,7 +49,7 @@ struct TableTests {
         }
     }
 
-    @Test("a column that must be there and is not is named, with what is there")
+    @Test("a missing required column is named, with the existing ones")
     func missingColumn() {
         let failure = #expect(throws: GTFSFailure.self) { try rows("stop,name\n1,2\n") }
         #expect(failure?.kind == .noColumn)
@@ -59,14 +59,14 @@ struct TableTests {
         #expect(throws: GTFSFailure.self) { try rows("") }
     }
 
-    @Test("a quote that is never closed is named with its line")
+    @Test("an unclosed quote is reported with its line")
     func openQuote() {
         let failure = #expect(throws: GTFSFailure.self) { try rows("id,name\n1,2\n3,\"4\n5,6\n") }
         #expect(failure?.kind == .badValue)
         #expect(failure?.line == 3)
     }
 
-    @Test("a row without an end is refused when it has more bytes than any row")
+    @Test("an endless row is rejected")
     func endlessRow() {
         let bytes = Array("id,name\n1,\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 2 * Table.most)
         let failure = #expect(throws: GTFSFailure.self) {
@@ -76,7 +76,7 @@ struct TableTests {
         #expect(failure?.kind == .tooLarge)
     }
 
-    @Test("a header of more columns or bytes than any table has is refused in one pass", .endsHangs)
+    @Test("a header with too many columns or bytes is rejected in one pass", .endsHangs)
     func endlessHeader() throws {
         let comma = UInt8(ascii: ",")
         let start = Array("id".utf8)
@@ -93,7 +93,7 @@ struct TableTests {
                 #expect(failure?.kind == .tooLarge && failure?.line == 1)
             }
         }
-        // Of what is refused no more is read than a header may have.
+        // No more bytes are read than a header may have.
         let source = MemorySource(headers[0])
         _ = try? Table("stops.txt", source, columns)
         #expect(source.rest.startIndex <= 3 * Table.longestHeader)
@@ -103,7 +103,7 @@ struct TableTests {
         #expect(table.text(0) == "1")
     }
 
-    @Test("rows that are held can be read again with other columns, wherever the bytes have moved")
+    @Test("held rows can be scanned again with other columns, also after their bytes have moved")
     func held() throws {
         for (piece, chunk) in [(1, 16), (5, 24), (100, 32), (100, 1_000)] {
             let source = MemorySource("id,name,last\nA,1,x\nA,2,\"y,y\"\nB,3,z\nB,4,w\n", piece: piece)
@@ -128,7 +128,7 @@ struct TableTests {
         }
     }
 
-    @Test("a row with its fields where the row before has them is read as any other")
+    @Test("a row with the shape of the row before is read like any other")
     func shapes() throws {
         let lines: [(String, [String])] = [
             ("T,00:06:00,S1,1", ["00:06:00", "S1", "1"]), ("T,00:07:30,S2,2", ["00:07:30", "S2", "2"]),
@@ -165,7 +165,7 @@ struct TableTests {
         }
     }
 
-    @Test("a column that is not there stays blank, however many rows are alike")
+    @Test("a missing column stays blank, also in many equal rows")
     func absentColumn() throws {
         let source = MemorySource("id,time,number\n" + String(repeating: "T,00:06:00,1\n", count: 5_000), piece: 100)
         let columns: [Table.Column] = [.required("id"), .optional("none"), .required("time"), .required("number")]
@@ -174,14 +174,14 @@ struct TableTests {
         while try table.next() {
             table.hold()
             rows += 1
-            let told = [table.text(0), table.text(1), table.text(2), table.text(3)]
-            if told != ["T", "", "00:06:00", "1"] { Issue.record("row \(rows) says \(told)") }
+            let texts = [table.text(0), table.text(1), table.text(2), table.text(3)]
+            if texts != ["T", "", "00:06:00", "1"] { Issue.record("row \(rows) has \(texts)") }
         }
         #expect(rows == 5_000)
     }
 
-    @Test("calls are found by their places, however many there are")
-    func callPieces() {
+    @Test("chunked calls are found by index")
+    func chunkedCalls() {
         var calls = ChunkedCalls()
         for number in 0..<50_000 {
             calls.append(
@@ -194,7 +194,7 @@ struct TableTests {
     }
 
     @Test(
-        "times are H:MM:SS with any hour of ten days",
+        "times are H:MM:SS, less than 240 hours",
         arguments: [
             ("7:05:09", 25_509), ("07:05:09", 25_509), ("28:33:50", 102_830), ("100:00:00", 360_000), ("7:05", 25_500),
             ("0:00:00", 0), ("", nil), ("7", nil), ("7:60:00", nil), ("07:00:60", nil), ("ab:00:00", nil),
@@ -205,7 +205,7 @@ struct TableTests {
         #expect(bytes.span.time(TableField(start: 0, end: Int32(bytes.count))) == seconds)
     }
 
-    @Test("whole numbers, decimals and days are read, and what is none of them is not")
+    @Test("whole numbers, decimals and days are parsed, and invalid ones rejected")
     func values() {
         func field(_ text: String) -> ([UInt8], TableField) {
             (Array(text.utf8), TableField(start: 0, end: Int32(text.utf8.count)))
@@ -230,7 +230,7 @@ struct TableTests {
         #expect(none.span.date(other) == nil)
     }
 
-    @Test("a text is known by its number, however it is quoted")
+    @Test("a text has one number, quoted or not")
     func keys() throws {
         var keys = ByteKeys()
         for number in 0..<5_000 { #expect(keys.insert("stop \(number)") == number) }

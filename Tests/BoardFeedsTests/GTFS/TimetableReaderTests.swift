@@ -12,8 +12,8 @@ struct TimetableReaderTests {
         let midnight = try #require(Timestamp(rfc3339: day + "T00:00:00", in: timetable.zone))
         let next = try #require(Timestamp(rfc3339: day + "T23:59:59", in: timetable.zone)) + .seconds(1)
         return timetable.departures(at: timetable.places(of: stop), in: midnight..<next).map { call in
-            let trip = timetable.trips[call.run.trip]
-            let planned = timetable.calls(of: call.run.trip)
+            let trip = timetable.trips[call.instance.trip]
+            let planned = timetable.calls(of: call.instance.trip)
             let own = planned[planned.startIndex + call.position]
             let time = timetable.zone.localTime(at: call.departure)
             let minute = time.minute < 10 ? "0\(time.minute)" : "\(time.minute)"
@@ -33,7 +33,7 @@ struct TimetableReaderTests {
         let (timetable, report) = try city.read(["C", "P"])
         #expect(try board(timetable, "C", "2026-03-04") == ["8:00 1 Quay via Park", "9:20 Second Ridge"])
         #expect(try board(timetable, "C1", "2026-03-04") == ["8:00 1 Quay via Park"])
-        // Nobody gets on the second trip at the park, or off the earth at its last stop.
+        // The second trip has no boarding at the park.
         #expect(try board(timetable, "P", "2026-03-04") == ["8:11 1 Quay"])
         #expect(timetable.places(of: "C").map { timetable.places[$0].id } == ["C", "C1", "C2"])
         #expect(timetable.places(of: "C").compactMap { timetable.places[$0].platform } == ["1", "2"])
@@ -45,8 +45,8 @@ struct TimetableReaderTests {
         #expect(!report.isUnsorted)
     }
 
-    @Test("trips that do not call at a stop of interest are not kept, and a stop that is not there is told")
-    func kept() throws {
+    @Test("only trips that call at a requested stop are selected, and a missing stop is reported")
+    func selected() throws {
         let (timetable, report) = try city.read(["C2", "nowhere"])
         #expect(timetable.trips.map(\.id) == ["b"])
         #expect(timetable.calls(of: 0).count == 4)
@@ -56,7 +56,7 @@ struct TimetableReaderTests {
         #expect(timetable.places(of: "nowhere").count == 1)
     }
 
-    @Test("a trip after 24:00 is of the day before, and an exception counts more than the week")
+    @Test("a trip after 24:00 belongs to the day before, and exceptions take precedence over weekdays")
     func serviceDays() throws {
         let (timetable, report) = try city.read(["C"])
         #expect(try board(timetable, "C", "2026-03-05").count == 2)
@@ -69,7 +69,7 @@ struct TimetableReaderTests {
         #expect(report.selectedDays == day("2026-01-01")...day("2026-12-31"))
     }
 
-    @Test("a timetable is of use from the later of the two first days to the earlier of the two last ones")
+    @Test("a timetable is valid from the later of the two first days to the earlier of the two last ones")
     func days() throws {
         var city = city
         func days(from start: String, to end: String) throws -> [CivilDate?] {
@@ -80,7 +80,7 @@ struct TimetableReaderTests {
         #expect(try days(from: "", to: "") == [day("2026-01-01"), day("2026-12-31")])
         #expect(try days(from: "20260201", to: "20260401") == [day("2026-02-01"), day("2026-04-01")])
         #expect(try days(from: "20200101", to: "20300101") == [day("2026-01-01"), day("2026-12-31")])
-        // Saturday to Monday are no days of the service, and nor is a Friday that is taken away from all of it.
+        // Saturday to Monday are without service, and so is a Friday that is removed from all of it.
         city.files["calendar.txt"] = """
             service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
             week,0,1,1,1,1,0,0,20260307,20260329
@@ -91,7 +91,7 @@ struct TimetableReaderTests {
         #expect(try city.read(["P"]).report.lastDay == day("2026-03-27"))
     }
 
-    @Test("the days of use are those of all services, those of the kept trips told apart")
+    @Test("the valid days are those of all services; those of the selected trips are separate")
     func otherServices() throws {
         var city = city
         city.files["calendar.txt"]? += "\nother,1,1,1,1,1,1,1,20250101,20271231\nbad,1,1,1,1,1,1,1,soon,20281231"
@@ -100,12 +100,12 @@ struct TimetableReaderTests {
         #expect(report.firstDay == day("2025-01-01"))
         #expect(report.lastDay == day("2028-02-29"))
         #expect(report.selectedDays == day("2026-01-01")...day("2026-12-31"))
-        #expect(report.badRows.isEmpty, "nobody waits for these services")
+        #expect(report.badRows.isEmpty, "no selected trip has these services")
         #expect(try city.read([]).report.lastDay == report.lastDay)
         #expect(try city.read([]).report.selectedDays == nil)
     }
 
-    @Test("blank times lie between those around them: in equal steps, or by distance where all tell it")
+    @Test("blank times are interpolated in equal steps, or by distance if all calls have one")
     func blankTimes() throws {
         var city = city
         let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled\n"
@@ -125,7 +125,7 @@ struct TimetableReaderTests {
         #expect(try read(["0", "5", "1", "6"]) == [0, 10, 20, 30])
     }
 
-    @Test("stops before the first time are left out; those after the last stay, since that is where the trip goes")
+    @Test("stops before the first time are dropped; those after the last stay, since the trip goes there")
     func noTimeAtTheEnds() throws {
         var city = city
         city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n"
@@ -142,12 +142,12 @@ struct TimetableReaderTests {
         #expect(timetable.calls(of: 0).map(\.arrival) == [0, 600, 600, 600])
         #expect(try board(timetable, "P", "2026-03-04") == ["8:10 1 Ridge"])
         #expect(try board(timetable, "Q", "2026-03-04") == ["8:20 1 Ridge"])
-        #expect(try board(timetable, "C", "2026-03-04") == [], "nobody knows when it leaves there")
+        #expect(try board(timetable, "C", "2026-03-04") == [], "its departure there is unknown")
         #expect(report.badRowCount == 1)
         #expect(report.firstBadRow?.line == 2)
     }
 
-    @Test("a call whose time cannot be read is one all the same", arguments: ["together", "apart"])
+    @Test("a call with an unreadable time counts", arguments: ["together", "apart"])
     func unreadableTime(_ order: String) throws {
         var city = city
         city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n1,week,b\n"
@@ -163,11 +163,11 @@ struct TimetableReaderTests {
         #expect(report.isUnsorted == (order == "apart"))
         #expect(try board(timetable, "P", "2026-03-04") == ["8:10 1 Ridge", "8:15 1 Ridge"])
         #expect(try board(timetable, "Q", "2026-03-04") == ["8:20 1 Ridge"])
-        #expect(try board(timetable, "R", "2026-03-04") == [], "a trip's last stop is no departure")
+        #expect(try board(timetable, "R", "2026-03-04") == [], "a trip's last stop is not a departure")
         #expect(report.badRows[.stopTimes]?.count == 6)
     }
 
-    @Test("a trip's last stop is no departure, of a station's neither")
+    @Test("a trip's last stop is not a departure, also at a station")
     func lastStop() throws {
         var city = city
         city.files["stop_times.txt"]? += "\na,08:30:00,08:30:00,C2,40,,0"
@@ -181,7 +181,7 @@ struct TimetableReaderTests {
     }
 
     @Test(
-        "where nothing that calls at the stops can be read, the first row that cannot is the failure",
+        "if all calls at the stops are unreadable, the failure is that of the first row",
         arguments: [["C", "P"], ["R"], [], ["nowhere"]])
     func nothingReadable(_ stops: [String]) {
         var city = city
@@ -205,7 +205,7 @@ struct TimetableReaderTests {
         #expect(
             failure("stop_times.txt") { String($0.prefix { $0 != "\n" }) } != nil
                 || !["", "nowhere"].contains(stops.joined()))
-        // What only the kept trips tell.
+        // Tables of selected trips only.
         guard ["C", "R"].contains(stops.first) else { return }
         #expect(
             failure("trips.txt") { $0.replacing(/week|night/, with: "") }?.contains("service_id: found nothing") == true
@@ -215,7 +215,7 @@ struct TimetableReaderTests {
                 == true)
     }
 
-    @Test("a calendar of which nothing can be read is a failure; one in which nothing runs is none")
+    @Test("an unreadable calendar is a failure; one without service is not")
     func unreadableCalendar() throws {
         var city = city
         city.files["calendar.txt"] = city.files["calendar.txt"]?.replacing("20260101", with: "soon")
@@ -227,7 +227,7 @@ struct TimetableReaderTests {
         #expect(try city.read(["P"]).timetable.trips.count == 2)
     }
 
-    @Test("rows of a trip that are not together cost a second reading and give the same timetable")
+    @Test("an unsorted table costs a second reading and gives the same timetable")
     func unsorted() throws {
         let sorted = try city.read(["C", "P"])
         var city = city
@@ -278,12 +278,12 @@ struct TimetableReaderTests {
         #expect(report.badRows[.frequencies]?.first.column == "headway_secs")
         let moment = try #require(Timestamp(rfc3339: "2026-03-04T06:12:00-05:00"))
         let call = try #require(timetable.firstDeparture(at: timetable.places(of: "P"), from: moment, days: 1))
-        #expect(call.run.start == 22_800)
-        #expect(timetable.departure(call.run, at: call.position) == call.departure)
-        #expect(timetable.arrival(call.run, at: call.position) == call.arrival)
+        #expect(call.instance.start == 22_800)
+        #expect(timetable.departure(call.instance, at: call.position) == call.departure)
+        #expect(timetable.arrival(call.instance, at: call.position) == call.arrival)
     }
 
-    @Test("the first departure is found days ahead, and not farther than that")
+    @Test("the first departure is found within some days, and not beyond")
     func firstDeparture() throws {
         let timetable = try city.read(["C", "P"]).timetable
         func first(_ moment: String, _ days: Int) throws -> String? {
@@ -291,7 +291,7 @@ struct TimetableReaderTests {
             return timetable.firstDeparture(at: timetable.places(of: "C"), from: moment, days: days)
                 .map { "\($0.departure.utc.day). \($0.departure.utc.hour):\($0.departure.utc.minute)" }
         }
-        // Thursday evening: the night tram; then a holiday and a week-end.
+        // Thursday evening: the night tram; then a holiday and a weekend.
         #expect(try first("2026-03-05T20:00:00-05:00", 1) == "6. 6:10")
         #expect(try first("2026-03-06T02:00:00-05:00", 2) == nil)
         #expect(try first("2026-03-06T02:00:00-05:00", 3) == "9. 12:0")
@@ -299,7 +299,7 @@ struct TimetableReaderTests {
         #expect(try first("2026-03-04T08:00:01-05:00", 0) == "4. 14:20")
     }
 
-    @Test("on the nights when the clocks are changed a service day begins twelve hours before noon")
+    @Test("on the days of a clock change a service day begins twelve hours before noon")
     func clockChanges() throws {
         var city = city
         city.files["trips.txt"] = "route_id,service_id,trip_id\n1,all,a\n1,all,b\n1,all,c\n"
@@ -308,7 +308,7 @@ struct TimetableReaderTests {
             all,1,1,1,1,1,1,1,20260101,20261231
             """
         let timetable = try city.read(["C"]).timetable
-        // 25:10 of Saturday is one hour and ten minutes after the midnight before the clocks are put forward.
+        // 25:10 of Saturday is 70 minutes after the midnight before the clock change.
         #expect(try board(timetable, "C", "2026-03-08") == ["1:10 1 Ridge", "8:00 1 Quay", "9:20 1 Ridge"])
         #expect(try board(timetable, "C", "2026-11-01") == ["1:10 1 Ridge", "8:00 1 Quay", "9:20 1 Ridge"])
         let spring = try #require(CivilDate(year: 2026, month: 3, day: 8))
@@ -317,7 +317,7 @@ struct TimetableReaderTests {
         #expect(timetable.beginning(of: autumn) == Timestamp(rfc3339: "2026-11-01T01:00:00-04:00"))
     }
 
-    @Test("rows that cannot be read are left out and counted, with the place of the first")
+    @Test("unreadable rows are skipped and counted, with the line of the first")
     func badRows() throws {
         var city = city
         city.files["stop_times.txt"]? += "\na,soon,08:30:00,P,40\nb,09:40:00,09:40:00,P,five\n"
@@ -331,7 +331,7 @@ struct TimetableReaderTests {
         #expect(report.badRows[.routes]?.first.column == "route_type")
         #expect(report.badRowCount == 4)
         #expect(report.firstBadRow?.file == "stop_times.txt")
-        // The rows at the end make their trips come twice.
+        // The rows at the end make the table unsorted.
         #expect(report.isUnsorted)
         #expect(report.badRows[.stopTimes]?.count == 2)
         #expect(
@@ -339,7 +339,7 @@ struct TimetableReaderTests {
                 == "stop_times.txt, line 11, arrival_time: found \"soon\" where a time as HH:MM:SS was expected")
     }
 
-    @Test("a zone that this machine does not know, or none, is a failure with file, line and column")
+    @Test("an unknown or missing zone is a failure with file, line and column")
     func zones() {
         var city = city
         city.files["agency.txt"] = "agency_name,agency_timezone\nA,Moon/Tycho\n"
@@ -355,7 +355,7 @@ struct TimetableReaderTests {
         #expect(found?.column == "agency_timezone")
     }
 
-    @Test("all agencies have one zone: it is the first one's, and another's row is told")
+    @Test("all agencies share the first zone; a row with another one is reported")
     func twoZones() throws {
         var city = city
         city.files["agency.txt"]? += "B,Bus,http://example.org,America/Chicago\nD,Dock,http://example.org,\n"
@@ -365,12 +365,12 @@ struct TimetableReaderTests {
         #expect(report.badRows[.agency]?.count == 2)
         #expect(
             report.firstBadRow?.description
-                == "agency.txt, line 3, agency_timezone: found \"America/Chicago\" where \"America/New_York\" as in line 2, "
-                + "by which all times of the timetable are read, was expected")
+                == "agency.txt, line 3, agency_timezone: found \"America/Chicago\" where \"America/New_York\" as in line 2 "
+                + "(all agencies of a GTFS archive share one zone) was expected")
     }
 
     @Test(
-        "a file that must be there and is not is named",
+        "a missing required file is named",
         arguments: ["agency", "stops", "routes", "trips", "stop_times"])
     func missingFiles(_ name: String) {
         var city = city
@@ -380,7 +380,7 @@ struct TimetableReaderTests {
         #expect(found?.file == "\(name).txt")
     }
 
-    @Test("one of the two calendars is enough, and none is too few")
+    @Test("one of the two calendars is required")
     func calendars() throws {
         var city = city
         city.files["calendar.txt"] = nil

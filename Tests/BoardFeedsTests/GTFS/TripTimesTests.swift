@@ -3,9 +3,9 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("Times of a trip that go back")
+@Suite("Trips whose times go back")
 struct TripTimesTests {
-    /// Rows of one trip, `arrival departure` or one time for both, at the stops C1, P, Q, R in this order.
+    /// Rows of one trip, with `arrival departure` or one time for both, at the stops C1, P, Q, R in this order.
     private func city(_ times: [String], apart: Bool = false) -> GTFSFixture {
         var city = GTFSFixture()
         city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n1,week,z\n"
@@ -19,7 +19,7 @@ struct TripTimesTests {
         return city
     }
 
-    /// The departures of the trip in seconds of its service day, blank where nobody gets on, and the bad rows.
+    /// The departures of the trip on its service day, blank without boarding, and the number of bad rows.
     private func read(_ times: [String], apart: Bool = false) throws -> (times: [String], bad: Int) {
         let (timetable, report) = try city(times, apart: apart).read(["C", "P", "Q", "R"])
         let trip = try #require(timetable.trip("a"))
@@ -33,23 +33,23 @@ struct TripTimesTests {
         )
     }
 
-    @Test("a call that goes back by more than twelve hours is the next day's", arguments: [false, true])
+    @Test("a call that goes back by more than twelve hours is on the next day", arguments: [false, true])
     func pastMidnight(_ apart: Bool) throws {
         let found = try read(["23:32:00", "23:59:00", "00:19:00", "00:40:00"], apart: apart)
         #expect(found.times == ["23:32", "23:59", "24:19", "24:40"])
         #expect(found.bad == 0)
-        // As it should be written.
+        // The correct form.
         #expect(try read(["23:32:00", "23:59:00", "24:19:00", "24:40:00"]).times == found.times)
     }
 
-    @Test("blank times on the way past midnight lie between those around them")
+    @Test("blank times past midnight are interpolated")
     func interpolated() throws {
         let found = try read(["23:30:00", "", "", "00:30:00"])
         #expect(found.times == ["23:30", "23:50", "24:10", "24:30"])
         #expect(found.bad == 0)
     }
 
-    @Test("so is the departure of a vehicle that waits over midnight, and a trip may see several midnights")
+    @Test("a vehicle may wait over midnight, and a trip may pass several midnights")
     func waiting() throws {
         #expect(
             try read(["23:30:00", "23:58:00 00:02:00", "00:20:00", "00:40:00"]).times == [
@@ -78,7 +78,7 @@ struct TripTimesTests {
         #expect(last.bad == 1)
     }
 
-    @Test("the report says where a trip goes back in time")
+    @Test("the report has the call where a trip goes back in time")
     func report() throws {
         let report = try city(["8:00:00", "8:30:00", "8:10:00", "8:40:00"]).read(["P"]).report
         #expect(
@@ -87,14 +87,14 @@ struct TripTimesTests {
         )
     }
 
-    @Test("a board past midnight shows the call then, and not a day before")
+    @Test("a call past midnight departs on the next calendar day")
     func board() throws {
         let timetable = try city(["23:32:00", "00:19:00", "00:40:00"]).read(["P"]).timetable
         func departures(_ day: String) throws -> [String] {
             let start = try #require(Timestamp(rfc3339: day + "T00:00:00", in: timetable.zone))
             return timetable.departures(at: timetable.places(of: "P"), in: start..<(start + .seconds(3_600))).map {
                 let time = timetable.zone.localTime(at: $0.departure)
-                return "\($0.run.day.day) \(time.hour):\(time.minute)"
+                return "\($0.instance.day.day) \(time.hour):\(time.minute)"
             }
         }
         // Wednesday's trip departs on Thursday; Tuesday's on Wednesday.

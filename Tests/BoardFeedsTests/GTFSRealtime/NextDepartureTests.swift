@@ -3,18 +3,18 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("GTFS: the next departure where none is near")
+@Suite("GTFS: the next departure beyond the window")
 struct NextDepartureTests {
-    /// What is said at `now` where nothing leaves within `window`: `later 00:02`, `nextDay 08:10`.
+    /// The next departure after `window` as text: `later 00:02`, `nextDay 08:10`.
     private func next(
         _ code: String, now: String, lines: [String] = [], towards: String? = nil, directions: [String] = [],
         platforms: [String] = [], window: Duration = .seconds(7_200)
     ) throws -> String? {
-        let question = FeedRequest(
+        let request = FeedRequest(
             stop: RealtimeFixture.stop(code), lines: lines, towards: towards, platforms: platforms,
             directions: directions)
         let moment = try RealtimeFixture.time(now)
-        return try RealtimeFixture.timetable().next(for: question, from: moment + window, now: moment).map { next in
+        return try RealtimeFixture.timetable().next(for: request, from: moment + window, now: moment).map { next in
             switch next {
             case .laterToday(let time): "later " + RealtimeFixture.clock(time)
             case .nextDay(let time): "nextDay " + RealtimeFixture.clock(time)
@@ -22,25 +22,25 @@ struct NextDepartureTests {
         }
     }
 
-    @Test("the last one has not gone while one of this service day is to come, also past midnight")
+    @Test("a later departure of the same service day is later today, also past midnight")
     func evening() throws {
         #expect(try next("B", now: "20:00") == "later 00:02")
         #expect(try next("B", now: "21:30") == "later 00:02")
-        // A gap at midday is none either.
+        // The same for a gap at midday.
         #expect(try next("B", now: "10:41", lines: ["1"]) == "later 00:02")
     }
 
-    @Test("the last one has gone where the next one is of another service day")
+    @Test("a departure of another service day is next day")
     func night() throws {
         #expect(try next("B", now: "24:03") == "nextDay 08:10")
         #expect(try next("B", now: "28:00") == "nextDay 08:10")
         #expect(try next("C", now: "08:31", lines: ["1"], window: .seconds(3_600)) == "later 00:10")
         #expect(try next("B", now: "15:00", lines: ["2"]) == "nextDay 10:10")
-        // Before the first of the day, the last is yesterday's.
+        // Before the first departure of the day, the last one is yesterday's.
         #expect(try next("B", now: "09:11", lines: ["3"]) == "nextDay 12:05")
     }
 
-    @Test("what the question does not ask for is no next one")
+    @Test("departures that do not match the request are ignored")
     func filters() throws {
         #expect(try next("B", now: "24:03", directions: ["0"]) == "nextDay 08:10")
         #expect(try next("B", now: "24:03", directions: ["1"]) == nil)

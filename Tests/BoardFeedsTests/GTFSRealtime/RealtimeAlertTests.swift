@@ -7,7 +7,7 @@ import TransitRealtime
 
 @Suite("GTFS-Realtime: alerts")
 struct RealtimeAlertTests {
-    private func notice(
+    private func alert(
         _ text: String, _ change: (inout TransitRealtime_Alert) throws -> Void
     ) rethrows -> RealtimeFixture.Entity {
         var entity = RealtimeFixture.Entity()
@@ -24,18 +24,18 @@ struct RealtimeAlertTests {
     private func alerts(_ entities: [RealtimeFixture.Entity], at code: String, _ language: String = "en") throws
         -> [Alert]
     {
-        try RealtimeFixture.board(entities, now: "08:00").alerts(
+        try RealtimeFixture.overlay(entities, now: "08:00").alerts(
             at: RealtimeFixture.stop(code), language: language, now: try RealtimeFixture.time("08:00"))
     }
 
-    @Test("an alert is about whatever one selector says, and a selector about what all its parts say")
+    @Test("one selector must match, and all fields of a selector")
     func scope() throws {
         func scopes(_ selectors: [TransitRealtime_EntitySelector], at code: String = "B") throws -> [Alert.Scope] {
-            try alerts([notice("x") { $0.informedEntity = selectors }], at: code).map(\.scope)
+            try alerts([alert("x") { $0.informedEntity = selectors }], at: code).map(\.scope)
         }
         #expect(try scopes([selector { $0.stopID = "B" }]) == [.stop])
         #expect(try scopes([selector { $0.stopID = "D" }]).isEmpty)
-        // What is told of the station is told of its platforms, and the other way round.
+        // An alert of a station applies to its platforms, and the reverse.
         #expect(try scopes([selector { $0.stopID = "C" }], at: "C1") == [.stop])
         #expect(try scopes([selector { $0.stopID = "C2" }], at: "C") == [.stop])
         #expect(try scopes([selector { $0.routeID = "R1" }]) == [.lines(["R1", "1"])])
@@ -70,7 +70,8 @@ struct RealtimeAlertTests {
         #expect(try scopes([]).isEmpty)
     }
 
-    @Test("it holds in its periods: none is always, a start or end of 0 is open, what is over is not told")
+    @Test(
+        "an alert applies in its periods: no period is always, a start or end of 0 is open, an ended alert is left out")
     func periods() throws {
         func period(_ start: String?, _ end: String?) throws -> TransitRealtime_TimeRange {
             var range = TransitRealtime_TimeRange()
@@ -78,30 +79,30 @@ struct RealtimeAlertTests {
             if let end { range.end = UInt64(try RealtimeFixture.time(end).seconds) }
             return range
         }
-        func told(_ periods: [TransitRealtime_TimeRange]) throws -> [String] {
+        func shown(_ periods: [TransitRealtime_TimeRange]) throws -> [String] {
             try alerts(
                 [
-                    notice("x") {
+                    alert("x") {
                         $0.informedEntity = [selector { $0.stopID = "B" }]; $0.activePeriod = periods
                     }
                 ], at: "B"
             ).map { "\($0.from.map(RealtimeFixture.clock) ?? "")-\($0.until.map(RealtimeFixture.clock) ?? "")" }
         }
-        #expect(try told([]) == ["-"])
-        #expect(try told([period("07:00", "09:00")]) == ["-09:00"])
-        #expect(try told([period(nil, nil)]) == ["-"])
-        #expect(try told([period("06:00", "08:00")]).isEmpty)
+        #expect(try shown([]) == ["-"])
+        #expect(try shown([period("07:00", "09:00")]) == ["-09:00"])
+        #expect(try shown([period(nil, nil)]) == ["-"])
+        #expect(try shown([period("06:00", "08:00")]).isEmpty)
         #expect(
-            try told([period("12:00", nil), period("10:00", "11:00"), period("06:00", "07:00")]) == ["10:00-11:00"])
-        #expect(try told([period("10:00", "11:00"), period("07:00", "09:00")]) == ["-09:00"])
+            try shown([period("12:00", nil), period("10:00", "11:00"), period("06:00", "07:00")]) == ["10:00-11:00"])
+        #expect(try shown([period("10:00", "11:00"), period("07:00", "09:00")]) == ["-09:00"])
     }
 
     @Test(
-        "the text is in the language that is wanted, else in none, else the first, and never HTML where there is plain text"
+        "the text is in the preferred language, else without a language, else the first; plain text is preferred to HTML"
     )
     func language() throws {
         func text(_ texts: [(String, String)], _ language: String) throws -> String? {
-            let entity = notice("") { alert in
+            let entity = alert("") { alert in
                 alert.headerText.translation = texts.map { text in
                     .with {
                         $0.text = text.0; if !text.1.isEmpty { $0.language = text.1 }
@@ -122,10 +123,10 @@ struct RealtimeAlertTests {
         #expect(try text([], "en") == nil)
     }
 
-    @Test("the description follows the header, unless it says the same")
+    @Test("the description follows the header, unless it repeats it")
     func description() throws {
         func text(_ header: String, _ description: String) throws -> String? {
-            let entity = notice(header) { alert in
+            let entity = alert(header) { alert in
                 alert.descriptionText.translation = [.with { $0.text = description }]
                 alert.informedEntity = [selector { $0.stopID = "B" }]
             }
@@ -139,12 +140,12 @@ struct RealtimeAlertTests {
         #expect(long.count <= 1_000 && long.hasSuffix("word …"))
     }
 
-    @Test("how much it matters is what the operator says, else what becomes of the service")
+    @Test("the severity is the operator's, else derived from the effect")
     func severity() throws {
         func severity(_ change: (inout TransitRealtime_Alert) -> Void) throws -> Alert.Severity? {
             try alerts(
                 [
-                    notice("x") {
+                    alert("x") {
                         $0.informedEntity = [selector { $0.stopID = "B" }]; change(&$0)
                     }
                 ], at: "B"
@@ -162,9 +163,9 @@ struct RealtimeAlertTests {
     }
 
     @Test(
-        "a translation without words does not hide the one that has some",
+        "an empty translation does not hide another one",
         arguments: ["", " ", "\n", "<p>&nbsp;</p>", "\\n"])
-    func wordless(_ empty: String) throws {
+    func emptyTranslation(_ empty: String) throws {
         func text(_ header: [(String, String)], _ description: [(String, String)] = []) throws -> [String] {
             func translations(_ pairs: [(String, String)]) -> [TransitRealtime_TranslatedString.Translation] {
                 pairs.map { pair in
@@ -176,7 +177,7 @@ struct RealtimeAlertTests {
             }
             return try alerts(
                 [
-                    notice("x") {
+                    alert("x") {
                         $0.informedEntity = [selector { $0.stopID = "B" }]
                         $0.headerText.translation = translations(header)
                         $0.descriptionText.translation = translations(description)
@@ -191,10 +192,10 @@ struct RealtimeAlertTests {
         #expect(try text([(empty, "en")]) == [])
     }
 
-    @Test("no more alerts are told of a stop than a person could read")
+    @Test("the alerts of a stop are limited")
     func bounded() throws {
         let many = (0..<300).map { number in
-            notice("Notice \(number)") { $0.informedEntity = [selector { $0.stopID = "B" }] }
+            alert("Alert \(number)") { $0.informedEntity = [selector { $0.stopID = "B" }] }
         }
         #expect(try alerts(many, at: "B").count == 200)
     }

@@ -5,10 +5,10 @@ import TransitRealtime
 
 @testable import BoardFeeds
 
-/// Recordings that are there as JSON alone: made what an operator would send, and laid over a timetable.
-@Suite("GTFS-Realtime: recordings written as JSON")
+/// Recordings in JSON, converted to protobuf and laid over a timetable.
+@Suite("GTFS-Realtime: recordings in JSON")
 struct RealtimeDuplicateTests {
-    /// A made-up line of the stops that the faulty messages name, with their trip of 7 November 2023.
+    /// An invented line with the stops and the trip of the faulty messages, on 7 November 2023.
     private static var railway: GTFSFixture {
         let stops = ["70232", "70242", "70262", "70272", "70282"]
         let times = ["20:05:00", "20:10:00", "20:16:00", "20:22:00", "20:30:00"]
@@ -25,7 +25,7 @@ struct RealtimeDuplicateTests {
         return city
     }
 
-    /// A recording in JSON as the bytes that it stands for; what no board shows is left out.
+    /// A recording in JSON as protobuf, without unknown fields.
     private func message(_ name: String) throws -> [UInt8]? {
         guard let json = Fixtures.recorded("gtfs-rt/\(name).json") else { return nil }
         var options = JSONDecodingOptions()
@@ -33,33 +33,33 @@ struct RealtimeDuplicateTests {
         return try TransitRealtime_FeedMessage(jsonUTF8Bytes: json, options: options).serializedBytes(partial: true)
     }
 
-    /// The rows at a stop when a message came: `20:10 exp 20:10:01`.
-    private func rows(_ board: RealtimeOverlay, _ code: String, now: Timestamp) -> [String] {
-        board.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200)).map { departure in
-            let (told, time) =
+    /// The departures at a stop at the time of the message: `20:10 exp 20:10:01`.
+    private func rows(_ overlay: RealtimeOverlay, _ code: String, now: Timestamp) -> [String] {
+        overlay.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200)).map { departure in
+            let (status, time) =
                 switch departure.status {
                 case .expected(let time): ("exp", time)
                 case .scheduled(let time): ("*", time)
                 case .cancelled, .delayed: ("no", departure.due)
                 }
-            return "\(departure.booked.map(RealtimeFixture.clock) ?? "-") \(told) \(RealtimeFixture.clock(time))"
+            return "\(departure.booked.map(RealtimeFixture.clock) ?? "-") \(status) \(RealtimeFixture.clock(time))"
         }
     }
 
     @Test(
-        "faulty messages: what is right in them is shown, and nothing that is not",
+        "faulty messages: the correct parts are shown, and nothing else",
         arguments: [
-            // The sequences fall: the stops say which calls are meant.
+            // Descending sequences: calls are matched by stop.
             ("E002.trip_update-stop_time_update.1", ["20:10 exp 20:10:01"], ["20:16 exp 20:16:01"]),
-            // Trips that the timetable does not have, of which one last call is told.
+            // Unknown trips with a last call only.
             ("E003.trip_update-trip-trip_id", ["20:10 * 20:10"], ["20:16 * 20:16"]),
-            // A stop that the timetable does not have: its sequence says which call is meant.
+            // An unknown stop: its call is matched by sequence.
             ("E011.trip_update-stop_time_update-stop_id", ["20:10 exp 20:10:01"], ["20:16 exp 20:16:01"]),
-            // A day that is none.
+            // An invalid date.
             ("E021.trip_update-trip-start_date.1", ["20:10 exp 20:10:01"], ["20:16 exp 20:16:16"]),
-            // Times that fall: as told, so that it has left there.
+            // Descending times are used as they are, so the trip has left.
             ("E022.trip_update-stop_time_update.1", ["20:10 exp 20:10:01"], []),
-            // A call with neither stop nor sequence: as late as the one before.
+            // A call with neither stop nor sequence has the delay of the call before.
             ("E040.trip_update-stop_time_update", ["20:10 exp 20:10:04"], ["20:16 exp 20:16:16"]),
             // Calls without times.
             ("E043.trip_update-schedule_relationship", ["20:10 exp 20:10:01"], ["20:16 exp 20:16:16"]),
@@ -72,13 +72,13 @@ struct RealtimeDuplicateTests {
         let read = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let now = try #require(read.madeAt)
         #expect(read.badEntities == 0)
-        let board = RealtimeOverlay([read], over: index, now: now)
-        #expect(rows(board, "70242", now: now) == second)
-        #expect(rows(board, "70262", now: now) == third)
+        let overlay = RealtimeOverlay([read], over: index, now: now)
+        #expect(rows(overlay, "70242", now: now) == second)
+        #expect(rows(overlay, "70262", now: now) == third)
     }
 
     @Test(
-        "Washington round midnight: trips are of yesterday's service day, also the one of 24:45 that has today's date",
+        "Washington around midnight: trips belong to yesterday's service day, also the one at 24:45 with today's date",
         arguments: [
             ("wmata/2359", "364060"), ("wmata/2400", "364060"), ("wmata/2445", "21489060"),
         ])
@@ -90,26 +90,26 @@ struct RealtimeDuplicateTests {
             zone: GTFSFixture.newYork)
         let index = RealtimeIndex(timetable, stops: [stop])
         let read = try RealtimeMessage(body, entityFilter: index.entityFilter)
-        let told = try #require(read.trips.first)
-        let board = RealtimeOverlay([read], over: index, now: try #require(read.madeAt))
-        let run = try #require(board.runs.first)
-        #expect(board.runs.count == 1 && run.run != nil && run.id.trip == trip)
-        #expect(run.id.day == CivilDate(gtfs: "20230818"))
-        let call = try #require(run.calls.first { $0.updateIndex == 0 })
+        let update = try #require(read.trips.first)
+        let overlay = RealtimeOverlay([read], over: index, now: try #require(read.madeAt))
+        let liveTrip = try #require(overlay.trips.first)
+        #expect(overlay.trips.count == 1 && liveTrip.instance != nil && liveTrip.id.trip == trip)
+        #expect(liveTrip.id.day == CivilDate(gtfs: "20230818"))
+        let call = try #require(liveTrip.calls.first { $0.updateIndex == 0 })
         #expect(call.place.map { timetable.places[$0].id } == stop)
-        #expect(call.live?.departure == told.stops.first?.departure.time)
+        #expect(call.live?.departure == update.stops.first?.departure.time)
     }
 
-    @Test("Seattle: a copy without properties has the times that are told of it")
+    @Test("Seattle: a copy without properties has the times of its update")
     func duplicated() throws {
         guard let body = try message("soundtransit/TripUpdate-DUPLICATED-1690679342") else { return }
         let read = try RealtimeMessage(body)
         let copy = try #require(read.trips.first { $0.trip.relationship == .duplicated }).withoutRepeats
-        // It tells of half of its stops twice, the first time with times before those of the stops before.
+        // Half of its stops are repeated, first with times before those of the previous stop.
         #expect(copy.stops.compactMap(\.sequence) == Array(1...19))
         #expect(zip(copy.stops, copy.stops.dropFirst()).allSatisfy { $0.time?.seconds ?? 0 < $1.time?.seconds ?? 0 })
         let stops = copy.stops.map(copy.unknownStop)
-        // A line of its stops an hour before, by a made-up timetable of theirs.
+        // An invented timetable with its stops an hour earlier.
         var city = GTFSFixture()
         city.files["stops.txt"] =
             "stop_id,stop_name,stop_lat,stop_lon\n" + Set(stops).sorted().map { "\($0),\($0),47,-122\n" }.joined()
@@ -127,14 +127,15 @@ struct RealtimeDuplicateTests {
         let index = RealtimeIndex(try city.read(stops).timetable, stops: stops)
         let over = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let now = try #require(over.madeAt)
-        let board = RealtimeOverlay([over], over: index, now: now)
-        let told = zip(stops, copy.stops.dropLast()).map { (code: $0, time: $1.departure.time ?? $1.time) }
+        let overlay = RealtimeOverlay([over], over: index, now: now)
+        let expected = zip(stops, copy.stops.dropLast()).map { (code: $0, time: $1.departure.time ?? $1.time) }
         for code in Set(stops.dropLast()) {
-            let live = board.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200))
+            let live = overlay.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200))
                 .filter { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip == copy.entity }
             #expect(
                 live.map(\.due)
-                    == told.filter { $0.code == code }.compactMap(\.time).filter { $0 + .seconds(30) > now }, "\(code)")
+                    == expected.filter { $0.code == code }.compactMap(\.time).filter { $0 + .seconds(30) > now },
+                "\(code)")
             #expect(live.allSatisfy { $0.line.name == "1 Line" })
         }
     }

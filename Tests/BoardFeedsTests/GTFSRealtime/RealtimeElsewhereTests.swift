@@ -4,7 +4,7 @@ import TransitRealtime
 
 @testable import BoardFeeds
 
-@Suite("GTFS-Realtime laid over the timetable: trips that call elsewhere, and calls told twice")
+@Suite("GTFS-Realtime overlay: trips that call elsewhere, and repeated calls")
 struct RealtimeElsewhereTests {
     private func calls() throws -> [RealtimeFixture.Call] {
         [
@@ -14,7 +14,7 @@ struct RealtimeElsewhereTests {
     }
 
     @Test(
-        "an update of a trip that the timetable has and that calls at no stop of interest says nothing of these stops")
+        "an update of a scheduled trip that does not call at the requested stops is ignored")
     func elsewhere() throws {
         for relationship in [
             nil, .scheduled, .unscheduled, .canceled, .duplicated, .deleted,
@@ -28,13 +28,13 @@ struct RealtimeElsewhereTests {
                 try RealtimeFixture.rows(update, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"],
                 "\(String(describing: relationship))")
         }
-        // One that the timetable does not have is a vehicle that only the message knows.
+        // An unknown trip is shown.
         let unknown = [try RealtimeFixture.update("unknown", try calls()) { $0.trip.routeID = "R2" }]
         #expect(
             try RealtimeFixture.rows(unknown, at: "B", now: "08:05") == [
                 "1 E Street 08:10 * 08:10", "2 D Street - exp 08:13",
             ])
-        // These say that they call where the timetable does not.
+        // These relationships change the calls of the trip.
         for relationship in [.added, .new, .replacement] as [TransitRealtime_TripDescriptor.ScheduleRelationship] {
             let update = [
                 try RealtimeFixture.update(RealtimeFixture.elsewhere, try calls(), relationship) {
@@ -45,29 +45,29 @@ struct RealtimeElsewhereTests {
         }
     }
 
-    @Test("a timetable knows all trips of its archive, kept or not, sorted by trips or not", arguments: [false, true])
-    func known(_ apart: Bool) throws {
+    @Test("a timetable has the IDs of all trips, selected or not, sorted or not", arguments: [false, true])
+    func allTripIDs(_ isUnsorted: Bool) throws {
         var city = GTFSFixture()
-        if apart { city.files["stop_times.txt"]? += "\na,8:30:00,8:30:00,R,40,," }
+        if isUnsorted { city.files["stop_times.txt"]? += "\na,8:30:00,8:30:00,R,40,," }
         let (timetable, report) = try city.read(["C2"])
-        #expect(report.isUnsorted == apart)
+        #expect(report.isUnsorted == isUnsorted)
         #expect(timetable.trips.map(\.id) == ["b"])
         #expect(["a", "b", "c"].allSatisfy(timetable.allTripIDs.contains))
         #expect(!["", "d", "A", "trip_id"].contains(where: timetable.allTripIDs.contains))
     }
 
-    @Test("the hashes of many trips fit 4 bytes each, and hardly another identifier has one of them")
+    @Test("4 bytes per trip suffice for few false positives among many trips")
     func hashes() {
-        let known = TripIDSet(
+        let ids = TripIDSet(
             (0..<50_000).map { number in
                 let id = Array("trip \(number)".utf8)
                 return ByteKeys.hash(id.span, 0..<id.count, 7)
             }, seed: 7)
-        #expect((0..<50_000).allSatisfy { known.contains("trip \($0)") })
-        #expect((50_000..<100_000).count { known.contains("trip \($0)") } < 20)
+        #expect((0..<50_000).allSatisfy { ids.contains("trip \($0)") })
+        #expect((50_000..<100_000).count { ids.contains("trip \($0)") } < 20)
     }
 
-    @Test("of two calls of one sequence at one stop the one counts that is not before the call before it")
+    @Test("of two updates of one call, the one that is not before the previous call counts")
     func repeated() throws {
         func copy(
             _ second: [RealtimeFixture.Call], _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship?
@@ -96,11 +96,11 @@ struct RealtimeElsewhereTests {
                     "1 D Street - exp 08:23"
                 ])
         }
-        // Of two that come after the call before them the last.
+        // Of two later ones the last counts.
         let late = try RealtimeFixture.call("B", 20, departs: "08:25")
         #expect(
             try RealtimeFixture.rows(copy([late, right], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
-        // A call without a time between them says nothing of the order.
+        // A call without a time does not affect the order.
         let untimed = [
             try RealtimeFixture.call("A", 10, departs: "08:13"), try RealtimeFixture.call("B", 20),
             try RealtimeFixture.call("C1", 30, departs: "08:33"),
@@ -113,7 +113,7 @@ struct RealtimeElsewhereTests {
     }
 
     @Test(
-        "a message of few bytes a trip makes no more runs than a board may hold, and the others keep the timetable's rows"
+        "the trips of a message with many small updates are limited; the others stay scheduled"
     )
     func bounded() throws {
         let updates = try (0..<15_000).map { number in
@@ -128,15 +128,15 @@ struct RealtimeElsewhereTests {
         let message = try RealtimeMessage(
             try RealtimeFixture.bytes(updates, madeAt: try RealtimeFixture.time("08:00")),
             entityFilter: index.entityFilter)
-        let board = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
+        let overlay = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
         #expect(message.trips.count <= 15_000)
-        #expect((5_000..<9_000).contains(board.runs.count), "\(board.runs.count)")
-        let rows = board.departures(
+        #expect((5_000..<9_000).contains(overlay.trips.count), "\(overlay.trips.count)")
+        let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.count == Timetable.mostDepartures)
     }
 
-    @Test("of more trains than a question is answered with the earliest are shown, in whatever order they are told")
+    @Test("beyond the limit of departures, the earliest are shown, in any order of updates")
     func earliest() throws {
         let updates = try (0...Timetable.mostDepartures).map { number in
             let isLast = number == Timetable.mostDepartures
@@ -152,8 +152,8 @@ struct RealtimeElsewhereTests {
         let message = try RealtimeMessage(
             try RealtimeFixture.bytes(updates, madeAt: try RealtimeFixture.time("08:00")),
             entityFilter: index.entityFilter)
-        let board = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
-        let rows = board.departures(
+        let overlay = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
+        let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.contains { $0.due == (try? RealtimeFixture.time("08:13")) })
     }

@@ -5,16 +5,17 @@ import TransitRealtime
 
 @testable import BoardFeeds
 
-/// An invented town's timetable, written by hand, and messages about it.
+/// A hand-written timetable of an invented town, and realtime messages for it.
 ///
-/// Stops A, B, C1 and C2 (of station C), D and E; G and H, which no trip serves; 2026-03-02 is a Monday. All trips run every day but SUNDAY.
+/// Stops A, B, C1 and C2 (of station C), D and E; G and H without trips. All trips run daily except SUNDAY. 2026-03-02 is a
+/// Monday.
 enum RealtimeFixture {
     static let day = "20260302"
     static let feed = FeedName("gtfs.town")
 
     static func zone() throws -> Zone { try Zone(posix: "EST5EDT,M3.2.0,M11.1.0") }
 
-    /// A moment on 2 March 2026 by the town's clocks; `25:10:00` is on the next day.
+    /// A time on 2 March 2026 in the town; `25:10:00` is on the next day.
     static func time(_ text: String) throws -> Timestamp {
         let seconds = try #require(TripDescriptor.seconds(text.count < 7 ? text + ":00" : text))
         return try #require(Timestamp(rfc3339: "2026-03-02T05:00:00Z")) + .seconds(seconds)
@@ -22,7 +23,7 @@ enum RealtimeFixture {
 
     static func stop(_ code: String) -> StopID { StopID(feed: feed, code: code) }
 
-    /// Trips as people write them: the first of a call's times is the arrival.
+    /// Trips as text: a call has one time, or arrival and departure.
     private static let trips: [(id: String, route: String, service: Int, calls: String)] = [
         ("T1", "R1", 0, "A 08:00, B 08:10, C1 08:20 08:22, D 08:30, E 08:40"),
         ("T2", "R1", 0, "A 09:00, B 09:10, C1 09:20 09:22, D 09:30, E 09:40"),
@@ -73,14 +74,14 @@ enum RealtimeFixture {
         return Timetable(
             zone: try zone(), places: places, routes: routes, services: [daily, sundays], calls: calls,
             patterns: patterns, headsigns: [], trips: all, otherStops: names([("G", "G Street"), ("H", "H Street")]),
-            otherRoutes: names([("R8", "8")]), allTripIDs: known(all.map(\.id) + [elsewhere]))
+            otherRoutes: names([("R8", "8")]), allTripIDs: tripIDs(all.map(\.id) + [elsewhere]))
     }
 
-    /// A trip of the timetable that calls at none of these stops.
+    /// A scheduled trip that calls at none of these stops.
     static let elsewhere = "ELSEWHERE"
 
-    /// All trips, as they are read of a table.
-    private static func known(_ ids: [String]) -> TripIDSet {
+    /// The set of these trip IDs.
+    private static func tripIDs(_ ids: [String]) -> TripIDSet {
         TripIDSet(
             ids.map { id in
                 let bytes = Array(id.utf8)
@@ -88,7 +89,7 @@ enum RealtimeFixture {
             }, seed: 5)
     }
 
-    /// What stands for what, as it is read of a table.
+    /// The table of these names.
     static func names(_ pairs: [(id: String, name: String)]) -> NameTable {
         var table = NameTable()
         for (id, name) in pairs {
@@ -113,8 +114,8 @@ enum RealtimeFixture {
         return try message.serializedBytes()
     }
 
-    /// What is known after a message came at `now`.
-    static func board(
+    /// The overlay of a message made at `now`.
+    static func overlay(
         _ entities: [TransitRealtime_FeedEntity], now: String, stops: [String] = ["A", "B", "C", "D", "E"]
     ) throws -> RealtimeOverlay {
         let index = try index(stops)
@@ -124,18 +125,18 @@ enum RealtimeFixture {
         return RealtimeOverlay([message], over: index, now: try time(now))
     }
 
-    /// The rows at a stop as text: `1 E Street 08:10 exp 08:12`, the booked time first where there is one.
+    /// The departures at a stop as text: `1 E Street 08:10 exp 08:12`, the booked time first, if any.
     static func rows(
         _ entities: [TransitRealtime_FeedEntity], at code: String, now: String, ahead: Duration = .seconds(2_300)
     ) throws -> [String] {
-        try rows(of: board(entities, now: now), at: code, now: now, ahead: ahead)
+        try rows(of: overlay(entities, now: now), at: code, now: now, ahead: ahead)
     }
 
     static func rows(
-        of board: RealtimeOverlay, at code: String, now: String, ahead: Duration = .seconds(2_300)
+        of overlay: RealtimeOverlay, at code: String, now: String, ahead: Duration = .seconds(2_300)
     ) throws -> [String] {
         let moment = try time(now)
-        return board.departures(at: stop(code), now: moment, ahead: ahead).map { departure in
+        return overlay.departures(at: stop(code), now: moment, ahead: ahead).map { departure in
             let status =
                 switch departure.status {
                 case .expected(let time): "exp " + clock(time)
@@ -162,7 +163,6 @@ extension RealtimeFixture {
     typealias Entity = TransitRealtime_FeedEntity
     typealias Call = TransitRealtime_TripUpdate.StopTimeUpdate
 
-    /// A trip update.
     static func update(
         _ trip: String, _ calls: [Call] = [],
         _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship? = nil,
@@ -179,7 +179,7 @@ extension RealtimeFixture {
         return result
     }
 
-    /// A call: by its sequence or its stop, with delays in seconds or times of the day.
+    /// A call with its sequence or stop, and delays in seconds or times of day.
     static func call(
         _ stop: String? = nil, _ sequence: UInt32? = nil, arrives: String? = nil, departs: String? = nil,
         early: Int32? = nil, late: Int32? = nil, kind relationship: Call.ScheduleRelationship? = nil
@@ -195,7 +195,6 @@ extension RealtimeFixture {
         return call
     }
 
-    /// A vehicle that was seen.
     static func vehicle(
         _ trip: String, at stop: String, _ status: TransitRealtime_VehiclePosition.VehicleStopStatus, seen: String,
         day: String? = RealtimeFixture.day, start: String? = nil
@@ -214,6 +213,5 @@ extension RealtimeFixture {
 }
 
 extension TransitRealtime_FeedEntity {
-    /// Its bytes.
     func serialized() throws -> [UInt8] { try serializedBytes() }
 }

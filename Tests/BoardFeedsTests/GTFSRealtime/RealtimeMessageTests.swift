@@ -4,10 +4,10 @@ import TransitRealtime
 
 @testable import BoardFeeds
 
-@Suite("GTFS-Realtime: reading of messages")
+@Suite("GTFS-Realtime: decoding of messages")
 struct RealtimeMessageTests {
-    /// What a body is refused with.
-    private func refusal(_ body: [UInt8]) -> String? {
+    /// The error of decoding a body.
+    private func fault(_ body: [UInt8]) -> String? {
         do throws(RealtimeFault) {
             _ = try RealtimeMessage(body)
             return nil
@@ -16,7 +16,7 @@ struct RealtimeMessageTests {
         }
     }
 
-    /// Bytes of a message with a header, and then these.
+    /// A message with a header and these bytes.
     private func message(_ rest: [UInt8]) throws -> [UInt8] {
         try RealtimeFixture.bytes([], madeAt: try RealtimeFixture.time("08:00")) + rest
     }
@@ -31,30 +31,30 @@ struct RealtimeMessageTests {
         return [number << 3 | 2] + varint + content
     }
 
-    @Test("what is no message is called by its name")
+    @Test("the error names what the body is instead of a message")
     func noMessages() {
-        #expect(refusal([]) == "found an empty answer where a GTFS-Realtime message was expected")
+        #expect(fault([]) == "found an empty response where a GTFS-Realtime message was expected")
         #expect(
-            refusal(Array("  <!DOCTYPE html><html>Log in".utf8))
+            fault(Array("  <!DOCTYPE html><html>Log in".utf8))
                 == "found HTML or XML where a GTFS-Realtime message was expected")
-        #expect(refusal(Array("\n\n<html>".utf8)) == "found HTML or XML where a GTFS-Realtime message was expected")
-        #expect(refusal(Array(#"{"header": {}}"#.utf8)) == "found JSON where a GTFS-Realtime message was expected")
-        #expect(refusal([0x1F, 0x8B, 8, 0, 0]) == "found compressed bytes where a GTFS-Realtime message was expected")
-        #expect(refusal(Array("Forbidden".utf8)) == #"found "Forbidden" where a GTFS-Realtime message was expected"#)
-        #expect(refusal([0x12, 0]) == "found bytes without a header where a GTFS-Realtime message was expected")
+        #expect(fault(Array("\n\n<html>".utf8)) == "found HTML or XML where a GTFS-Realtime message was expected")
+        #expect(fault(Array(#"{"header": {}}"#.utf8)) == "found JSON where a GTFS-Realtime message was expected")
+        #expect(fault([0x1F, 0x8B, 8, 0, 0]) == "found compressed bytes where a GTFS-Realtime message was expected")
+        #expect(fault(Array("Forbidden".utf8)) == #"found "Forbidden" where a GTFS-Realtime message was expected"#)
+        #expect(fault([0x12, 0]) == "found bytes without a header where a GTFS-Realtime message was expected")
         #expect(
-            refusal([0xFF, 0xFF, 0xFF])
-                == "found a GTFS-Realtime message that is cut short or broken after 0 of 3 bytes")
+            fault([0xFF, 0xFF, 0xFF])
+                == "found a GTFS-Realtime message truncated or malformed after 0 of 3 bytes")
     }
 
-    @Test("a header alone is nothing known")
+    @Test("a header alone has no data")
     func headerAlone() throws {
         let read = try RealtimeMessage(try message([]))
         #expect(read.entities == 0 && read.trips.isEmpty)
         #expect(read.madeAt == (try RealtimeFixture.time("08:00")))
     }
 
-    @Test("a message cut short anywhere is refused or read as far as it says, and never traps")
+    @Test("a message truncated anywhere is rejected or decoded, and never traps")
     func cut() throws {
         let calls = [
             try RealtimeFixture.call("A", 10, arrives: "08:00", late: -5),
@@ -66,45 +66,45 @@ struct RealtimeMessageTests {
                 try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:00"),
             ],
             madeAt: try RealtimeFixture.time("08:00"))
-        var refused = 0
-        for length in 0..<whole.count where refusal(Array(whole.prefix(length))) != nil { refused += 1 }
-        // Only where one of its four parts ends it is a message.
-        #expect(refused >= whole.count - 4)
-        // Each byte changed in turn: rows or a refusal.
+        var rejected = 0
+        for length in 0..<whole.count where fault(Array(whole.prefix(length))) != nil { rejected += 1 }
+        // Valid only at the end of one of its four parts.
+        #expect(rejected >= whole.count - 4)
+        // Each byte changed in turn: a message or an error.
         for place in whole.indices {
             for value: UInt8 in [0, 0x7F, 0x80, 0xFF, whole[place] ^ 1] {
                 var body = whole
                 body[place] = value
-                _ = refusal(body)
+                _ = fault(body)
             }
         }
     }
 
-    @Test("a number of more than ten bytes is refused, on the outside and in an entity")
+    @Test("a varint of more than ten bytes is rejected, in the message and in an entity")
     func overlong() throws {
         let overlong = [UInt8](repeating: 0x80, count: 10) + [1]
-        #expect(refusal(try message([0x18] + overlong)) != nil)
+        #expect(fault(try message([0x18] + overlong)) != nil)
         let good = try RealtimeFixture.update("T1").serialized()
         let read = try RealtimeMessage(try message(field(2, [0x10] + overlong) + field(2, good)))
         #expect(read.badEntities == 1 && read.trips.count == 1)
         #expect(
-            refusal(try message(field(2, [0x10] + overlong)))
-                == "found a GTFS-Realtime message of which none of the 1 entities can be read")
+            fault(try message(field(2, [0x10] + overlong)))
+                == "found a GTFS-Realtime message none of whose 1 entities can be read")
     }
 
-    @Test("groups are stepped over; a thousand in each other are refused, as are those that do not end")
+    @Test("groups are skipped; a thousand nested ones are rejected, as are unterminated ones")
     func groups() throws {
         let group: [UInt8] = [0x7B, 0x08, 1, 0x12, 2, 0, 0, 0x0D, 0, 0, 0, 0, 0x09, 0, 0, 0, 0, 0, 0, 0, 0, 0x7C]
         let good = try RealtimeFixture.update("T1").serialized()
         #expect(try RealtimeMessage(try message(group + field(2, good + group))).trips.count == 1)
         let deep = [UInt8](repeating: 0x7B, count: 1_000) + [UInt8](repeating: 0x7C, count: 1_000)
-        #expect(refusal(try message(deep)) != nil)
-        #expect(refusal(try message([0x7B])) != nil)
-        #expect(refusal(try message([0x7B, 0x6C])) != nil)
+        #expect(fault(try message(deep)) != nil)
+        #expect(fault(try message([0x7B])) != nil)
+        #expect(fault(try message([0x7B, 0x6C])) != nil)
         #expect(try RealtimeMessage(try message(field(2, deep) + field(2, good))).badEntities == 1)
     }
 
-    @Test("messages nested a thousand deep are fields that nobody knows")
+    @Test("messages nested a thousand deep are unknown fields")
     func nested() throws {
         var nested: [UInt8] = []
         for _ in 0..<1_000 { nested = field(3, nested) }
@@ -113,7 +113,7 @@ struct RealtimeMessageTests {
         #expect(read.entities == 2 && read.trips.contains { $0.trip.id == "T1" })
     }
 
-    @Test("unknown values of enumerations keep the row, and unknown fields are passed over")
+    @Test("unknown enumeration values and unknown fields are ignored")
     func unknowns() throws {
         let call = field(4, Array("B".utf8)) + [0x28, 99] + field(2, [0x08, 60]) + [0xA5, 0x3E, 1, 2, 3, 4]
         let trip = field(1, Array("T1".utf8)) + [0x20, 77]
@@ -124,7 +124,7 @@ struct RealtimeMessageTests {
         #expect(read.trips.first?.stops.map(\.arrival.delay) == [60])
     }
 
-    @Test("a text that is no UTF-8 spoils its entity alone")
+    @Test("invalid UTF-8 makes only its entity malformed")
     func badText() throws {
         let bad = field(3, field(1, field(1, [0x54, 0xFF])))
         let read = try RealtimeMessage(
@@ -132,7 +132,7 @@ struct RealtimeMessageTests {
         #expect(read.badEntities == 1 && read.trips.count == 1)
     }
 
-    @Test("in a full message there is nothing to delete; one that tells changes alone is read all the same")
+    @Test("deleted entities of a full message are ignored; a differential message is decoded like a full one")
     func deletion() throws {
         var deleted = try RealtimeFixture.update("T1")
         deleted.isDeleted = true
@@ -141,7 +141,7 @@ struct RealtimeMessageTests {
         #expect(try RealtimeMessage(body + field(1, [0x10, 1])).trips.map(\.trip.id) == ["T2"])
     }
 
-    @Test("of several values the last holds, and what is told in parts is put together")
+    @Test("the last of several values counts, and repeated submessages are merged")
     func lastHolds() throws {
         let event = field(3, [0x08, 60]) + field(3, [0x10] + [0x80, 0x01]) + [0x08, 5, 0x08, 6]
         let body = try message(field(2, field(3, field(1, field(1, Array("T1".utf8))) + field(2, event))))
@@ -151,7 +151,7 @@ struct RealtimeMessageTests {
         #expect(stop.sequence == 6)
     }
 
-    @Test("only entities are read that name a trip or stop of interest")
+    @Test("only entities with a selected trip or a requested stop are decoded")
     func entityFilter() throws {
         let entities = [
             try RealtimeFixture.update("T1"),
@@ -165,7 +165,7 @@ struct RealtimeMessageTests {
         #expect(read.trips.count == 2 && read.vehicles.count == 1 && read.entities == 5)
     }
 
-    @Test("an update of more calls than any trip has is broken, and no message may fill the memory with them")
+    @Test("an update with too many calls is malformed, and the calls of a message are limited")
     func tooManyCalls() throws {
         let good = try RealtimeFixture.update("T1").serialized()
         func update(_ calls: Int) -> [UInt8] {
@@ -176,13 +176,13 @@ struct RealtimeMessageTests {
         #expect(long.trips.map(\.stops.count) == [2_000, 0])
         let longer = try RealtimeMessage(try message(update(2_001) + field(2, good)))
         #expect(longer.trips.map(\.trip.id) == ["T1"] && longer.badEntities == 1)
-        // Calls of two bytes, and a trip that is as large as ten calls.
+        // Calls of two bytes; a trip counts as ten calls.
         let many = try RealtimeMessage(try message((0..<150).flatMap { _ in update(1_990) } + field(2, good)))
         #expect(many.trips.count == 97)
         #expect(many.badEntities == 54)
     }
 
-    @Test("an alert of more parts than any has is broken, and no message may fill the memory with them")
+    @Test("an alert with too many parts is malformed, and the parts of a message are limited")
     func tooManyParts() throws {
         let good = try RealtimeFixture.update("T1").serialized()
         func alert(_ parts: Int, _ part: [UInt8]) -> [UInt8] {
@@ -190,7 +190,7 @@ struct RealtimeMessageTests {
         }
         let selector = field(5, [])
         #expect(try RealtimeMessage(try message(alert(20_000, selector))).alerts.map(\.selectors.count) == [20_000])
-        // Selectors, times, and translations of one text.
+        // Selectors, periods, and translations of one text.
         for broken in [
             alert(20_001, selector), alert(20_001, field(1, [])),
             alert(1, field(10, (0..<20_001).flatMap { _ in field(1, []) })),
@@ -202,14 +202,14 @@ struct RealtimeMessageTests {
         #expect(many.alerts.count == 3 && many.badEntities == 12 && many.trips.count == 1)
     }
 
-    @Test("nor with vehicles that say nothing")
+    @Test("the vehicles of a message are limited, also empty ones")
     func tooManyVehicles() throws {
         let vehicle = field(2, field(1, Array("v".utf8)) + field(4, []))
         let read = try RealtimeMessage(try message((0..<200_001).flatMap { _ in vehicle }))
         #expect(read.vehicles.count == 40_000 && read.badEntities == 160_001)
     }
 
-    @Test("a message that was more than ten minutes old when it came is not believed")
+    @Test("a message that was more than ten minutes old when received is frozen")
     func state() throws {
         let read = try RealtimeMessage(try message([]))
         func isFrozen(_ text: String) throws -> Bool {

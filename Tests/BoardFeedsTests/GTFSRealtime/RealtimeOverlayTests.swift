@@ -4,14 +4,14 @@ import TransitRealtime
 
 @testable import BoardFeeds
 
-@Suite("GTFS-Realtime laid over the timetable: times")
+@Suite("GTFS-Realtime overlay: times")
 struct RealtimeOverlayTests {
-    @Test("no update is not on time: the row is the timetable's")
-    func nothingKnown() throws {
+    @Test("a departure without an update is scheduled, not on time")
+    func noUpdate() throws {
         #expect(try RealtimeFixture.rows([], at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
     }
 
-    @Test("a delay holds for the calls after it, not for those before")
+    @Test("a delay applies to later calls, not to earlier ones")
     func propagation() throws {
         let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 120)])]
         #expect(
@@ -23,7 +23,7 @@ struct RealtimeOverlayTests {
         #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:32"])
     }
 
-    @Test("a trip's last stop is no departure")
+    @Test("a trip's last stop is not a departure")
     func lastStop() throws {
         #expect(
             try RealtimeFixture.rows(
@@ -32,7 +32,7 @@ struct RealtimeOverlayTests {
             ).isEmpty)
     }
 
-    @Test("the next update of a call ends the delay of the one before")
+    @Test("the next updated call ends the delay of the one before")
     func nextUpdate() throws {
         let update = [
             try RealtimeFixture.update(
@@ -42,7 +42,7 @@ struct RealtimeOverlayTests {
         #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:31"])
     }
 
-    @Test("a time counts more than a delay, and makes the delay of the calls after it")
+    @Test("a time takes precedence over a delay, and sets the delay of later calls")
     func timeBeatsDelay() throws {
         let call = try RealtimeFixture.call("B", departs: "08:14", late: 60)
         let update = [try RealtimeFixture.update("T1", [call])]
@@ -50,7 +50,7 @@ struct RealtimeOverlayTests {
         #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:34"])
     }
 
-    @Test("an arrival alone delays the departure as much, after the stop that was planned")
+    @Test("an arrival alone delays the departure equally, with the planned stop time")
     func arrivalAlone() throws {
         let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("C1", arrives: "08:25")])]
         #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:27"])
@@ -62,7 +62,7 @@ struct RealtimeOverlayTests {
             try RealtimeFixture.update("T1", [try RealtimeFixture.call("C1", arrives: "08:29", departs: "08:25")])
         ]
         #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:29"])
-        // Seven minutes late, and so are the calls after it.
+        // Seven minutes late, like the later calls.
         #expect(try RealtimeFixture.rows(update, at: "D", now: "08:10") == ["1 E Street 08:30 exp 08:37"])
     }
 
@@ -72,7 +72,7 @@ struct RealtimeOverlayTests {
         #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:07"])
     }
 
-    @Test("a stop that is left out is struck, and the delay before it goes on after it")
+    @Test("a skipped stop is cancelled, and the delay before it continues after it")
     func skipped() throws {
         let update = [
             try RealtimeFixture.update(
@@ -86,23 +86,23 @@ struct RealtimeOverlayTests {
         #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 exp 08:26"])
     }
 
-    @Test("where all calls after it are left out, a stop is the last one, and struck")
+    @Test("a stop before skipped calls only is the last one, and cancelled")
     func truncated() throws {
         let update = [
             try RealtimeFixture.update(
                 "T1", [try RealtimeFixture.call("D", kind: .skipped), try RealtimeFixture.call("E", kind: .skipped)])
         ]
         #expect(try RealtimeFixture.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 cancelled"])
-        let board = try RealtimeFixture.board(update, now: "08:00")
+        let overlay = try RealtimeFixture.overlay(update, now: "08:00")
         let departure = try #require(
-            board.departures(
+            overlay.departures(
                 at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600)
             ).first)
         #expect(departure.attributes?.endsAt == "C Street")
         #expect(departure.attributes?.startsAt == nil)
     }
 
-    @Test("from a stop without data on the rows are the timetable's, until more is told")
+    @Test("from a stop with NO_DATA on, departures are scheduled, until the next update")
     func noData() throws {
         let update = [
             try RealtimeFixture.update(
@@ -117,11 +117,11 @@ struct RealtimeOverlayTests {
         #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 exp 08:31"])
     }
 
-    @Test("the delay of the whole trip holds where nothing is told of a call, and only there")
+    @Test("the delay of the whole trip applies only without call updates")
     func tripDelay() throws {
         let whole = [try RealtimeFixture.update("T1") { $0.delay = 180 }]
         #expect(try RealtimeFixture.rows(whole, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:13"])
-        // The bus has passed B; the operator leaves such calls out.
+        // The bus has passed B, and the operator omits such calls.
         let passed = [
             try RealtimeFixture.update("T1", [try RealtimeFixture.call("D", arrives: "08:48")]) { $0.delay = 1_080 }
         ]
@@ -129,7 +129,7 @@ struct RealtimeOverlayTests {
         #expect(try RealtimeFixture.rows(passed, at: "D", now: "08:20") == ["1 E Street 08:30 exp 08:48"])
     }
 
-    @Test("a call is found by its sequence, else by its stop, in a loop the next one in order")
+    @Test("a call is matched by its sequence, else by its stop, in a loop the next visit")
     func matching() throws {
         let bySequence = [try RealtimeFixture.update("LOOP", [try RealtimeFixture.call("A", 40, late: 60)])]
         #expect(
@@ -143,18 +143,18 @@ struct RealtimeOverlayTests {
         #expect(
             try RealtimeFixture.rows(byStop, at: "A", now: "09:58")
                 == ["2 C Street 10:00 exp 10:01", "2 C Street 10:30 exp 10:35"])
-        // The sequence of another stop is a mistake; the stop is right.
+        // A sequence of another stop is wrong, and the stop counts.
         let wrong = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("D", 20, late: 60)])]
         #expect(try RealtimeFixture.rows(wrong, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
         #expect(try RealtimeFixture.rows(wrong, at: "D", now: "08:05") == ["1 E Street 08:30 exp 08:31"])
     }
 
-    @Test("the first call that is told with a time may be the second visit of a loop")
+    @Test("the first updated call with a time may be the second visit of a loop")
     func secondVisit() throws {
         let update = [try RealtimeFixture.update("LOOP", [try RealtimeFixture.call("A", arrives: "10:33")])]
         #expect(try RealtimeFixture.rows(update, at: "A", now: "10:25") == ["2 C Street 10:30 exp 10:33"])
         #expect(try RealtimeFixture.rows(update, at: "B", now: "10:25") == ["2 C Street 10:40 exp 10:43"])
-        // As does a later one for those before it that tell no time.
+        // A later time selects the visit of earlier calls without times.
         let skipped = try RealtimeFixture.update(
             "LOOP", [try RealtimeFixture.call("A", kind: .skipped), try RealtimeFixture.call("B", arrives: "10:43")])
         #expect(try RealtimeFixture.rows([skipped], at: "A", now: "10:25") == ["2 C Street 10:30 cancelled"])
@@ -167,7 +167,7 @@ struct RealtimeOverlayTests {
             ])
     }
 
-    @Test("a time of another year is none")
+    @Test("a time of another year is ignored")
     func otherYear() throws {
         var call = try RealtimeFixture.call("B")
         for seconds: Int64 in [100, 1_900_000_000] {
@@ -181,7 +181,7 @@ struct RealtimeOverlayTests {
         }
     }
 
-    @Test("a late vehicle stays until its estimate is past, and half a minute longer; the timetable's row a minute")
+    @Test("a live departure stays half a minute after its estimate, a scheduled one a minute")
     func ageing() throws {
         let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 1_200)])]
         #expect(try RealtimeFixture.rows(update, at: "B", now: "08:30:29").count == 1)
@@ -190,22 +190,22 @@ struct RealtimeOverlayTests {
         #expect(try RealtimeFixture.rows([], at: "B", now: "08:11:00").isEmpty)
     }
 
-    @Test("an estimate is as old as its update, else as its message; a row of the timetable as the message")
+    @Test("an estimate has the timestamp of its update, else of its message; a scheduled departure that of the message")
     func madeAt() throws {
         let update = [
             try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)]) {
                 $0.timestamp = UInt64(try RealtimeFixture.time("07:58").seconds)
             }, try RealtimeFixture.update("T2", [try RealtimeFixture.call("B", late: 60)]),
         ]
-        let board = try RealtimeFixture.board(update, now: "08:00")
-        let rows = board.departures(
+        let overlay = try RealtimeFixture.overlay(update, now: "08:00")
+        let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(9_000))
         #expect(rows.map { RealtimeFixture.clock($0.madeAt) } == ["07:58", "08:00", "08:00"])
         #expect(rows.map(\.line.name) == ["1", "1", "2"])
     }
 
     @Test(
-        "a row of the timetable is no newer than the last message about trips, so that a frozen operator is seen to be")
+        "a scheduled departure is as old as the last trip message, so that a frozen feed is detected")
     func frozen() throws {
         let index = try RealtimeFixture.index()
         let old = try RealtimeMessage(
@@ -221,12 +221,12 @@ struct RealtimeOverlayTests {
                 .map { RealtimeFixture.clock($0.madeAt) }
         }
         #expect(try madeAt([old, alerts]) == ["07:00"])
-        // Where nothing is told of trips the timetable is as good as ever.
+        // Without trip messages the timetable is current.
         #expect(try madeAt([alerts]) == ["08:00"])
         #expect(try madeAt([]) == ["08:00"])
     }
 
-    @Test("whatever is changed in a message, rows come of it or a refusal")
+    @Test("a message with changed bytes gives departures or an error")
     func changedBytes() throws {
         let entities = [
             try RealtimeFixture.update(
@@ -250,7 +250,7 @@ struct RealtimeOverlayTests {
         let whole = try RealtimeFixture.bytes(entities, madeAt: try RealtimeFixture.time("08:00"))
         let index = try RealtimeFixture.index()
         var random: UInt64 = 42
-        var refused = 0
+        var rejected = 0
         for _ in 0..<400 {
             var body = whole
             for _ in 0..<3 {
@@ -258,34 +258,34 @@ struct RealtimeOverlayTests {
                 body[Int(random >> 33) % body.count] = UInt8(truncatingIfNeeded: random >> 20)
             }
             do throws(RealtimeFault) {
-                let board = RealtimeOverlay(
+                let overlay = RealtimeOverlay(
                     [try RealtimeMessage(body, entityFilter: index.entityFilter)], over: index,
                     now: Timestamp(seconds: 1_772_456_400))
                 for code in ["A", "B", "C"] {
-                    let rows = board.departures(
+                    let rows = overlay.departures(
                         at: RealtimeFixture.stop(code), now: Timestamp(seconds: 1_772_456_400), ahead: .seconds(3_600))
-                    for row in rows { _ = board.tripDetails(of: row, now: Timestamp(seconds: 1_772_456_400)) }
+                    for row in rows { _ = overlay.tripDetails(of: row, now: Timestamp(seconds: 1_772_456_400)) }
                 }
             } catch {
-                refused += 1
+                rejected += 1
             }
         }
-        #expect((1..<400).contains(refused))
+        #expect((1..<400).contains(rejected))
     }
 
-    @Test("another platform of the station is told, by assignment or by the stop alone")
+    @Test("a platform change is shown, by assignment or by the stop alone")
     func platform() throws {
         var call = try RealtimeFixture.call("C1", late: 0)
         call.stopTimeProperties.assignedStopID = "C2"
         call.stopTimeProperties.stopHeadsign = "Elsewhere"
         for call in [call, try RealtimeFixture.call("C2", late: 0), try RealtimeFixture.call("C2", 30, late: 0)] {
-            let board = try RealtimeFixture.board(
+            let overlay = try RealtimeFixture.overlay(
                 [try RealtimeFixture.update("T1", [call])], now: "08:00", stops: ["C", "C1", "C2"])
-            let rows = board.departures(
+            let rows = overlay.departures(
                 at: RealtimeFixture.stop("C"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
             #expect(rows.map(\.platform) == ["2"])
-            #expect(try RealtimeFixture.rows(of: board, at: "C1", now: "08:00").isEmpty)
-            #expect(try RealtimeFixture.rows(of: board, at: "C2", now: "08:00").count == 1)
+            #expect(try RealtimeFixture.rows(of: overlay, at: "C1", now: "08:00").isEmpty)
+            #expect(try RealtimeFixture.rows(of: overlay, at: "C2", now: "08:00").count == 1)
         }
         #expect(
             try RealtimeFixture.rows([try RealtimeFixture.update("T1", [call])], at: "C", now: "08:00") == [
@@ -293,7 +293,7 @@ struct RealtimeOverlayTests {
             ])
     }
 
-    @Test("where nobody may get on there is no departure")
+    @Test("a call without boarding is not a departure")
     func pickup() throws {
         var call = try RealtimeFixture.call("B", late: 0)
         call.stopTimeProperties.pickupType = .none

@@ -14,7 +14,7 @@ struct RealtimeRecordedTests {
         "transitland/example", "transitland/hart-trip-updates", "wmata/0004.wmata", "wmata/0009.wmata",
     ]
 
-    /// The recordings of JSON and text that stand beside those of bytes.
+    /// The recordings in JSON and text.
     static let texts = [
         "soundtransit/TripUpdate-DUPLICATED-1690679342.json", "soundtransit/trip_update_1683740698.json",
         "soundtransit/trip_update_1683746223_bad.json", "soundtransit/vehicle_position_1683740698.json",
@@ -27,7 +27,7 @@ struct RealtimeRecordedTests {
         try Fixtures.recorded("gtfs-rt/\(name).pb").map { try RealtimeMessage($0, entityFilter: entityFilter) }
     }
 
-    /// Messages over the timetable of all stops that they name.
+    /// Messages, and the timetable of all their stops.
     private func over(_ archive: String, _ names: String...) throws -> (
         index: RealtimeIndex, messages: [RealtimeMessage]
     )? {
@@ -36,17 +36,17 @@ struct RealtimeRecordedTests {
         return (index, try names.compactMap { try recording($0, index.entityFilter) })
     }
 
-    /// The ids of the stops that a message names.
+    /// The stop IDs of a message.
     private func stops(of message: RealtimeMessage, _ index: RealtimeIndex) -> Set<String> {
         Set(message.trips.flatMap(\.stops).compactMap(\.place).map { index.timetable.places[$0].id })
     }
 
-    /// What a timetable of a recording and all of its stops in these messages is.
+    /// The index of a recorded timetable for all stops in these messages.
     private func index(_ archive: String, _ messages: [RealtimeMessage]) throws -> RealtimeIndex? {
         try index(archive, stops: Set(messages.flatMap(\.trips).flatMap(\.unknownStops)).sorted())
     }
 
-    /// What a timetable of a recording and some of its stops is.
+    /// The index of a recorded timetable for some stops.
     private func index(_ archive: String, stops: [String]) throws -> RealtimeIndex? {
         guard Fixtures.recorded("gtfs/\(archive).zip") != nil else { return nil }
         let (timetable, _) = try TimetableReader.read(
@@ -61,19 +61,19 @@ struct RealtimeRecordedTests {
         return RealtimeIndex(timetable, stops: stops)
     }
 
-    @Test("every recorded message is read as the library reads it", arguments: RealtimeRecordedTests.messages)
+    @Test("every recorded message is decoded like SwiftProtobuf does", arguments: RealtimeRecordedTests.messages)
     func asTheLibrary(_ name: String) throws {
         guard let body = Fixtures.recorded("gtfs-rt/\(name).pb") else { return }
         let read = try RealtimeMessage(body)
-        let told = try TransitRealtime_FeedMessage(serializedBytes: body)
-        #expect(read.badEntities == 0 && read.entities == told.entity.count)
-        #expect(read.madeAt?.seconds == Int64(told.header.timestamp))
-        let time = Timestamp(realtime: told.header.timestamp)
+        let reference = try TransitRealtime_FeedMessage(serializedBytes: body)
+        #expect(read.badEntities == 0 && read.entities == reference.entity.count)
+        #expect(read.madeAt?.seconds == Int64(reference.header.timestamp))
+        let time = Timestamp(realtime: reference.header.timestamp)
         #expect(
             read.vehicles
-                == told.entity.filter(\.hasVehicle).map { VehiclePosition(witness: $0.vehicle, message: time) })
-        #expect(read.alerts == told.entity.filter(\.hasAlert).map { RealtimeAlert(witness: $0.alert) })
-        let updates = told.entity.filter(\.hasTripUpdate)
+                == reference.entity.filter(\.hasVehicle).map { VehiclePosition(witness: $0.vehicle, message: time) })
+        #expect(read.alerts == reference.entity.filter(\.hasAlert).map { RealtimeAlert(witness: $0.alert) })
+        let updates = reference.entity.filter(\.hasTripUpdate)
         #expect(read.trips.count == updates.count)
         for (own, entity) in zip(read.trips, updates) {
             let update = entity.tripUpdate
@@ -84,7 +84,7 @@ struct RealtimeRecordedTests {
             #expect(own.newDay == CivilDate(gtfs: update.tripProperties.startDate))
             #expect(own.newStart == TripDescriptor.seconds(update.tripProperties.startTime))
             #expect(own.delay == (update.hasDelay ? Int(update.delay) : nil))
-            #expect(own.madeAt?.seconds == Int64(update.hasTimestamp ? update.timestamp : told.header.timestamp))
+            #expect(own.madeAt?.seconds == Int64(update.hasTimestamp ? update.timestamp : reference.header.timestamp))
             #expect(own.stops.count == update.stopTimeUpdate.count)
             for (stop, call) in zip(own.stops, update.stopTimeUpdate) {
                 #expect(own.unknownStop(of: stop) == call.stopID)
@@ -98,7 +98,10 @@ struct RealtimeRecordedTests {
         }
     }
 
-    @Test("what is no protobuf is refused, and called by its name", arguments: RealtimeRecordedTests.texts)
+    @Test(
+        "a body that is not protobuf is rejected, and the error names what it is",
+        arguments: RealtimeRecordedTests.texts
+    )
     func notProtobuf(_ name: String) throws {
         guard let body = Fixtures.recorded("gtfs-rt/\(name)") else { return }
         do throws(RealtimeFault) {
@@ -113,7 +116,7 @@ struct RealtimeRecordedTests {
         }
     }
 
-    @Test("BART: 26 of 26 trips, and 65 of 91 with 8 added ones, are the timetable's")
+    @Test("BART: 26 of 26 trips, and 65 of 91 with 8 added ones, are scheduled trips")
     func bart() throws {
         guard
             let (index, messages) = try over(
@@ -121,15 +124,14 @@ struct RealtimeRecordedTests {
         else { return }
         let (example, later) = (messages[0], messages[1])
         let first = RealtimeOverlay([example], over: index, now: try #require(example.madeAt))
-        #expect(first.claims.count == 26)
-        #expect(first.runs.count == 26)
-        #expect(first.runs.allSatisfy { $0.unmatchedUpdates.isEmpty })
+        #expect(first.overlaid.count == 26)
+        #expect(first.trips.count == 26)
+        #expect(first.trips.allSatisfy { $0.unmatchedUpdates.isEmpty })
         let second = RealtimeOverlay([later], over: index, now: try #require(later.madeAt))
-        #expect(second.claims.count == 65)
+        #expect(second.overlaid.count == 65)
         #expect(later.trips.filter { $0.trip.relationship == .added }.count == 8)
-        #expect(second.runs.filter(\.isUnknownTrip).count == 91 - 65 - 8)
-        // All of them give rows, but those of which only the last stop is left: those without the timetable have lines and
-        // ends, too.
+        #expect(second.trips.filter(\.isUnknownTrip).count == 91 - 65 - 8)
+        // All of them give departures, except those with only the last stop left; unknown trips have lines and headsigns, too.
         let now = try #require(later.madeAt)
         let stops = stops(of: later, index)
         let rows = stops.flatMap { code in
@@ -139,7 +141,7 @@ struct RealtimeRecordedTests {
         let trips = Set(live.compactMap { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip })
         #expect(trips.isSuperset(of: later.trips.filter { $0.stops.count > 1 }.map(\.trip.id)))
         #expect(rows.allSatisfy { !$0.line.name.isEmpty && !$0.destination.isEmpty })
-        // At every stop that is told of, but a trip's last, the time that is told; and nothing else of a trip there.
+        // Each updated stop, except a trip's last, has the updated time, and no other departure of the trip.
         let due = Dictionary(
             grouping: live, by: { "\($0.attributes?.id.flatMap(TripInstanceID.init)?.trip ?? "") \($0.stop.code)" })
         var compared = 0
@@ -155,12 +157,12 @@ struct RealtimeRecordedTests {
         #expect(compared > 500)
     }
 
-    @Test("every live row of BART is what a plain reading of the message says")
+    @Test("every live departure of BART equals a plain evaluation of the message")
     func bartRows() throws {
         guard let (index, messages) = try over("transitland_bart-rt_static", "transitland/example") else { return }
         let message = messages[0]
         let now = try #require(message.madeAt)
-        let board = RealtimeOverlay([message], over: index, now: now)
+        let overlay = RealtimeOverlay([message], over: index, now: now)
         // All departures, in the plainest way: no trip of BART calls at a stop twice.
         var expected: [String: [Int64]] = [:]
         for update in message.trips {
@@ -172,52 +174,52 @@ struct RealtimeRecordedTests {
             for call in calls.dropLast() {
                 let code = index.timetable.places[Int(call.place)].id
                 let booked = start + Int64(call.departure)
-                if let told = update.stops.first(where: { $0.place == Int(call.place) }) {
-                    let time = try #require(told.departure.time).seconds
+                if let stop = update.stops.first(where: { $0.place == Int(call.place) }) {
+                    let time = try #require(stop.departure.time).seconds
                     late = time - booked
                 }
                 if let late, booked + late + 30 > now.seconds { expected[code, default: []].append(booked + late) }
             }
         }
         for code in stops(of: message, index) {
-            let rows = board.departures(
+            let rows = overlay.departures(
                 at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(86_400))
             let live = rows.compactMap { if case .expected(let time) = $0.status { time.seconds } else { nil } }
             #expect(live.sorted() == (expected[code] ?? []).sorted(), "\(code)")
         }
     }
 
-    @Test("Washington at four past midnight: of nine trips of the timetable three are yesterday's and six today's")
+    @Test("Washington at 00:04: of nine scheduled trips three have yesterday's date and six today's")
     func midnight() throws {
         guard let (index, messages) = try over("wmata_service_day_4_cut", "wmata/0004.wmata") else { return }
         let message = messages[0]
         let now = try #require(message.madeAt)
-        let board = RealtimeOverlay([message], over: index, now: now)
-        let told = message.trips.filter { index.timetable.trip($0.trip.id) != nil }
-        #expect(told.count == 9)
-        #expect(told.filter { $0.trip.day == CivilDate(gtfs: "20240209") }.count == 3)
-        #expect(told.filter { $0.trip.day == CivilDate(gtfs: "20240210") }.count == 6)
-        // The six are of 24:05 and later on the ninth: by their times, all nine are.
-        let runs = board.runs.filter { $0.run != nil }
-        #expect(runs.count == 9)
-        for run in runs {
-            #expect(run.id.day == CivilDate(gtfs: "20240209"))
-            let apart = run.calls.compactMap { call in
+        let overlay = RealtimeOverlay([message], over: index, now: now)
+        let scheduledUpdates = message.trips.filter { index.timetable.trip($0.trip.id) != nil }
+        #expect(scheduledUpdates.count == 9)
+        #expect(scheduledUpdates.filter { $0.trip.day == CivilDate(gtfs: "20240209") }.count == 3)
+        #expect(scheduledUpdates.filter { $0.trip.day == CivilDate(gtfs: "20240210") }.count == 6)
+        // The six are at 24:05 and later on the ninth: by their times, all nine belong to the ninth.
+        let scheduled = overlay.trips.filter { $0.instance != nil }
+        #expect(scheduled.count == 9)
+        for trip in scheduled {
+            #expect(trip.id.day == CivilDate(gtfs: "20240209"))
+            let apart = trip.calls.compactMap { call in
                 call.live.flatMap { live in call.planned.map { live.departure - $0.departure } }
             }
             #expect(!apart.isEmpty)
             #expect(
                 apart.allSatisfy { $0 > .seconds(-900) && $0 < .seconds(1_800) },
-                "\(run.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
-            // What is told of a call is its time.
-            for call in run.calls {
-                guard let told = run.stopTimeUpdate(of: call), let time = told.time else { continue }
-                #expect((told.departure.time == nil ? call.live?.arrival : call.live?.departure) == time)
+                "\(trip.id.trip) \(apart.min() ?? .zero) \(apart.max() ?? .zero)")
+            // A call has its update's time.
+            for call in trip.calls {
+                guard let update = trip.stopTimeUpdate(of: call), let time = update.time else { continue }
+                #expect((update.departure.time == nil ? call.live?.arrival : call.live?.departure) == time)
             }
         }
-        // No trip is seen twice at a stop: once live, once by the timetable.
+        // No trip appears twice at a stop, live and scheduled.
         for code in stops(of: message, index).sorted().prefix(40) {
-            let rows = board.departures(
+            let rows = overlay.departures(
                 at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(3_600))
             #expect(Set(rows.compactMap { $0.attributes?.id }).count == rows.count)
             let trips = rows.compactMap { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip }
@@ -225,34 +227,34 @@ struct RealtimeRecordedTests {
         }
     }
 
-    @Test("New York: five pairs of one name are ten trains")
+    @Test("New York: five pairs with one trip ID are ten trains")
     func pairs() throws {
         guard let (index, messages) = try over("nyc_subway", "nyct/nyct_subways_gtfs_rt") else { return }
         let message = messages[0]
         let now = try #require(message.madeAt)
         #expect(message.trips.count == 257)
         #expect(Set(message.trips.map(\.trip)).count == 252)
-        let board = RealtimeOverlay([message], over: index, now: now)
-        #expect(board.runs.count == 257)
-        // The names of 86 trains are in the timetable, which was over years before: no run is its.
+        let overlay = RealtimeOverlay([message], over: index, now: now)
+        #expect(overlay.trips.count == 257)
+        // The IDs of 86 trains are in the timetable, which expired years before: no trip is scheduled.
         #expect(message.trips.filter { !index.candidates($0.trip.id).isEmpty }.count >= 86)
-        #expect(board.claims.isEmpty)
+        #expect(overlay.overlaid.isEmpty)
         let rows = stops(of: message, index).flatMap { code in
-            board.departures(at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(14_400))
+            overlay.departures(at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(14_400))
         }
         #expect(Set(rows.compactMap { $0.attributes?.id }).count >= 240)
         #expect(rows.allSatisfy { !$0.line.name.isEmpty })
     }
 
-    @Test("New York, for a person at one stop: every train goes where its last call is, whoever else serves that")
+    @Test("New York, for one stop: the destination of every train is its last call")
     func destinations() throws {
         let name = "nyct/1707398184.ace"
         guard let body = Fixtures.recorded("gtfs-rt/\(name).pb"), let index = try index("nyc_subway", stops: ["A27"])
         else { return }
         let message = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let now = try #require(message.madeAt)
-        let board = RealtimeOverlay([message], over: index, now: now)
-        // The names of all stops, by a reading of their table alone.
+        let overlay = RealtimeOverlay([message], over: index, now: now)
+        // The names of all stops from stops.txt.
         let archive = try GTFSArchive(path: Fixtures.recordings + "/gtfs/nyc_subway.zip")
         var rows = try GTFSStopRows(archive)
         var names: [String: String] = [:]
@@ -261,7 +263,7 @@ struct RealtimeRecordedTests {
         for entity in try TransitRealtime_FeedMessage(serializedBytes: body).entity where entity.hasTripUpdate {
             ends[entity.id] = entity.tripUpdate.stopTimeUpdate.last.flatMap { names[$0.stopID] } ?? ""
         }
-        let live = board.departures(
+        let live = overlay.departures(
             at: StopID(feed: RealtimeFixture.feed, code: "A27"), now: now, ahead: .seconds(14_400)
         )
         .filter { if case .expected = $0.status { true } else { false } }
@@ -272,12 +274,12 @@ struct RealtimeRecordedTests {
         }
     }
 
-    @Test("a header alone is not no service: the timetable's rows stay")
-    func nothingKnown() throws {
+    @Test("a header alone does not mean no service: departures stay scheduled")
+    func headerAlone() throws {
         guard let message = try recording("transitland/hart-trip-updates") else { return }
         #expect(message.entities == 0 && message.madeAt?.seconds == 1_615_106_995)
-        let board = RealtimeOverlay(
+        let overlay = RealtimeOverlay(
             [message], over: try RealtimeFixture.index(), now: try RealtimeFixture.time("08:00"))
-        #expect(try RealtimeFixture.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        #expect(try RealtimeFixture.rows(of: overlay, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
     }
 }

@@ -4,19 +4,21 @@ import TransitRealtime
 
 @testable import BoardFeeds
 
-@Suite("GTFS-Realtime: the page of a run")
+@Suite("GTFS-Realtime: trip details")
 struct RealtimeTripDetailsTests {
     /// The calls of the first departure at a stop: `B Street 08:10 exp 08:12`.
     private func calls(
-        _ entities: [RealtimeFixture.Entity], at code: String, now: String, opened: String? = nil
+        _ entities: [RealtimeFixture.Entity], at code: String, now: String, later: String? = nil
     ) throws -> (calls: [String], location: String?) {
-        let board = try RealtimeFixture.board(entities, now: now)
+        let overlay = try RealtimeFixture.overlay(entities, now: now)
         let departure = try #require(
-            board.departures(at: RealtimeFixture.stop(code), now: try RealtimeFixture.time(now), ahead: .seconds(7_200))
-                .first)
-        let service = try #require(board.tripDetails(of: departure, now: try RealtimeFixture.time(opened ?? now)))
+            overlay.departures(
+                at: RealtimeFixture.stop(code), now: try RealtimeFixture.time(now), ahead: .seconds(7_200)
+            )
+            .first)
+        let details = try #require(overlay.tripDetails(of: departure, now: try RealtimeFixture.time(later ?? now)))
         return (
-            service.calls.map { call in
+            details.calls.map { call in
                 let state =
                     switch call.state {
                     case .expected(let time): "exp " + RealtimeFixture.clock(time)
@@ -27,11 +29,11 @@ struct RealtimeTripDetailsTests {
                     case .delayed: "delayed"
                     }
                 return "\(call.name) \(call.booked.map(RealtimeFixture.clock) ?? "-") \(state)"
-            }, service.location
+            }, details.location
         )
     }
 
-    @Test("a run of the timetable has its calls, and none of them is known to have happened")
+    @Test("a scheduled trip has its calls, none of which has been made")
     func scheduled() throws {
         let page = try calls([], at: "B", now: "08:05")
         #expect(
@@ -42,7 +44,7 @@ struct RealtimeTripDetailsTests {
         #expect(page.location == nil)
     }
 
-    @Test("a live run says what has called and what is expected, the last stop by its arrival")
+    @Test("a live trip has past and expected calls, the last stop with its arrival")
     func live() throws {
         let update = try RealtimeFixture.update(
             "T1", [try RealtimeFixture.call("A", late: 60), try RealtimeFixture.call("D", kind: .skipped)])
@@ -53,32 +55,32 @@ struct RealtimeTripDetailsTests {
             ])
     }
 
-    @Test("a vehicle says where the run is, whatever was expected")
+    @Test("a vehicle position takes precedence over estimates")
     func vehicle() throws {
         let update = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 0)])
-        let standing = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:10")
-        let page = try calls([update, standing], at: "B", now: "08:10:40")
+        let stopped = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:10")
+        let page = try calls([update, stopped], at: "B", now: "08:10:40")
         #expect(
             page.calls.prefix(3) == ["A Street 08:00 called ", "B Street 08:10 called ", "C Street 08:22 exp 08:22"])
         #expect(page.location == nil)
         let moving = try RealtimeFixture.vehicle("T1", at: "B", .inTransitTo, seen: "08:10")
-        let way = try calls([update, moving], at: "B", now: "08:10:10")
-        #expect(way.calls.prefix(2) == ["A Street 08:00 called ", "B Street 08:10 exp 08:10"])
-        #expect(way.location == "\u{2192} B Street")
+        let moved = try calls([update, moving], at: "B", now: "08:10:10")
+        #expect(moved.calls.prefix(2) == ["A Street 08:00 called ", "B Street 08:10 exp 08:10"])
+        #expect(moved.location == "\u{2192} B Street")
     }
 
-    @Test("the own stop has the code that was asked for, so that the board finds it")
+    @Test("the own stop has the requested code, so that the board finds it")
     func ownStop() throws {
-        let board = try RealtimeFixture.board([], now: "08:05")
+        let overlay = try RealtimeFixture.overlay([], now: "08:05")
         let departure = try #require(
-            board.departures(
+            overlay.departures(
                 at: RealtimeFixture.stop("C"), now: try RealtimeFixture.time("08:05"), ahead: .seconds(7_200)
             ).first)
-        let service = try #require(board.tripDetails(of: departure, now: try RealtimeFixture.time("08:05")))
-        #expect(service.calls.map(\.code) == ["A", "B", "C", "D", "E"])
+        let details = try #require(overlay.tripDetails(of: departure, now: try RealtimeFixture.time("08:05")))
+        #expect(details.calls.map(\.code) == ["A", "B", "C", "D", "E"])
     }
 
-    @Test("a run that only a message tells of is found again by the next message, whatever its entity is called then")
+    @Test("an unscheduled trip is found in the next message, also with another entity ID")
     func added() throws {
         func added(_ entity: String, _ minute: String) throws -> RealtimeFixture.Entity {
             let calls = [
@@ -87,23 +89,23 @@ struct RealtimeTripDetailsTests {
             ]
             return try RealtimeFixture.update("X1", calls, .added, entity: entity) { $0.trip.routeID = "R2" }
         }
-        let board = try RealtimeFixture.board([try added("1", "3")], now: "08:01")
+        let overlay = try RealtimeFixture.overlay([try added("1", "3")], now: "08:01")
         let departure = try #require(
-            board.departures(
+            overlay.departures(
                 at: RealtimeFixture.stop("A"), now: try RealtimeFixture.time("08:01"), ahead: .seconds(600)
             ).first)
-        let next = try RealtimeFixture.board([try added("17", "4")], now: "08:02")
-        let service = try #require(next.tripDetails(of: departure, now: try RealtimeFixture.time("08:02")))
+        let next = try RealtimeFixture.overlay([try added("17", "4")], now: "08:02")
+        let details = try #require(next.tripDetails(of: departure, now: try RealtimeFixture.time("08:02")))
         #expect(
-            service.calls.map(\.state) == [
+            details.calls.map(\.state) == [
                 .expected(try RealtimeFixture.time("08:04")), .expected(try RealtimeFixture.time("08:20")),
             ])
         #expect(
-            try RealtimeFixture.board([], now: "08:02").tripDetails(
+            try RealtimeFixture.overlay([], now: "08:02").tripDetails(
                 of: departure, now: try RealtimeFixture.time("08:02")) == nil)
     }
 
-    @Test("a run's name is read as it was written", arguments: ["T1", "a/b//c", "", "é/1"])
+    @Test("a trip instance ID survives its text form", arguments: ["T1", "a/b//c", "", "é/1"])
     func names(_ trip: String) throws {
         var id = TripInstanceID(
             TripUpdate(entity: "1/2", trip: TripDescriptor(id: trip, day: CivilDate(gtfs: RealtimeFixture.day))))

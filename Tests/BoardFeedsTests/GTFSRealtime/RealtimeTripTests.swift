@@ -5,25 +5,25 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("GTFS-Realtime laid over the timetable: trips", .endsHangs)
+@Suite("GTFS-Realtime overlay: trips", .endsHangs)
 struct RealtimeTripTests {
-    @Test("a trip that is cancelled is struck, whatever is told of its calls")
+    @Test("a cancelled trip is shown as cancelled, whatever its call updates")
     func canceled() throws {
         let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)], .canceled)]
         #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
         #expect(try RealtimeFixture.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 cancelled"])
-        // On that day alone.
+        // On that day only.
         let tomorrow = [try RealtimeFixture.update("T1", [], .canceled, day: "20260303")]
         #expect(try RealtimeFixture.rows(tomorrow, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
     }
 
-    @Test("a trip that is deleted is not shown at all")
+    @Test("a deleted trip is not shown")
     func deleted() throws {
         #expect(
             try RealtimeFixture.rows([try RealtimeFixture.update("T1", [], .deleted)], at: "B", now: "08:00").isEmpty)
     }
 
-    @Test("an added trip is built from its calls alone, with the name of its last stop")
+    @Test("an added trip has the calls of the message, and the name of its last stop")
     func added() throws {
         for relationship in [TransitRealtime_TripDescriptor.ScheduleRelationship.added, .new] {
             let calls = [
@@ -54,7 +54,7 @@ struct RealtimeTripTests {
         #expect(row == "2 C Street - exp 13:03")
     }
 
-    @Test("a replacement has the calls of the message and no other; what was booked stays known")
+    @Test("a replacement has only the calls of the message, and keeps booked times")
     func replacement() throws {
         let calls = [
             try RealtimeFixture.call("A", departs: "08:04"), try RealtimeFixture.call("D", arrives: "08:31"),
@@ -66,7 +66,7 @@ struct RealtimeTripTests {
         #expect(try RealtimeFixture.rows(update, at: "D", now: "08:02") == ["1 F Street 08:30 exp 08:31"])
     }
 
-    @Test("a copy runs beside its trip, at its own time, on its own day")
+    @Test("a copy runs in addition to its trip, at its own time and day")
     func duplicated() throws {
         let update = [
             try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 120)], .duplicated) {
@@ -94,7 +94,7 @@ struct RealtimeTripTests {
         #expect(try RealtimeFixture.rows(update, at: "A", now: "08:02") == ["3 D Street - exp 08:03"])
     }
 
-    @Test("live vehicles take the place of a promise of how often one comes, up to the last of them")
+    @Test("live vehicles replace the departures of a headway, up to the last vehicle")
     func frequency() throws {
         #expect(
             try RealtimeFixture.rows([], at: "B", now: "12:00", ahead: .seconds(1_800)) == [
@@ -118,9 +118,9 @@ struct RealtimeTripTests {
         )
     }
 
-    @Test("where no day is told, the times say which is meant, also one on which the trip does not run")
+    @Test("without a date, the times select the service day, also one without service")
     func holiday() throws {
-        // A Monday, and the trip is a Sunday's.
+        // A Monday; the trip runs on Sundays.
         let update = try RealtimeFixture.update("SUNDAY", [try RealtimeFixture.call("B", departs: "08:17")], day: nil)
         #expect(
             try RealtimeFixture.rows([update], at: "B", now: "08:05") == [
@@ -132,24 +132,24 @@ struct RealtimeTripTests {
         #expect(try RealtimeFixture.rows([update], at: "C", now: "08:20").contains("1 D Street 08:25 exp 08:27"))
     }
 
-    @Test("at four past midnight yesterday's service day is meant, said or not")
+    @Test("at 00:04 a trip belongs to yesterday's service day, with or without a date")
     func yesterday() throws {
         for day in [RealtimeFixture.day, nil] {
             let update = [try RealtimeFixture.update("LATE", [try RealtimeFixture.call("C1", late: 180)], day: day)]
             #expect(try RealtimeFixture.rows(update, at: "C", now: "24:04") == ["1 D Street 00:10 exp 00:13"])
-            // And in the evening it is today's.
+            // In the evening it belongs to today's.
             #expect(try RealtimeFixture.rows(update, at: "C", now: "23:40") == ["1 D Street 00:10 exp 00:13"])
         }
-        // Tomorrow's run is another one.
+        // Tomorrow's trip is another one.
         let tomorrow = [
             try RealtimeFixture.update("LATE", [try RealtimeFixture.call("C1", late: 180)], day: "20260303")
         ]
         #expect(try RealtimeFixture.rows(tomorrow, at: "C", now: "24:04") == ["1 D Street 00:10 * 00:10"])
     }
 
-    @Test("of a trip past midnight, the date of the calendar is the service day before it")
+    @Test("the calendar date of a trip past midnight means the service day before")
     func dateOfTheCalendar() throws {
-        // It starts at 23:50; a trip of 24:05 would have the date of the third.
+        // It starts at 23:50; a trip at 24:05 would have the date of the third.
         let update = [
             try RealtimeFixture.update("LATE", [try RealtimeFixture.call("C1", arrives: "24:13")], day: "20260303")
         ]
@@ -160,27 +160,27 @@ struct RealtimeTripTests {
         #expect(try RealtimeFixture.rows(next, at: "C", now: "24:04") == ["1 D Street 00:10 * 00:10"])
     }
 
-    @Test("a day that is none counts as not told")
+    @Test("an invalid date counts as missing")
     func badDay() throws {
         let update = [try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)], day: "2026-03-02")]
         #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:11"])
     }
 
-    @Test("a trip that the timetable does not have gives rows where it has times, and takes the place of its twin")
+    @Test("an unknown trip gives departures where it has times, and replaces its scheduled duplicate")
     func unmatched() throws {
         let calls = [
             try RealtimeFixture.call("A", departs: "08:02"), try RealtimeFixture.call("B", arrives: "08:12"),
-            try RealtimeFixture.call("unheard-of", arrives: "08:15"), try RealtimeFixture.call("E", arrives: "08:42"),
+            try RealtimeFixture.call("unknown", arrives: "08:15"), try RealtimeFixture.call("E", arrives: "08:42"),
         ]
         let update = [try RealtimeFixture.update("OTHER", calls) { $0.trip.routeID = "R1" }]
         #expect(try RealtimeFixture.rows(update, at: "B", now: "08:00") == ["1 E Street - exp 08:12"])
-        // Another line's is none.
+        // A trip of another line is not a duplicate.
         let other = [try RealtimeFixture.update("OTHER", calls) { $0.trip.routeID = "R7" }]
         #expect(
             try RealtimeFixture.rows(other, at: "B", now: "08:00") == [
                 "1 E Street 08:10 * 08:10", "R7 E Street - exp 08:12",
             ])
-        // Delays alone say nothing without a timetable.
+        // Delays without a timetable give no times.
         let delays = [
             try RealtimeFixture.update(
                 "OTHER",
@@ -192,7 +192,7 @@ struct RealtimeTripTests {
         #expect(try RealtimeFixture.rows(delays, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
     }
 
-    @Test("two updates of one trip are two trains, unless they say the same")
+    @Test("two updates of one trip are two trains, unless they are equal")
     func realDuplicates() throws {
         let one = try RealtimeFixture.update(
             "T1", [try RealtimeFixture.call("B", arrives: "08:11"), try RealtimeFixture.call("D", arrives: "08:31")],
@@ -208,25 +208,25 @@ struct RealtimeTripTests {
             ],
             entity: "3")
         let rows = try RealtimeFixture.rows([one, other], at: "B", now: "08:00")
-        // The one that tells of more calls is the timetable's; the other one ends at D.
+        // The update with more calls is the scheduled trip; the other one ends at D.
         #expect(rows == ["1 D Street - exp 08:11", "1 E Street 08:10 exp 08:17"])
     }
 
-    @Test("of one name no more trains are shown than any operator has, however many differ", .endsHangs)
+    @Test("the trains with one trip ID are limited", .endsHangs)
     func tooManyOfOneName() throws {
         let updates = try (0..<5_000).map { number in
             try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: Int32(number))], entity: "\(number)")
         }
-        #expect(try RealtimeFixture.board(updates, now: "08:00").runs.count == 50)
-        // Those of other days are others.
+        #expect(try RealtimeFixture.overlay(updates, now: "08:00").trips.count == 50)
+        // Other days count separately.
         let tomorrow = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 60)], day: "20260303")
-        #expect(try RealtimeFixture.board(updates + [tomorrow], now: "08:00").runs.count == 51)
+        #expect(try RealtimeFixture.overlay(updates + [tomorrow], now: "08:00").trips.count == 51)
     }
 
     @Test(
-        "what is told of calls that cannot be found keeps the timetable's row, with the delay of the whole trip if there is one"
+        "updates of unknown calls leave the departure scheduled, with the delay of the whole trip, if any"
     )
-    func callsNowhere() throws {
+    func unmatchedCalls() throws {
         let calls: [[RealtimeFixture.Call]] = [
             [try RealtimeFixture.call(late: 60)], [try RealtimeFixture.call(departs: "08:14")],
             [
@@ -234,7 +234,7 @@ struct RealtimeTripTests {
                 try RealtimeFixture.call(nil, 3, late: 60),
             ],
             [
-                try RealtimeFixture.call("unheard-of", departs: "08:14"),
+                try RealtimeFixture.call("unknown", departs: "08:14"),
                 try RealtimeFixture.call("unseen", departs: "08:34"),
             ],
         ]
@@ -244,15 +244,15 @@ struct RealtimeTripTests {
             let late = [try RealtimeFixture.update("T1", calls) { $0.delay = 180 }]
             #expect(try RealtimeFixture.rows(late, at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
         }
-        // At stops that the timetable knows it is another trip, also where no kept trip calls at them.
+        // At stops of stops.txt it is another trip, also without selected trips there.
         let other = [
             try RealtimeFixture.update(
-                "T1", [try RealtimeFixture.call("unheard-of"), try RealtimeFixture.call("G", departs: "08:30")])
+                "T1", [try RealtimeFixture.call("unknown"), try RealtimeFixture.call("G", departs: "08:30")])
         ]
         #expect(try RealtimeFixture.rows(other, at: "B", now: "08:05").isEmpty)
     }
 
-    @Test("a run ends at its last stop, also at one that no kept trip serves, and never at one before it")
+    @Test("the destination is the last stop, also one without selected trips, and never an earlier one")
     func ends() throws {
         func update(_ end: String, _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship? = .added) throws
             -> [RealtimeFixture.Entity]
@@ -265,19 +265,19 @@ struct RealtimeTripTests {
         }
         #expect(try RealtimeFixture.rows(update("G"), at: "B", now: "13:00") == ["8 G Street - exp 13:13"])
         #expect(try RealtimeFixture.rows(update("H", nil), at: "B", now: "13:00") == ["8 H Street - exp 13:13"])
-        #expect(try RealtimeFixture.rows(update("unheard-of"), at: "B", now: "13:00") == ["8  - exp 13:13"])
+        #expect(try RealtimeFixture.rows(update("unknown"), at: "B", now: "13:00") == ["8  - exp 13:13"])
         #expect(try RealtimeFixture.rows(update(""), at: "B", now: "13:00") == ["8  - exp 13:13"])
-        let board = try RealtimeFixture.board(update("G"), now: "13:00")
+        let overlay = try RealtimeFixture.overlay(update("G"), now: "13:00")
         let departure = try #require(
-            board.departures(
+            overlay.departures(
                 at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("13:00"), ahead: .seconds(3_600)
             ).first)
-        let service = try #require(board.tripDetails(of: departure, now: try RealtimeFixture.time("13:00")))
-        #expect(service.calls.map(\.name) == ["A Street", "B Street", "G Street"])
+        let details = try #require(overlay.tripDetails(of: departure, now: try RealtimeFixture.time("13:00")))
+        #expect(details.calls.map(\.name) == ["A Street", "B Street", "G Street"])
         #expect(departure.line == Line(id: "R8", name: "8"))
     }
 
-    @Test("what no update of the same trip takes back: that it does not run, in whatever order, in whatever message")
+    @Test("no other update revokes a cancellation, in any order, in any message")
     func cancelledBeside() throws {
         let cancelled = try RealtimeFixture.update("T1", [], .canceled, entity: "1")
         let running = try RealtimeFixture.update(
@@ -293,15 +293,15 @@ struct RealtimeTripTests {
                 try RealtimeFixture.bytes([$0], madeAt: try RealtimeFixture.time("08:00")),
                 entityFilter: index.entityFilter)
         }
-        let board = RealtimeOverlay(messages, over: index, now: try RealtimeFixture.time("08:00"))
-        #expect(try RealtimeFixture.rows(of: board, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
+        let overlay = RealtimeOverlay(messages, over: index, now: try RealtimeFixture.time("08:00"))
+        #expect(try RealtimeFixture.rows(of: overlay, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
     }
 
-    @Test("a copy of which nothing is told but that it is one is no second train")
+    @Test("a copy without updates is not a second train")
     func copyOfItself() throws {
         let copy = try RealtimeFixture.update("T1", [], .duplicated)
         #expect(try RealtimeFixture.rows([copy], at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
-        // As Seattle writes them: the copy's start in the descriptor, and all its times.
+        // As in Seattle: the copy's start in the descriptor, and all its times.
         let calls = [
             try RealtimeFixture.call("A", 10, departs: "08:03"), try RealtimeFixture.call("B", 20, departs: "08:13"),
             try RealtimeFixture.call("E", 50, arrives: "08:43"),
@@ -313,7 +313,7 @@ struct RealtimeTripTests {
             ])
     }
 
-    @Test("a train told of under another name that has gone does not come back as the timetable's")
+    @Test("a train with another ID that has left does not come back as a scheduled departure")
     func ghost() throws {
         let calls = [
             try RealtimeFixture.call("A", departs: "07:58"), try RealtimeFixture.call("B", departs: "08:08:45"),
@@ -324,7 +324,7 @@ struct RealtimeTripTests {
         for now in ["08:09:20", "08:10:50", "08:12"] {
             #expect(try RealtimeFixture.rows([update], at: "B", now: now).isEmpty, "\(now)")
         }
-        // Nor does the next train make way for it.
+        // It does not replace the next train.
         let before = try RealtimeFixture.update(
             "OTHER", [try RealtimeFixture.call("B", departs: "09:04"), try RealtimeFixture.call("E", arrives: "09:34")]
         ) {
@@ -337,7 +337,7 @@ struct RealtimeTripTests {
         }
         #expect(try RealtimeFixture.rows([before], at: "B", now: "09:11:30").isEmpty)
         #expect(try RealtimeFixture.rows([before, between], at: "B", now: "09:05") == ["1 E Street - exp 09:09"])
-        // A frequency's vehicle that has gone has gone as well.
+        // The same for a vehicle of a trip with frequencies.
         let often = [
             try RealtimeFixture.call("A", departs: "12:01"), try RealtimeFixture.call("B", departs: "12:06"),
             try RealtimeFixture.call("D", arrives: "12:21"),
@@ -353,7 +353,7 @@ struct RealtimeTripTests {
             ])
     }
 
-    @Test("New York's names: what the timetable writes before the first underscore is left out, and often the path")
+    @Test("New York's trip IDs lack the timetable's prefix, and often the path")
     func subway() throws {
         for name in ["084000_R4..N05R", "084000_R4..N", "084000_R4..N99X"] {
             let calls = [
@@ -362,47 +362,47 @@ struct RealtimeTripTests {
             let update = [try RealtimeFixture.update(name, calls) { $0.trip.routeID = "R4" }]
             #expect(try RealtimeFixture.rows(update, at: "B", now: "14:00") == ["4 D Street 14:10 exp 14:13"])
         }
-        // Another way: no train of the timetable.
+        // Another path is not a scheduled train.
         let calls = [
             try RealtimeFixture.call("B", arrives: "14:13"), try RealtimeFixture.call("A", arrives: "14:23"),
             try RealtimeFixture.call("E", arrives: "14:33"),
         ]
         let update = [try RealtimeFixture.update("084000_R4..N99X", calls) { $0.trip.routeID = "R4" }]
         #expect(try RealtimeFixture.rows(update, at: "B", now: "14:00").contains("4 E Street - exp 14:13"))
-        // Other cities' names are what they are.
+        // Other operators' IDs have no such form.
         #expect(NYCTTripID("T1") == nil)
         #expect(NYCTTripID("123456_abc") == nil)
     }
 
-    @Test("a message whose calls are all elsewhere means another trip of this name")
-    func renamed() throws {
+    @Test("an update whose calls are all elsewhere is another trip with this ID")
+    func allCallsElsewhere() throws {
         let calls = [try RealtimeFixture.call("F", departs: "23:55"), try RealtimeFixture.call("F", arrives: "24:15")]
         let update = [try RealtimeFixture.update("LATE", calls) { $0.trip.routeID = "R1" }]
         #expect(try RealtimeFixture.rows(update, at: "A", now: "23:40").isEmpty)
         #expect(try RealtimeFixture.rows([], at: "A", now: "23:40") == ["1 D Street 23:50 * 23:50"])
     }
 
-    @Test("a vehicle that stands at the platform keeps its row, though its time is past")
+    @Test("a vehicle at the platform keeps its departure after its time")
     func atPlatform() throws {
         let update = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 0)])
         let vehicle = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:10:50")
         #expect(try RealtimeFixture.rows([update], at: "B", now: "08:11").isEmpty)
         #expect(try RealtimeFixture.rows([update, vehicle], at: "B", now: "08:11") == ["1 E Street 08:10 exp 08:10"])
         #expect(try RealtimeFixture.rows([update, vehicle], at: "B", now: "08:12").isEmpty)
-        // A feed of vehicles alone says no times.
-        let board = try RealtimeFixture.board([vehicle], now: "08:11")
-        let rows = board.departures(
+        // A feed with vehicle positions only has no times.
+        let overlay = try RealtimeFixture.overlay([vehicle], now: "08:11")
+        let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:11"), ahead: .seconds(600))
         #expect(rows.map(\.status) == [.scheduled(try RealtimeFixture.time("08:10"))])
         #expect(rows.map(\.vehicle) == ["4711"])
-        // However long after its time it stands there.
+        // Also long after its time.
         let late = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:24:50")
         #expect(try RealtimeFixture.rows([late], at: "B", now: "08:25") == ["1 E Street 08:10 * 08:10"])
         let moving = try RealtimeFixture.vehicle("T1", at: "B", .inTransitTo, seen: "08:10:50")
         #expect(try RealtimeFixture.rows([moving], at: "B", now: "08:11").isEmpty)
     }
 
-    @Test("a vehicle that was seen farther on has left, whatever was expected or booked")
+    @Test("a vehicle beyond the stop has left, whatever its estimate or booked time")
     func beyond() throws {
         let ahead = try RealtimeFixture.vehicle("T1", at: "D", .stoppedAt, seen: "08:05")
         let late = try RealtimeFixture.update("T1", [try RealtimeFixture.call("A", late: 120)])
@@ -414,24 +414,25 @@ struct RealtimeTripTests {
             try RealtimeFixture.rows([past, ahead], at: "D", now: "08:05:10", ahead: .seconds(600)) == [
                 "1 E Street 08:30 exp 08:06"
             ])
-        // Coming to a stop is not past it.
+        // A vehicle about to arrive has not left.
         let coming = try RealtimeFixture.vehicle("T1", at: "B", .incomingAt, seen: "08:05")
         #expect(try RealtimeFixture.rows([late, coming], at: "B", now: "08:05:10") == ["1 E Street 08:10 exp 08:12"])
-        // That it does not run stays true.
-        let struck = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", kind: .skipped)])
-        #expect(try RealtimeFixture.rows([struck, ahead], at: "B", now: "08:05:10") == ["1 E Street 08:10 cancelled"])
+        // A cancellation stays.
+        let skipped = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", kind: .skipped)])
+        #expect(try RealtimeFixture.rows([skipped, ahead], at: "B", now: "08:05:10") == ["1 E Street 08:10 cancelled"])
     }
 
-    @Test("of a trip that runs again and again a vehicle is on the run whose start it tells")
+    @Test("a vehicle of a trip with frequencies belongs to the instance with its start")
     func vehicleOfFrequency() throws {
-        func run(_ start: String) throws -> RealtimeFixture.Entity {
+        func instance(_ start: String) throws -> RealtimeFixture.Entity {
             try RealtimeFixture.update("OFTEN", [try RealtimeFixture.call("A", late: 60)], entity: start) {
                 $0.trip.startTime = start + ":00"
             }
         }
         func labels(_ vehicle: RealtimeFixture.Entity) throws -> [String] {
-            let board = try RealtimeFixture.board([try run("12:10"), try run("12:20"), vehicle], now: "12:12")
-            return board.departures(
+            let overlay = try RealtimeFixture.overlay(
+                [try instance("12:10"), try instance("12:20"), vehicle], now: "12:12")
+            return overlay.departures(
                 at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("12:12"), ahead: .seconds(1_200)
             ).map {
                 "\(RealtimeFixture.clock($0.due)) \($0.vehicle)"
@@ -442,16 +443,16 @@ struct RealtimeTripTests {
         }
         #expect(try labels(vehicle("12:20:00")) == ["12:16 ", "12:26 4711"])
         #expect(try labels(vehicle("12:10:00", day: nil)) == ["12:16 4711", "12:26 "])
-        // One of which nothing else is told, and one of which nobody knows which it is.
+        // An instance without update, and an unknown instance.
         #expect(try labels(vehicle("12:00:00")) == ["12:16 ", "12:26 "])
         #expect(try labels(vehicle(nil)) == ["12:16 ", "12:26 "])
     }
 
-    @Test("a vehicle is found that leaves the day out, and one of a copy")
+    @Test("a vehicle without a date is matched, and one of a copy")
     func vehicleOfOthers() throws {
         func label(_ update: RealtimeFixture.Entity, _ vehicle: RealtimeFixture.Entity) throws -> [String] {
-            let board = try RealtimeFixture.board([update, vehicle], now: "13:00")
-            return board.departures(
+            let overlay = try RealtimeFixture.overlay([update, vehicle], now: "13:00")
+            return overlay.departures(
                 at: RealtimeFixture.stop("A"), now: try RealtimeFixture.time("13:00"), ahead: .seconds(3_000)
             ).map(
                 \.vehicle)

@@ -7,49 +7,50 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A city's archive on the disk", .endsHangs)
+@Suite("GTFS archives on disk", .endsHangs)
 struct ArchiveDiskTests {
     private func part(_ folder: String) throws -> PartFile? {
         try PartFile.make(folder + "/a.zip.part", mode: 0o644, feed: "gtfs.town")
     }
 
-    @Test("of two that take an archive at once one waits, and finds what the other has taken")
+    @Test("of two concurrent downloads one waits, and uses the other's archive")
     func two() async throws {
-        let hall = try GTFSTestServer()
-        let archive = hall.files.withLock { $0.archive }
-        hall.files.withLock { $0.instead = [.wait, .reply(200, body: archive)] }
-        let (first, second) = (try hall.feed(), try hall.feed())
-        let taking = Task { try await hall.rows(first) }
-        #expect(await eventually { !hall.asked.isEmpty })
-        let failure = try await hall.failure(second)
+        let testServer = try GTFSTestServer()
+        let archive = testServer.files.withLock { $0.archive }
+        testServer.files.withLock { $0.archiveSteps = [.wait, .reply(200, body: archive)] }
+        let (first, second) = (try testServer.feed(), try testServer.feed())
+        let download = Task { try await testServer.rows(first) }
+        #expect(await eventually { !testServer.requestedPaths.isEmpty })
+        let failure = try await testServer.failure(second)
         #expect(failure.kind == .rateLimited(retryAfter: .seconds(30)))
         #expect(
-            failure.detail == "\(hall.folder)/gtfs.town.zip.part: somebody else takes the timetable of Town just now")
+            failure.detail
+                == "\(testServer.folder)/gtfs.town.zip.part: another process is downloading the timetable of Town")
         #expect(failure.requests == 0)
-        hall.server.goOn()
-        #expect(try await taking.value == ["1 Quay *08:11"])
-        #expect(try await hall.rows(second) == ["1 Quay *08:11"])
-        #expect(hall.asked.count == 1)
+        testServer.server.goOn()
+        #expect(try await download.value == ["1 Quay *08:11"])
+        #expect(try await testServer.rows(second) == ["1 Quay *08:11"])
+        #expect(testServer.requestedPaths.count == 1)
     }
 
-    @Test("what an interrupted taking left is overwritten")
+    @Test("an interrupted download is overwritten")
     func leftOver() async throws {
-        let hall = try GTFSTestServer()
-        try RecordingFiles.write([UInt8](repeating: 7, count: 100_000), to: hall.folder + "/gtfs.town.zip.part")
-        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:11"])
-        #expect(hall.kept("gtfs.town.zip") == hall.files.withLock { $0.archive })
+        let testServer = try GTFSTestServer()
+        try RecordingFiles.write([UInt8](repeating: 7, count: 100_000), to: testServer.folder + "/gtfs.town.zip.part")
+        #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:11"])
+        #expect(testServer.file("gtfs.town.zip") == testServer.files.withLock { $0.archive })
     }
 
-    @Test("who waited for the lock never writes into the archive that has become the live one")
+    @Test("a process that waited for the lock never writes to the stored archive")
     func renamed() throws {
         let folder = try Fixtures.temporaryFolder()
         let first = try #require(try part(folder))
         try first.write([1, 2, 3].span)
         #expect(try part(folder) == nil)
-        try first.move(folder + "/a.zip")
+        try first.move(to: folder + "/a.zip")
         let second = try #require(try part(folder))
         try second.write([4].span)
-        // What the first does now concerns a name that is not its own any more.
+        // The name no longer belongs to the first file.
         first.discard()
         #expect(try RecordingFiles.read(folder + "/a.zip") == [1, 2, 3])
         #expect(try RecordingFiles.read(folder + "/a.zip.part") == [4])
@@ -57,7 +58,7 @@ struct ArchiveDiskTests {
         #expect(throws: RecordingFailure.self) { try RecordingFiles.read(folder + "/a.zip.part") }
     }
 
-    @Test("many threads that take and replace at once leave whole archives only")
+    @Test("many threads that write and replace concurrently leave complete archives only")
     func crowd() async throws {
         let folder = try Fixtures.temporaryFolder()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -66,7 +67,7 @@ struct ArchiveDiskTests {
                     for _ in 0..<60 {
                         guard let file = try part(folder) else { continue }
                         try file.write([UInt8](repeating: number, count: 5_000).span)
-                        try file.move(folder + "/a.zip")
+                        try file.move(to: folder + "/a.zip")
                         let seen = try RecordingFiles.read(folder + "/a.zip")
                         #expect(seen.count == 5_000 && Set(seen).count == 1)
                     }
@@ -76,20 +77,20 @@ struct ArchiveDiskTests {
         }
     }
 
-    @Test("a folder in which nobody may write is said, with what to do, and so is one that is not there")
-    func refused() async throws {
-        let hall = try GTFSTestServer()
-        let absent = hall.folder + "/absent"
-        let failure = try await hall.failure(hall.feed(folder: absent))
+    @Test("an unwritable or missing folder is reported, with what to do")
+    func unwritable() async throws {
+        let testServer = try GTFSTestServer()
+        let absent = testServer.folder + "/absent"
+        let failure = try await testServer.failure(testServer.feed(folder: absent))
         #expect(failure.kind == .unreadable)
         #expect(
-            failure.detail == "the timetable of Town cannot be kept: \(absent)/gtfs.town.zip.part: cannot be written: "
+            failure.detail == "Town: the timetable cannot be stored: \(absent)/gtfs.town.zip.part: cannot be written: "
                 + "No such file or directory. There is no such folder: sudo systemctl start boardd makes it")
-        #expect(hall.asked.isEmpty, "nothing is taken that cannot be kept")
+        #expect(testServer.requestedPaths.isEmpty, "no download that cannot be stored")
         for (code, advice) in [
-            (EACCES, "Permission denied. Ask as somebody who may write there: "),
-            (ENOSPC, "No space left on device. Make room there, then: "),
-            (EIO, "Input/output error. Mend that, then: "),
+            (EACCES, "Permission denied. Run it as a user with write permission: "),
+            (ENOSPC, "No space left on device. Free disk space there, then: "),
+            (EIO, "Input/output error. Fix that, then: "),
         ] {
             #expect(
                 ArchiveStoreFailure("/var/lib/boardd/gtfs.town.zip.part", of: "gtfs.town", code: code).description
@@ -98,7 +99,7 @@ struct ArchiveDiskTests {
         }
     }
 
-    @Test("a leftover that may not be written, as root's is, is taken away by whoever owns the folder")
+    @Test("an unwritable leftover, such as root's, is removed by the owner of the folder")
     func foreign() throws {
         let folder = try Fixtures.temporaryFolder()
         try RecordingFiles.write([7, 7], to: folder + "/a.zip.part", mode: 0o444)
@@ -107,23 +108,24 @@ struct ArchiveDiskTests {
         #expect(try RecordingFiles.read(folder + "/a.zip.part") == [1])
     }
 
-    @Test("trouble with the disk ends the taking, is said with what to do, and leaves the old archive")
+    @Test("a disk failure ends the download, is reported with what to do, and leaves the old archive")
     func full() async throws {
-        let hall = try GTFSTestServer()
-        let feed = try hall.feed()
-        _ = try await hall.rows(feed)
-        let part = hall.folder + "/gtfs.town.zip.part"
+        let testServer = try GTFSTestServer()
+        let feed = try testServer.feed()
+        _ = try await testServer.rows(feed)
+        let part = testServer.folder + "/gtfs.town.zip.part"
         try #require(unsafe symlink("/dev/full", part) == 0)
-        // A name that leads elsewhere is not followed.
-        hall.files.withLock { $0.etag = "\"two\"" }
-        try await hall.pass(.seconds(7 * 86_400), feed)
-        #expect(hall.troubles.count == 1)
+        // A symbolic link is not followed.
+        testServer.files.withLock { $0.etag = "\"two\"" }
+        try await testServer.pass(.seconds(7 * 86_400), feed)
+        #expect(testServer.problems.count == 1)
         #expect(
-            hall.troubles.first?.contains("cannot be kept: \(part): cannot be written: ") == true, "\(hall.troubles)")
-        #expect(hall.troubles.first?.contains("sudo boardd stops update gtfs.town") == true)
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
+            testServer.problems.first?.contains("cannot be stored: \(part): cannot be written: ") == true,
+            "\(testServer.problems)")
+        #expect(testServer.problems.first?.contains("sudo boardd stops update gtfs.town") == true)
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
         _ = unsafe unlink(part)
-        try await hall.pass(.seconds(6 * 3_600), feed)
-        #expect(hall.troubles.count == 2)
+        try await testServer.pass(.seconds(6 * 3_600), feed)
+        #expect(testServer.problems.count == 2)
     }
 }

@@ -7,124 +7,124 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A city's archive, kept", .endsHangs)
+@Suite("The stored GTFS archive", .endsHangs)
 struct ArchiveStoreTests {
-    @Test("the first question takes the archive, which stays with where it came from; a restart needs no network")
+    @Test("the first request downloads the archive, which is stored with its origin; a restart needs no network")
     func first() async throws {
-        let hall = try GTFSTestServer()
-        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:11"])
-        #expect(hall.asked == ["/gtfs.zip"])
-        #expect(hall.kept("gtfs.town.zip") == hall.files.withLock { $0.archive })
-        #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+        let testServer = try GTFSTestServer()
+        #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:11"])
+        #expect(testServer.requestedPaths == ["/gtfs.zip"])
+        #expect(testServer.file("gtfs.town.zip") == testServer.files.withLock { $0.archive })
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
         let origin = try #require(
-            ArchiveOrigin(String(decoding: hall.kept("gtfs.town.zip.origin") ?? [], as: UTF8.self)))
-        #expect(origin.url == hall.server.url("/gtfs.zip") && origin.etag == "\"one\"")
+            ArchiveOrigin(String(decoding: testServer.file("gtfs.town.zip.origin") ?? [], as: UTF8.self)))
+        #expect(origin.url == testServer.server.url("/gtfs.zip") && origin.etag == "\"one\"")
         var status = stat()
-        #expect(unsafe stat(hall.folder + "/gtfs.town.zip", &status) == 0 && status.st_mode & 0o777 == 0o644)
+        #expect(unsafe stat(testServer.folder + "/gtfs.town.zip", &status) == 0 && status.st_mode & 0o777 == 0o644)
 
-        hall.server.stop()
-        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:11"])
-        #expect(hall.troubles.isEmpty)
+        testServer.server.stop()
+        #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:11"])
+        #expect(testServer.problems.isEmpty)
     }
 
-    @Test("a download that takes long is reported while it goes on")
+    @Test("a long download is reported while it continues")
     func slow() async throws {
-        let hall = try GTFSTestServer()
-        let archive = hall.files.withLock { $0.archive }
+        let testServer = try GTFSTestServer()
+        let archive = testServer.files.withLock { $0.archive }
         let half = archive.count / 2
-        hall.files.withLock {
-            $0.instead = [
+        testServer.files.withLock {
+            $0.archiveSteps = [
                 .send(LoopbackServer.Step.head(200, ["Content-Length: \(archive.count)"])),
                 .send(Array(archive[..<half])), .wait, .send(Array(archive[half...])),
             ]
         }
-        async let rows = hall.rows(hall.feed())
-        while hall.server.record.bytesSent < half { await Task.yield() }
-        #expect(hall.warnings.isEmpty)
-        hall.clock.go(to: .seconds(150))
-        hall.server.goOn()
+        async let rows = testServer.rows(testServer.feed())
+        while testServer.server.record.bytesSent < half { await Task.yield() }
+        #expect(testServer.infos.isEmpty)
+        testServer.clock.go(to: .seconds(150))
+        testServer.server.goOn()
         #expect(try await rows == ["1 Quay *08:11"])
         #expect(
-            hall.warnings == [
+            testServer.infos == [
                 "the timetable of Town is still being downloaded: \(archive.count / 1_000) kB in 2 minutes"
             ])
     }
 
-    @Test("an archive whose origin was lost serves as well, and is asked for anew beside")
+    @Test("an archive without its origin is used, and downloaded again in the background")
     func lostOrigin() async throws {
-        let hall = try GTFSTestServer()
-        try await hall.settle(hall.feed())
-        try RecordingFiles.write([], to: hall.folder + "/gtfs.town.zip.origin")
-        let feed = try hall.feed()
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        try await hall.settle(feed)
-        #expect(hall.asked.count == 2)
-        #expect(hall.server.record.requests.last?.contains("If-None-Match") == false)
+        let testServer = try GTFSTestServer()
+        try await testServer.settle(testServer.feed())
+        try RecordingFiles.write([], to: testServer.folder + "/gtfs.town.zip.origin")
+        let feed = try testServer.feed()
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        try await testServer.settle(feed)
+        #expect(testServer.requestedPaths.count == 2)
+        #expect(testServer.server.record.requests.last?.contains("If-None-Match") == false)
     }
 
-    @Test("a week later the operator is asked whether it has another one: 304 notes that, and takes nothing")
+    @Test("a week later a conditional request is sent: 304 is recorded, and nothing is downloaded")
     func unchanged() async throws {
         for (etag, lastModified) in [("\"one\"", nil), (nil, "Mon, 02 Mar 2026 00:00:00 GMT")] as [(String?, String?)] {
-            let hall = try GTFSTestServer()
-            hall.files.withLock { ($0.etag, $0.lastModified) = (etag, lastModified) }
-            let feed = try hall.feed()
-            _ = try await hall.rows(feed)
-            let before = ArchiveStore.identity(of: hall.folder + "/gtfs.town.zip")
-            try await hall.pass(.seconds(6 * 86_400), feed)
-            #expect(hall.asked.count == 1)
-            try await hall.pass(.seconds(86_400), feed)
-            #expect(hall.asked.count == 2)
-            try await hall.pass(.seconds(86_400), feed)
-            #expect(ArchiveStore.identity(of: hall.folder + "/gtfs.town.zip") == before)
-            #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+            let testServer = try GTFSTestServer()
+            testServer.files.withLock { ($0.etag, $0.lastModified) = (etag, lastModified) }
+            let feed = try testServer.feed()
+            _ = try await testServer.rows(feed)
+            let before = ArchiveStore.identity(of: testServer.folder + "/gtfs.town.zip")
+            try await testServer.pass(.seconds(6 * 86_400), feed)
+            #expect(testServer.requestedPaths.count == 1)
+            try await testServer.pass(.seconds(86_400), feed)
+            #expect(testServer.requestedPaths.count == 2)
+            try await testServer.pass(.seconds(86_400), feed)
+            #expect(ArchiveStore.identity(of: testServer.folder + "/gtfs.town.zip") == before)
+            #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
             let week = try RealtimeFixture.time("06:55") + .seconds(7 * 86_400)
-            let origin = ArchiveOrigin(String(decoding: hall.kept("gtfs.town.zip.origin") ?? [], as: UTF8.self))
+            let origin = ArchiveOrigin(String(decoding: testServer.file("gtfs.town.zip.origin") ?? [], as: UTF8.self))
             #expect(origin?.checkedAt == week)
-            #expect(hall.readings == 1 && hall.asked.count == 2)
-            #expect(hall.troubles.isEmpty)
+            #expect(testServer.readings == 1 && testServer.requestedPaths.count == 2)
+            #expect(testServer.problems.isEmpty)
         }
     }
 
-    @Test("another archive takes the place of the old one, and its departures show")
+    @Test("another archive replaces the old one, and its departures are shown")
     func replaced() async throws {
-        let hall = try GTFSTestServer()
-        let feed = try hall.feed()
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        hall.files.withLock { ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"two\"") }
-        try await hall.pass(.seconds(7 * 86_400), feed)
-        #expect(try await hall.rows(feed) == ["1 Quay *08:14"])
-        #expect(hall.kept("gtfs.town.zip") == hall.files.withLock { $0.archive })
-        #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+        let testServer = try GTFSTestServer()
+        let feed = try testServer.feed()
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        testServer.files.withLock { ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"two\"") }
+        try await testServer.pass(.seconds(7 * 86_400), feed)
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:14"])
+        #expect(testServer.file("gtfs.town.zip") == testServer.files.withLock { $0.archive })
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
     }
 
-    @Test("near its end the operator is asked daily, and a person is told once, and once that it goes on")
+    @Test("near its end a download is tried daily; the end is logged once, and the new end once")
     func nearEnd() async throws {
         var city = GTFSFixture()
         city.files["feed_info.txt"] = "feed_publisher_name,feed_end_date\nTram,20260308\n"
-        let hall = try GTFSTestServer(city)
-        let feed = try hall.feed()
-        _ = try await hall.rows(feed)
-        try await hall.settle(feed)
+        let testServer = try GTFSTestServer(city)
+        let feed = try testServer.feed()
+        _ = try await testServer.rows(feed)
+        try await testServer.settle(feed)
         #expect(
-            hall.troubles == [
-                "- the timetable of Town ends on 2026-03-08: the operator has no newer one yet and is asked daily"
+            testServer.problems == [
+                "- the timetable of Town ends on 2026-03-08: the operator has no newer one yet; checking daily"
             ])
         for count in 2...3 {
-            try await hall.pass(.seconds(86_400), feed)
-            #expect(hall.asked.count == count)
+            try await testServer.pass(.seconds(86_400), feed)
+            #expect(testServer.requestedPaths.count == count)
         }
         city.files["feed_info.txt"] = "feed_publisher_name,feed_end_date\nTram,20260608\n"
         let newer = city.zip().bytes
-        hall.files.withLock { ($0.archive, $0.etag) = (newer, "\"two\"") }
-        try await hall.pass(.seconds(86_400), feed)
-        #expect(hall.troubles.count == 2)
-        #expect(hall.troubles.last == "+ the timetable of Town now goes on until 2026-06-08")
+        testServer.files.withLock { ($0.archive, $0.etag) = (newer, "\"two\"") }
+        try await testServer.pass(.seconds(86_400), feed)
+        #expect(testServer.problems.count == 2)
+        #expect(testServer.problems.last == "+ the timetable of Town is now valid until 2026-06-08")
     }
 
-    /// Archives that no board can do anything with, and a part of what is said of them.
+    /// Useless archives, and a part of their failure.
     private static let bad: [(name: String, bytes: [UInt8], part: String)] = [
-        ("cut", Array(GTFSFixture().zip().bytes.dropLast(60)), "is no zip, or the end of one is missing"),
-        ("a page", Array("<!DOCTYPE html><html>Sign in</html>".utf8), "is no zip"),
+        ("cut", Array(GTFSFixture().zip().bytes.dropLast(60)), "is not a zip, or is truncated"),
+        ("a page", Array("<!DOCTYPE html><html>Sign in</html>".utf8), "is not a zip"),
         ("nothing", [], "is an empty file"),
         (
             "without stop_times",
@@ -135,181 +135,190 @@ struct ArchiveStoreTests {
             }(), "stop_times.txt: is not in"
         ),
         (
-            "a bomb",
+            "zip bomb",
             {
                 var zip = GTFSFixture().zip()
                 zip.members.removeAll { $0.name == "stop_times.txt" }
                 zip.members.append(
                     .init("stop_times.txt", HandMadeZip.deflated(thousands: 100), method: 8, size: 2_000_000_000))
                 return zip.bytes
-            }(), "a bomb"
+            }(), "a zip bomb"
         ),
     ]
 
-    @Test("a bad new archive leaves the old data, which is said once, as is its end", arguments: [0, 1, 2, 3, 4])
-    func badNews(_ number: Int) async throws {
+    @Test(
+        "a bad new archive leaves the old data; the failure is logged once, and its end once",
+        arguments: [0, 1, 2, 3, 4])
+    func badUpdate(_ number: Int) async throws {
         let bad = Self.bad[number]
-        let hall = try GTFSTestServer()
-        let feed = try hall.feed()
-        _ = try await hall.rows(feed)
-        let good = hall.kept("gtfs.town.zip")
-        hall.files.withLock { ($0.archive, $0.etag) = (bad.bytes, "\"two\"") }
-        try await hall.pass(.seconds(7 * 86_400), feed)
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        #expect(hall.kept("gtfs.town.zip") == good)
-        #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
-        let text = try #require(hall.troubles.first)
-        #expect(text.hasPrefix("- the timetable of Town: \(hall.server.url("/gtfs.zip"))"), "\(text)")
+        let testServer = try GTFSTestServer()
+        let feed = try testServer.feed()
+        _ = try await testServer.rows(feed)
+        let good = testServer.file("gtfs.town.zip")
+        testServer.files.withLock { ($0.archive, $0.etag) = (bad.bytes, "\"two\"") }
+        try await testServer.pass(.seconds(7 * 86_400), feed)
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        #expect(testServer.file("gtfs.town.zip") == good)
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+        let text = try #require(testServer.problems.first)
+        #expect(text.hasPrefix("- the timetable of Town: \(testServer.server.url("/gtfs.zip"))"), "\(text)")
         #expect(
-            text.contains(bad.part) && text.hasSuffix(". The timetable of before stays, and a newer one is looked for"),
+            text.contains(bad.part) && text.hasSuffix(". Using the previous timetable; retrying"),
             "\(text)")
-        #expect(!text.contains(".part"), "what was thrown away cannot be looked at")
-        // Minutes later nothing is asked; hours later it is, and nothing is said anew.
-        let asked = hall.asked.count
+        #expect(!text.contains(".part"), "a discarded file is not named")
+        // No request minutes later; one hours later, without another log message.
+        let requestCount = testServer.requestedPaths.count
         for _ in 0..<3 {
-            try await hall.pass(.seconds(120), feed)
+            try await testServer.pass(.seconds(120), feed)
         }
-        #expect(hall.asked.count == asked && hall.troubles.count == 1)
-        try await hall.pass(.seconds(6 * 3_600), feed)
-        #expect(hall.asked.count == asked + 1 && hall.troubles.count == 1)
-        hall.files.withLock { ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"three\"") }
-        try await hall.pass(.seconds(6 * 3_600), feed)
-        #expect(hall.troubles.count == 2)
-        #expect(hall.troubles.last == "+ the timetable of Town is up to date again")
-        #expect(try await hall.rows(feed) == ["1 Quay *08:14"])
+        #expect(testServer.requestedPaths.count == requestCount && testServer.problems.count == 1)
+        try await testServer.pass(.seconds(6 * 3_600), feed)
+        #expect(testServer.requestedPaths.count == requestCount + 1 && testServer.problems.count == 1)
+        testServer.files.withLock {
+            ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"three\"")
+        }
+        try await testServer.pass(.seconds(6 * 3_600), feed)
+        #expect(testServer.problems.count == 2)
+        #expect(testServer.problems.last == "+ the timetable of Town is up to date again")
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:14"])
     }
 
-    @Test("a bad first archive costs one download for all stops, not one for each question")
+    @Test("a bad first archive costs one download for all stops, not one per request")
     func badFirst() async throws {
-        let hall = try GTFSTestServer()
-        hall.files.withLock { $0.archive = Array("<html>".utf8) }
-        let feed = try hall.feed(stops: ["P", "Q"])
+        let testServer = try GTFSTestServer()
+        testServer.files.withLock { $0.archive = Array("<html>".utf8) }
+        let feed = try testServer.feed(stops: ["P", "Q"])
         for code in ["P", "Q", "R", "P"] {
-            let failure = try await hall.failure(feed, code)
-            #expect(failure.kind == .unreadable && failure.detail.contains("is no zip"), "\(failure.detail)")
+            let failure = try await testServer.failure(feed, code)
+            #expect(failure.kind == .unreadable && failure.detail.contains("is not a zip"), "\(failure.detail)")
         }
-        #expect(hall.asked.count == 1)
-        #expect(try hall.names().isEmpty)
-        // Somebody has put it there by hand.
-        try RecordingFiles.write(GTFSFixture().zip().bytes, to: hall.folder + "/gtfs.town.zip")
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        #expect(hall.asked.count == 1)
+        #expect(testServer.requestedPaths.count == 1)
+        #expect(try testServer.names().isEmpty)
+        // A user has put it there manually.
+        try RecordingFiles.write(GTFSFixture().zip().bytes, to: testServer.folder + "/gtfs.town.zip")
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        #expect(testServer.requestedPaths.count == 1)
     }
 
-    @Test("where no archive can be had, it is tried again soon, and what was wrong is told")
+    @Test("without an archive the download is retried soon, and the failure reported")
     func noNetwork() async throws {
-        let hall = try GTFSTestServer()
-        hall.files.withLock { $0.instead = [.close] }
-        let feed = try hall.feed()
-        #expect(try await hall.failure(feed).kind == .timedOut)
-        let again = try await hall.failure(feed)
+        let testServer = try GTFSTestServer()
+        testServer.files.withLock { $0.archiveSteps = [.close] }
+        let feed = try testServer.feed()
+        #expect(try await testServer.failure(feed).kind == .timedOut)
+        let again = try await testServer.failure(feed)
         #expect(again.kind == .timedOut && again.requests == 0)
-        #expect(hall.asked.count <= 2)
-        hall.files.withLock { $0.instead = nil }
-        hall.clock.go(to: .seconds(21))
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
+        #expect(testServer.requestedPaths.count <= 2)
+        testServer.files.withLock { $0.archiveSteps = nil }
+        testServer.clock.go(to: .seconds(21))
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
     }
 
-    @Test("a kept archive that can be read no more is taken anew, whatever the operator's tag says")
-    func spoilt() async throws {
-        let hall = try GTFSTestServer()
-        try await hall.settle(hall.feed())
-        try RecordingFiles.write(Array(GTFSFixture().zip().bytes.prefix(500)), to: hall.folder + "/gtfs.town.zip")
-        let feed = try hall.feed()
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        try await hall.settle(feed)
-        #expect(hall.asked.count == 2)
-        // The same while the board runs.
-        try RecordingFiles.write(Array(GTFSFixture().zip().bytes.prefix(500)), to: hall.folder + "/gtfs.town.zip")
-        try await hall.pass(.seconds(61), feed)
-        #expect(hall.asked.count == 3)
-        #expect(hall.kept("gtfs.town.zip") == hall.files.withLock { $0.archive })
-        #expect(hall.troubles.map { $0.prefix(2) } == ["- ", "+ "])
+    @Test("an unreadable stored archive is downloaded again, whatever the ETag")
+    func unreadable() async throws {
+        let testServer = try GTFSTestServer()
+        try await testServer.settle(testServer.feed())
+        try RecordingFiles.write(Array(GTFSFixture().zip().bytes.prefix(500)), to: testServer.folder + "/gtfs.town.zip")
+        let feed = try testServer.feed()
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        try await testServer.settle(feed)
+        #expect(testServer.requestedPaths.count == 2)
+        // The same while boardd runs.
+        try RecordingFiles.write(Array(GTFSFixture().zip().bytes.prefix(500)), to: testServer.folder + "/gtfs.town.zip")
+        try await testServer.pass(.seconds(61), feed)
+        #expect(testServer.requestedPaths.count == 3)
+        #expect(testServer.file("gtfs.town.zip") == testServer.files.withLock { $0.archive })
+        #expect(testServer.problems.map { $0.prefix(2) } == ["- ", "+ "])
     }
 
-    @Test("one pass serves all stops that are known beforehand; another stop costs one more, and no network")
+    @Test("one pass covers all configured stops; another stop costs one more, and no network")
     func passes() async throws {
-        let hall = try GTFSTestServer()
+        let testServer = try GTFSTestServer()
         let five = ["C1", "P", "Q", "R", "C"]
-        let feed = try hall.feed(stops: five)
+        let feed = try testServer.feed(stops: five)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for code in five { group.addTask { _ = try await hall.rows(feed, code) } }
+            for code in five { group.addTask { _ = try await testServer.rows(feed, code) } }
             try await group.waitForAll()
         }
-        #expect(hall.readings == 1)
-        #expect(hall.notes.first.map { "\($0)".contains("the timetable of Town was read for 5 stops in ") } == true)
-        hall.server.stop()
-        _ = try await hall.rows(feed, "C2")
-        _ = try await hall.rows(feed, "C2")
-        #expect(hall.readings == 2)
-        #expect(try await hall.rows(feed, "P") == ["1 Quay *08:11"])
-    }
-
-    @Test("a stop that the archive does not have is unknown, and costs one pass, not one a question")
-    func unknown() async throws {
-        let hall = try GTFSTestServer()
-        let feed = try hall.feed(stops: ["P"])
-        for _ in 0..<3 {
-            let failure = try await hall.failure(feed, "X9")
-            #expect(failure.kind == .unknownStop)
-            #expect(failure.detail == "the timetable of Town has no stop X9: search it with boardd stops")
-        }
-        #expect(hall.readings == 1)
-    }
-
-    @Test("an archive of another address than the configured one is not used")
-    func otherAddress() async throws {
-        let hall = try GTFSTestServer()
-        _ = try await hall.rows(hall.feed())
-        hall.files.withLock { ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"one\"") }
-        #expect(try await hall.rows(hall.feed(timetable: hall.server.url("/other.zip"))) == ["1 Quay *08:14"])
-        #expect(hall.asked == ["/gtfs.zip", "/other.zip"])
-        #expect(hall.server.record.requests.last?.contains("If-None-Match") == false)
-    }
-
-    @Test("a file of this machine is read where it is; another in its place is read within a minute")
-    func file() async throws {
-        let hall = try GTFSTestServer()
-        let path = hall.folder + "/mine.zip"
-        let missing = try hall.feed(timetable: path)
+        #expect(testServer.readings == 1)
         #expect(
-            try await hall.failure(missing).detail
+            testServer.logEntries.first.map { "\($0)".contains("the timetable of Town was read for 5 stops in ") }
+                == true)
+        testServer.server.stop()
+        _ = try await testServer.rows(feed, "C2")
+        _ = try await testServer.rows(feed, "C2")
+        #expect(testServer.readings == 2)
+        #expect(try await testServer.rows(feed, "P") == ["1 Quay *08:11"])
+    }
+
+    @Test("a stop that is not in the archive is unknown, and costs one pass, not one per request")
+    func unknown() async throws {
+        let testServer = try GTFSTestServer()
+        let feed = try testServer.feed(stops: ["P"])
+        for _ in 0..<3 {
+            let failure = try await testServer.failure(feed, "X9")
+            #expect(failure.kind == .unknownStop)
+            #expect(failure.detail == "the timetable of Town has no stop X9: check the code with boardd stops search")
+        }
+        #expect(testServer.readings == 1)
+    }
+
+    @Test("an archive of another URL than the configured one is not used")
+    func otherURL() async throws {
+        let testServer = try GTFSTestServer()
+        _ = try await testServer.rows(testServer.feed())
+        testServer.files.withLock { ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"one\"") }
+        #expect(
+            try await testServer.rows(testServer.feed(timetable: testServer.server.url("/other.zip"))) == [
+                "1 Quay *08:14"
+            ])
+        #expect(testServer.requestedPaths == ["/gtfs.zip", "/other.zip"])
+        #expect(testServer.server.record.requests.last?.contains("If-None-Match") == false)
+    }
+
+    @Test("a local file is read in place; a replacement is read within a minute")
+    func file() async throws {
+        let testServer = try GTFSTestServer()
+        let path = testServer.folder + "/mine.zip"
+        let missing = try testServer.feed(timetable: path)
+        #expect(
+            try await testServer.failure(missing).detail
                 == "the timetable of Town: \(path): cannot be opened (No such file or directory)")
         try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)
-        let feed = try hall.feed(timetable: path)
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
+        let feed = try testServer.feed(timetable: path)
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
         try RecordingFiles.write(GTFSFixture.departing("08:14:00").zip().bytes, to: path)
-        try await hall.pass(.seconds(61), feed)
-        #expect(try await hall.rows(feed) == ["1 Quay *08:14"])
-        // A bad one is said once and read once.
+        try await testServer.pass(.seconds(61), feed)
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:14"])
+        // A bad file is logged once and read once.
         try RecordingFiles.write(Array("<html>".utf8), to: path)
         for _ in 0..<2 {
-            try await hall.pass(.seconds(61), feed)
-            #expect(hall.troubles.count == 1)
+            try await testServer.pass(.seconds(61), feed)
+            #expect(testServer.problems.count == 1)
         }
         _ = unsafe unlink(path)
-        try await hall.pass(.seconds(61), feed)
-        #expect(hall.troubles.count == 1)
-        #expect(try await hall.rows(feed) == ["1 Quay *08:14"])
+        try await testServer.pass(.seconds(61), feed)
+        #expect(testServer.problems.count == 1)
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:14"])
         try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)
-        try await hall.pass(.seconds(61), feed)
-        #expect(hall.troubles.count == 2)
-        #expect(hall.asked.isEmpty)
-        #expect(try hall.names() == ["mine.zip"])
+        try await testServer.pass(.seconds(61), feed)
+        #expect(testServer.problems.count == 2)
+        #expect(testServer.requestedPaths.isEmpty)
+        #expect(try testServer.names() == ["mine.zip"])
     }
 
-    @Test("a question that nobody waits for any more ends at once, and the archive comes all the same")
-    func abandoned() async throws {
-        let hall = try GTFSTestServer()
-        let archive = hall.files.withLock { $0.archive }
-        hall.files.withLock { $0.instead = [.wait, .reply(200, body: archive)] }
-        let feed = try hall.feed()
-        let question = Task { try await hall.failure(feed).kind }
-        #expect(await eventually { !hall.asked.isEmpty })
-        question.cancel()
-        #expect(try await question.value == .cancelled)
-        hall.server.goOn()
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        #expect(hall.asked.count == 1)
+    @Test("a cancelled request ends at once, and the download continues")
+    func cancelled() async throws {
+        let testServer = try GTFSTestServer()
+        let archive = testServer.files.withLock { $0.archive }
+        testServer.files.withLock { $0.archiveSteps = [.wait, .reply(200, body: archive)] }
+        let feed = try testServer.feed()
+        let request = Task { try await testServer.failure(feed).kind }
+        #expect(await eventually { !testServer.requestedPaths.isEmpty })
+        request.cancel()
+        #expect(try await request.value == .cancelled)
+        testServer.server.goOn()
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        #expect(testServer.requestedPaths.count == 1)
     }
 }

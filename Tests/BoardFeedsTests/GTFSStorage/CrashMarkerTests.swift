@@ -6,143 +6,147 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("An archive whose reading ended the program", .endsHangs)
+@Suite("GTFS archives that crash boardd", .endsHangs)
 struct CrashMarkerTests {
-    private func kept(_ hall: GTFSTestServer) -> ArchiveStore {
-        ArchiveStore(folder: hall.folder, runtimeFolder: hall.folder, name: "gtfs.town")
+    private func store(_ testServer: GTFSTestServer) -> ArchiveStore {
+        ArchiveStore(folder: testServer.folder, runtimeFolder: testServer.folder, name: "gtfs.town")
     }
 
-    /// Leaves what programs leave that end while they read an archive.
-    private func leave(_ count: Int, of path: String, _ hall: GTFSTestServer, at moment: Timestamp? = nil) throws {
+    /// Leaves the markers of crashes while reading an archive.
+    private func leave(_ count: Int, of path: String, _ testServer: GTFSTestServer, at moment: Timestamp? = nil) throws
+    {
         let identity =
             ArchiveStore.identity(of: path) ?? ArchiveStore.FileIdentity(inode: 1, size: 2, seconds: 3, nanoseconds: 4)
         for _ in 0..<count {
-            kept(hall).mark(of: path).begin(
-                identity, at: try moment ?? RealtimeFixture.time("06:55"), isOther: path == kept(hall).part)
+            store(testServer).crashMarker(of: path).begin(
+                identity, at: try moment ?? RealtimeFixture.time("06:55"), isDownload: path == store(testServer).part)
         }
     }
 
-    @Test("a reading leaves nothing behind, whether it succeeds or not")
+    @Test("a reading leaves no marker, whether it succeeds or not")
     func nothing() async throws {
-        let hall = try GTFSTestServer()
-        try await hall.settle(hall.feed())
-        #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
-        hall.files.withLock { ($0.archive, $0.etag) = ([1, 2, 3], "\"two\"") }
-        try await hall.pass(.seconds(7 * 86_400), hall.feed())
-        #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+        let testServer = try GTFSTestServer()
+        try await testServer.settle(testServer.feed())
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+        testServer.files.withLock { ($0.archive, $0.etag) = ([1, 2, 3], "\"two\"") }
+        try await testServer.pass(.seconds(7 * 86_400), testServer.feed())
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
     }
 
-    @Test("while an archive is read that is noted")
+    @Test("the marker counts attempts for one archive")
     func noted() throws {
-        let hall = try GTFSTestServer()
-        let mark = kept(hall).mark(of: hall.folder + "/gtfs.town.zip")
-        #expect(mark.path == hall.folder + "/gtfs.town.reading")
-        #expect(kept(hall).mark(of: kept(hall).part).path == hall.folder + "/gtfs.town.part.reading")
+        let testServer = try GTFSTestServer()
+        let marker = store(testServer).crashMarker(of: testServer.folder + "/gtfs.town.zip")
+        #expect(marker.path == testServer.folder + "/gtfs.town.reading")
+        #expect(
+            store(testServer).crashMarker(of: store(testServer).part).path == testServer.folder
+                + "/gtfs.town.part.reading")
         let one = ArchiveStore.FileIdentity(inode: 1, size: 2, seconds: 3, nanoseconds: 4)
         let other = ArchiveStore.FileIdentity(inode: .max, size: 2, seconds: 3, nanoseconds: 4)
         let moment = try RealtimeFixture.time("06:55")
-        mark.begin(one, at: moment, isOther: false)
-        #expect(mark.note == CrashMarker.Record(identity: one, attempts: 1, startedAt: moment))
-        mark.begin(one, at: moment + .seconds(60), isOther: false)
-        #expect(mark.note == CrashMarker.Record(identity: one, attempts: 2, startedAt: moment + .seconds(60)))
-        mark.begin(other, at: moment, isOther: false)
-        #expect(mark.note == CrashMarker.Record(identity: other, attempts: 1, startedAt: moment))
-        mark.begin(one, at: moment, isOther: true)
-        #expect(mark.note?.attempts == 2)
-        mark.end()
-        #expect(mark.note == nil)
-        // What is no note says nothing, and where none can be written the reading goes on.
-        try RecordingFiles.write(Array("1 2 x".utf8), to: mark.path)
-        #expect(mark.note == nil)
-        CrashMarker(path: "/nowhere/mark").begin(one, at: moment, isOther: false)
+        marker.begin(one, at: moment, isDownload: false)
+        #expect(marker.record == CrashMarker.Record(identity: one, attempts: 1, startedAt: moment))
+        marker.begin(one, at: moment + .seconds(60), isDownload: false)
+        #expect(marker.record == CrashMarker.Record(identity: one, attempts: 2, startedAt: moment + .seconds(60)))
+        marker.begin(other, at: moment, isDownload: false)
+        #expect(marker.record == CrashMarker.Record(identity: other, attempts: 1, startedAt: moment))
+        marker.begin(one, at: moment, isDownload: true)
+        #expect(marker.record?.attempts == 2)
+        marker.end()
+        #expect(marker.record == nil)
+        // A malformed marker is ignored, and so is a failed write.
+        try RecordingFiles.write(Array("1 2 x".utf8), to: marker.path)
+        #expect(marker.record == nil)
+        CrashMarker(path: "/nowhere/mark").begin(one, at: moment, isDownload: false)
     }
 
-    @Test("a program that was ended once while it read reads the archive again")
+    @Test("after one crash the archive is read again")
     func once() async throws {
-        let hall = try GTFSTestServer()
-        try await hall.settle(hall.feed())
-        try leave(1, of: hall.folder + "/gtfs.town.zip", hall)
-        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:11"])
-        #expect(hall.asked.count == 1 && hall.troubles.isEmpty)
-        #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+        let testServer = try GTFSTestServer()
+        try await testServer.settle(testServer.feed())
+        try leave(1, of: testServer.folder + "/gtfs.town.zip", testServer)
+        #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:11"])
+        #expect(testServer.requestedPaths.count == 1 && testServer.problems.isEmpty)
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
     }
 
-    @Test("one that ended two starts is set aside by the next, which says so and asks the operator")
+    @Test("after two crashes the archive is set aside, logged, and downloaded again")
     func twice() async throws {
-        let hall = try GTFSTestServer()
-        try await hall.settle(hall.feed())
-        let bad = hall.kept("gtfs.town.zip")
-        hall.files.withLock { ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"two\"") }
-        try leave(2, of: hall.folder + "/gtfs.town.zip", hall)
-        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:14"])
-        #expect(hall.asked.count == 2)
-        #expect(hall.server.record.requests.last?.contains("If-None-Match") == false)
-        #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.bad", "gtfs.town.zip.origin"])
-        #expect(hall.kept("gtfs.town.zip.bad") == bad)
+        let testServer = try GTFSTestServer()
+        try await testServer.settle(testServer.feed())
+        let bad = testServer.file("gtfs.town.zip")
+        testServer.files.withLock { ($0.archive, $0.etag) = (GTFSFixture.departing("08:14:00").zip().bytes, "\"two\"") }
+        try leave(2, of: testServer.folder + "/gtfs.town.zip", testServer)
+        #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:14"])
+        #expect(testServer.requestedPaths.count == 2)
+        #expect(testServer.server.record.requests.last?.contains("If-None-Match") == false)
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.bad", "gtfs.town.zip.origin"])
+        #expect(testServer.file("gtfs.town.zip.bad") == bad)
         #expect(
-            hall.troubles == [
-                "- the timetable of Town: \(hall.folder)/gtfs.town.zip ended the program 2 times while it was read: it is now "
-                    + "\(hall.folder)/gtfs.town.zip.bad, and the operator is asked for another one"
+            testServer.problems == [
+                "- the timetable of Town: \(testServer.folder)/gtfs.town.zip crashed boardd 2 times: moved to "
+                    + "\(testServer.folder)/gtfs.town.zip.bad; downloading it again"
             ])
-        // Another one in its place is not meant.
-        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:14"])
-        #expect(hall.asked.count == 2)
+        // The replacement is not affected.
+        #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:14"])
+        #expect(testServer.requestedPaths.count == 2)
     }
 
-    @Test("one of the operator's that ended two programs is not asked for again before six hours have passed")
+    @Test("after two crashes of a download the next one follows six hours later")
     func part() async throws {
-        let hall = try GTFSTestServer()
-        try leave(2, of: hall.folder + "/gtfs.town.zip.part", hall)
-        let failure = try await hall.failure(hall.feed())
+        let testServer = try GTFSTestServer()
+        try leave(2, of: testServer.folder + "/gtfs.town.zip.part", testServer)
+        let failure = try await testServer.failure(testServer.feed())
         #expect(failure.kind == .unreadable)
         #expect(
             failure.detail
-                == "the timetable of Town: the operator's archive ended the program 2 times while it was read; it is asked for "
-                + "again six hours after the last time")
-        #expect(hall.asked.isEmpty)
-        hall.clock.go(to: .seconds(6 * 3_600))
-        #expect(try await hall.rows(hall.feed()).isEmpty == false)
-        #expect(hall.asked.count == 1)
-        #expect(try hall.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+                == "the timetable of Town: the operator's archive crashed boardd 2 times; next download "
+                + "six hours after the last one")
+        #expect(testServer.requestedPaths.isEmpty)
+        testServer.clock.go(to: .seconds(6 * 3_600))
+        #expect(try await testServer.rows(testServer.feed()).isEmpty == false)
+        #expect(testServer.requestedPaths.count == 1)
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
     }
 
-    @Test("a note of the future, as a clock that was put back leaves it, delays no download")
+    @Test("a marker from the future, after a clock was set back, does not delay a download")
     func future() async throws {
-        let hall = try GTFSTestServer()
+        let testServer = try GTFSTestServer()
         try leave(
-            2, of: hall.folder + "/gtfs.town.zip.part", hall, at: try RealtimeFixture.time("06:55") + .seconds(86_400))
-        #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:11"])
-        #expect(hall.asked.count == 1)
+            2, of: testServer.folder + "/gtfs.town.zip.part", testServer,
+            at: try RealtimeFixture.time("06:55") + .seconds(86_400))
+        #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:11"])
+        #expect(testServer.requestedPaths.count == 1)
     }
 
-    @Test("nor does it take what is kept away: that serves meanwhile")
-    func partBesideKept() async throws {
-        let hall = try GTFSTestServer()
-        try await hall.settle(hall.feed())
+    @Test("crashes of a download leave the stored archive in use")
+    func partBesideStored() async throws {
+        let testServer = try GTFSTestServer()
+        try await testServer.settle(testServer.feed())
         try leave(
-            2, of: hall.folder + "/gtfs.town.zip.part", hall,
+            2, of: testServer.folder + "/gtfs.town.zip.part", testServer,
             at: try RealtimeFixture.time("06:55") + .seconds(7 * 86_400))
-        let feed = try hall.feed()
-        try await hall.pass(.seconds(7 * 86_400), feed)
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        #expect(hall.asked.count == 1)
-        #expect(hall.troubles.first?.contains("ended the program 2 times while it was read") == true)
-        try await hall.pass(.seconds(6 * 3_600), feed)
-        #expect(hall.asked.count == 2)
-        #expect(hall.troubles.last?.hasPrefix("+ ") == true)
+        let feed = try testServer.feed()
+        try await testServer.pass(.seconds(7 * 86_400), feed)
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        #expect(testServer.requestedPaths.count == 1)
+        #expect(testServer.problems.first?.contains("crashed boardd 2 times") == true)
+        try await testServer.pass(.seconds(6 * 3_600), feed)
+        #expect(testServer.requestedPaths.count == 2)
+        #expect(testServer.problems.last?.hasPrefix("+ ") == true)
     }
 
-    @Test("a person's own file is not renamed, and not read again until it is another one")
+    @Test("a user's file is not renamed, and not read again until it is replaced")
     func file() async throws {
-        let hall = try GTFSTestServer()
+        let testServer = try GTFSTestServer()
         let path = try Fixtures.temporaryFolder() + "/city.zip"
         try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)
-        try leave(2, of: path, hall)
-        let failure = try await hall.failure(hall.feed(timetable: path))
+        try leave(2, of: path, testServer)
+        let failure = try await testServer.failure(testServer.feed(timetable: path))
         #expect(
             failure.detail
-                == "the timetable of Town: \(path) ended the program 2 times while it was read: put another one there")
+                == "the timetable of Town: \(path) crashed boardd 2 times: replace the file")
         try RecordingFiles.write(GTFSFixture.departing("08:14:00").zip().bytes, to: path)
-        #expect(try await hall.rows(hall.feed(timetable: path)) == ["1 Quay *08:14"])
+        #expect(try await testServer.rows(testServer.feed(timetable: path)) == ["1 Quay *08:14"])
     }
 }

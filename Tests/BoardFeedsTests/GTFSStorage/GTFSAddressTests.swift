@@ -6,183 +6,188 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A city's addresses and its key", .endsHangs)
+@Suite("GTFS URLs and API keys", .endsHangs)
 struct GTFSAddressTests {
     private static let key = "sekret-7"
 
-    private func moved(to place: String, _ status: Int = 302) -> [LoopbackServer.Step] {
+    private func redirect(to place: String, _ status: Int = 302) -> [LoopbackServer.Step] {
         [.reply(status, ["Location: \(place)"], body: Array("<html>moved</html>".utf8))]
     }
 
     @Test(
-        "the key goes into the header or the query that is configured, with every question",
+        "the key is sent in the configured header or query parameter with every request",
         arguments: ["key_header", "key_parameter"])
     func places(_ setting: String) async throws {
-        let hall = try GTFSTestServer()
+        let testServer = try GTFSTestServer()
         let isHeader = setting == "key_header"
-        hall.files.withLock {
-            $0.requestedStops = isHeader ? "\r\nx-key: \(Self.key)\r\n" : "x-key=\(Self.key) "
+        testServer.files.withLock {
+            $0.requiredText = isHeader ? "\r\nx-key: \(Self.key)\r\n" : "x-key=\(Self.key) "
             $0.messages["/trips"] =
                 (try? RealtimeFixture.bytes([RealtimeFixture.update("a", [RealtimeFixture.call("P", departs: "08:13")])]
                 )) ?? []
         }
-        let feed = try hall.feed(realtime: ["/trips"], key: Self.key, settings: [setting: "x-key"])
-        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
+        let feed = try testServer.feed(realtime: ["/trips"], key: Self.key, settings: [setting: "x-key"])
+        #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
         #expect(
-            hall.asked
+            testServer.requestedPaths
                 == (isHeader ? ["/gtfs.zip", "/trips"] : ["/gtfs.zip?x-key=\(Self.key)", "/trips?x-key=\(Self.key)"]))
     }
 
-    @Test("a redirect is followed: with the key on this host, without it on another one")
+    @Test("a redirect is followed: with the key to this host, without it to another one")
     func redirects() async throws {
-        let hall = try GTFSTestServer()
+        let testServer = try GTFSTestServer()
         let other = try GTFSTestServer(GTFSFixture.departing("08:14:00"))
-        hall.files.withLock { $0.instead = self.moved(to: "/moved.zip", 301) }
-        _ = try await hall.rows(hall.feed(key: Self.key, settings: ["key_header": "x-key", "key_parameter": "k"]))
-        #expect(hall.asked == ["/gtfs.zip?k=\(Self.key)", "/moved.zip?k=\(Self.key)"])
-        #expect(hall.server.record.requests.allSatisfy { $0.contains("x-key: \(Self.key)") })
+        testServer.files.withLock { $0.archiveSteps = self.redirect(to: "/moved.zip", 301) }
+        _ = try await testServer.rows(
+            testServer.feed(key: Self.key, settings: ["key_header": "x-key", "key_parameter": "k"]))
+        #expect(testServer.requestedPaths == ["/gtfs.zip?k=\(Self.key)", "/moved.zip?k=\(Self.key)"])
+        #expect(testServer.server.record.requests.allSatisfy { $0.contains("x-key: \(Self.key)") })
 
         let second = try GTFSTestServer()
-        second.files.withLock { $0.instead = self.moved(to: other.server.url("/there.zip"), 307) }
+        second.files.withLock { $0.archiveSteps = self.redirect(to: other.server.url("/there.zip"), 307) }
         #expect(
             try await second.rows(second.feed(key: Self.key, settings: ["key_header": "x-key"])) == ["1 Quay *08:14"])
         #expect(second.server.record.requests.allSatisfy { $0.contains(Self.key) })
-        #expect(other.asked == ["/there.zip"])
+        #expect(other.requestedPaths == ["/there.zip"])
         #expect(!other.server.record.requests.contains { $0.contains(Self.key) })
-        let origin = try #require(second.kept("gtfs.town.zip.origin"))
+        let origin = try #require(second.file("gtfs.town.zip.origin"))
         #expect(ArchiveOrigin(String(decoding: origin, as: UTF8.self))?.url == second.server.url("/gtfs.zip"))
     }
 
-    @Test("redirects in circles, to http, to no address, and to a page instead of an archive are refused")
+    @Test("redirects in circles, to http, to no URL, and to a page instead of an archive are rejected")
     func badRedirects() async throws {
         for (place, part, count) in [
-            ("/gtfs.zip", "points elsewhere more than 5 times", 5),
-            ("http://example.org/gtfs.zip", "points to no https address (status 302)", 1),
-            ("ftp://example.org/gtfs.zip", "points to no https address (status 302)", 1),
+            ("/gtfs.zip", "more than 5 redirects", 5),
+            ("http://example.org/gtfs.zip", "redirects to a URL that is not https (status 302)", 1),
+            ("ftp://example.org/gtfs.zip", "redirects to a URL that is not https (status 302)", 1),
         ] {
-            let hall = try GTFSTestServer()
-            hall.files.withLock { $0.instead = self.moved(to: place) }
-            let failure = try await hall.failure(hall.feed(key: Self.key, settings: ["key_header": "x-key"]))
+            let testServer = try GTFSTestServer()
+            testServer.files.withLock { $0.archiveSteps = self.redirect(to: place) }
+            let failure = try await testServer.failure(
+                testServer.feed(key: Self.key, settings: ["key_header": "x-key"]))
             #expect(failure.kind == .unreadable && failure.requests == count)
-            #expect(failure.detail == "\(hall.server.url("/gtfs.zip")): \(part)")
-            #expect(hall.asked.count == count)
-            #expect(try hall.names().isEmpty)
+            #expect(failure.detail == "\(testServer.server.url("/gtfs.zip")): \(part)")
+            #expect(testServer.requestedPaths.count == count)
+            #expect(try testServer.names().isEmpty)
         }
-        let hall = try GTFSTestServer()
-        hall.files.withLock { ($0.instead, $0.archive, $0.etag) = (self.moved(to: "/empty.zip"), [], nil) }
-        let failure = try await hall.failure(hall.feed())
-        #expect(failure.detail.contains("is an empty file"), "what the redirect said is no archive: \(failure.detail)")
+        let testServer = try GTFSTestServer()
+        testServer.files.withLock {
+            ($0.archiveSteps, $0.archive, $0.etag) = (self.redirect(to: "/empty.zip"), [], nil)
+        }
+        let failure = try await testServer.failure(testServer.feed())
+        #expect(
+            failure.detail.contains("is an empty file"), "the body of a redirect is not an archive: \(failure.detail)")
     }
 
-    @Test("a redirect to another host whose address has the key in it is not followed, and in no error")
+    @Test("a redirect to another host with the key in the URL is not followed, and not in any error")
     func quoted() async throws {
         for written in [Self.key, "sekret%2d7", "%73ekret%2D7", "sekret%252d7"] {
-            let (hall, other) = (try GTFSTestServer(), try GTFSTestServer())
-            hall.files.withLock { $0.instead = self.moved(to: other.server.url("/x.zip?k=\(written)")) }
-            let failure = try await hall.failure(hall.feed(key: Self.key, settings: ["key_parameter": "k"]))
+            let (testServer, other) = (try GTFSTestServer(), try GTFSTestServer())
+            testServer.files.withLock { $0.archiveSteps = self.redirect(to: other.server.url("/x.zip?k=\(written)")) }
+            let failure = try await testServer.failure(testServer.feed(key: Self.key, settings: ["key_parameter": "k"]))
             #expect(
                 failure.detail
-                    == "\(hall.server.url("/gtfs.zip")): redirects to another host with the key in the address: not followed"
+                    == "\(testServer.server.url("/gtfs.zip")): redirects to another host with the key in the address: not followed"
             )
-            #expect(other.asked.isEmpty, "\(written)")
+            #expect(other.requestedPaths.isEmpty, "\(written)")
         }
     }
 
-    @Test("a key that an operator writes into the new address on its own host is in no error")
+    @Test("a key that an operator copies into a redirect on its own host is not in any error")
     func quotedAtHome() async throws {
-        let hall = try GTFSTestServer()
-        hall.files.withLock {
-            ($0.instead, $0.archive, $0.etag) = (self.moved(to: "/gtfs.zip?k=sekret%2d7"), [], nil)
+        let testServer = try GTFSTestServer()
+        testServer.files.withLock {
+            ($0.archiveSteps, $0.archive, $0.etag) = (self.redirect(to: "/gtfs.zip?k=sekret%2d7"), [], nil)
         }
-        let failure = try await hall.failure(hall.feed(key: Self.key, settings: ["key_header": "x-key"]))
+        let failure = try await testServer.failure(testServer.feed(key: Self.key, settings: ["key_header": "x-key"]))
         #expect(!failure.detail.contains("sekret"), "\(failure.detail)")
     }
 
-    @Test("a key that is missing or refused, and one for which nobody said where it goes, are told apart")
-    func refusals() async throws {
+    @Test("missing, rejected and unplaced keys have different messages")
+    func authenticationFailures() async throws {
         for (key, settings, kind, part) in [
             (
                 nil, ["key_header": "x-key"], .keyMissing,
-                "it wants a key: put GTFS_TOWN_KEY into keys.env and restart boardd"
+                "API key required: put GTFS_TOWN_KEY into keys.env and restart boardd"
             ),
             (
                 "wrong-9", ["key_header": "x-key"], .keyRejected,
-                "it refuses GTFS_TOWN_KEY: check it in keys.env, and key_header or "
+                "GTFS_TOWN_KEY rejected: check it in keys.env, and key_header or "
                     + "key_parameter in boardd.toml, then restart boardd"
             ),
             (
                 nil, [:], .keyRejected,
-                "it lets nobody in; if the operator gave you a key, say in boardd.toml where it goes "
-                    + "(key_header or key_parameter) and put it into keys.env as GTFS_TOWN_KEY"
+                "authentication required; if you have a key, set key_header or key_parameter in boardd.toml "
+                    + "and put the key into keys.env as GTFS_TOWN_KEY"
             ),
         ] as [(String?, [String: String], FeedFailure.Kind, String)] {
-            let hall = try GTFSTestServer()
-            hall.files.withLock { $0.requestedStops = "\r\nx-key: \(Self.key)\r\n" }
-            let failure = try await hall.failure(hall.feed(key: key, settings: settings))
+            let testServer = try GTFSTestServer()
+            testServer.files.withLock { $0.requiredText = "\r\nx-key: \(Self.key)\r\n" }
+            let failure = try await testServer.failure(testServer.feed(key: key, settings: settings))
             #expect(failure.kind == kind)
-            #expect(failure.detail == "Town, \(hall.server.url("/gtfs.zip")): status 403: \(part)")
-            #expect(try hall.names().isEmpty)
+            #expect(failure.detail == "Town, \(testServer.server.url("/gtfs.zip")): status 403: \(part)")
+            #expect(try testServer.names().isEmpty)
         }
-        let hall = try GTFSTestServer()
-        hall.files.withLock { $0.instead = [.reply(404, text: "no")] }
-        let failure = try await hall.failure(hall.feed())
+        let testServer = try GTFSTestServer()
+        testServer.files.withLock { $0.archiveSteps = [.reply(404, text: "no")] }
+        let failure = try await testServer.failure(testServer.feed())
         #expect(failure.kind == .status(404))
-        #expect(failure.detail.hasSuffix("there is nothing at this address: check it in boardd.toml"))
+        #expect(failure.detail.hasSuffix("not found: check the URL in boardd.toml"))
     }
 
-    @Test("messages that want a key which is missing are not asked for; the timetable is told, and the advice is")
+    @Test("messages with a missing key are not requested; scheduled departures and advice are shown")
     func missingForMessages() async throws {
-        let hall = try GTFSTestServer()
-        let feed = try hall.feed(realtime: ["/trips"], settings: ["key_header": "x-key"])
-        for _ in 0..<3 { #expect(try await hall.rows(feed) == ["1 Quay *08:11"]) }
-        #expect(hall.asked == ["/gtfs.zip"])
+        let testServer = try GTFSTestServer()
+        let feed = try testServer.feed(realtime: ["/trips"], settings: ["key_header": "x-key"])
+        for _ in 0..<3 { #expect(try await testServer.rows(feed) == ["1 Quay *08:11"]) }
+        #expect(testServer.requestedPaths == ["/gtfs.zip"])
         #expect(
-            try await hall.partialFailure(feed)
-                == "Town wants a key: put GTFS_TOWN_KEY into keys.env and restart boardd. Until that is over the timetable is "
-                + "told, marked with *")
+            try await testServer.partialFailure(feed)
+                == "Town wants a key: put GTFS_TOWN_KEY into keys.env and restart boardd. "
+                + "Showing scheduled times (*)")
     }
 
-    @Test("the key goes to the hosts of the messages; to the timetable's only where that is one of them")
+    @Test("the key is sent to the hosts of the messages, and to the timetable's only if it is one of them")
     func twoHosts() async throws {
-        let (hall, other) = (try GTFSTestServer(), try GTFSTestServer())
+        let (testServer, other) = (try GTFSTestServer(), try GTFSTestServer())
         let message = try RealtimeFixture.bytes([
             RealtimeFixture.update("a", [RealtimeFixture.call("P", departs: "08:13")])
         ])
-        for town in [hall, other] { town.files.withLock { $0.messages["/trips"] = message } }
+        for town in [testServer, other] { town.files.withLock { $0.messages["/trips"] = message } }
         let settings = ["key_header": "x-key", "key_parameter": "k"]
         // Another port is another host.
-        let feed = try hall.feed(realtime: [other.server.url("/trips")], key: Self.key, settings: settings)
-        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
-        #expect(hall.asked == ["/gtfs.zip"])
-        #expect(!hall.server.record.requests.contains { $0.contains(Self.key) })
-        #expect(other.asked == ["/trips?k=\(Self.key)"])
+        let feed = try testServer.feed(realtime: [other.server.url("/trips")], key: Self.key, settings: settings)
+        #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
+        #expect(testServer.requestedPaths == ["/gtfs.zip"])
+        #expect(!testServer.server.record.requests.contains { $0.contains(Self.key) })
+        #expect(other.requestedPaths == ["/trips?k=\(Self.key)"])
         #expect(other.server.record.requests.allSatisfy { $0.contains("x-key: \(Self.key)") })
 
         let both = try GTFSTestServer()
         both.files.withLock { $0.messages["/trips"] = message }
         _ = try await both.rows(
             both.feed(realtime: [other.server.url("/trips"), "/trips"], key: Self.key, settings: settings))
-        #expect(both.asked == ["/gtfs.zip?k=\(Self.key)", "/trips?k=\(Self.key)"])
+        #expect(both.requestedPaths == ["/gtfs.zip?k=\(Self.key)", "/trips?k=\(Self.key)"])
     }
 
     @Test(
-        "a timetable that wants the key which is for other hosts says what to do, and a missing key is no reason there")
+        "a timetable that requires the key of other hosts gives advice, also if the key is missing")
     func withheld() async throws {
-        let (hall, other) = (try GTFSTestServer(), try GTFSTestServer())
-        hall.files.withLock { $0.requestedStops = "x-key" }
+        let (testServer, other) = (try GTFSTestServer(), try GTFSTestServer())
+        testServer.files.withLock { $0.requiredText = "x-key" }
         for key in [nil, Self.key] {
-            let failure = try await hall.failure(
-                hall.feed(realtime: [other.server.url("/trips")], key: key, settings: ["key_header": "x-key"]))
+            let failure = try await testServer.failure(
+                testServer.feed(realtime: [other.server.url("/trips")], key: key, settings: ["key_header": "x-key"]))
             #expect(
                 failure.detail
-                    == "Town, \(hall.server.url("/gtfs.zip")): status 403: it lets nobody in, and GTFS_TOWN_KEY "
-                    + "goes to the hosts in `realtime` alone: fetch the zip yourself, and let `timetable` in boardd.toml "
-                    + "name the file")
+                    == "Town, \(testServer.server.url("/gtfs.zip")): status 403: authentication required, and GTFS_TOWN_KEY "
+                    + "is sent to the hosts in `realtime` only: download the zip yourself and set `timetable` in boardd.toml "
+                    + "to the file")
             #expect(failure.kind == .keyRejected)
         }
     }
 
-    @Test("a city has a key to speak of where its settings want one, or where there is one")
+    @Test("a feed declares its key if its settings place one, or if one exists")
     func keyOfNoUse() throws {
         let declaration = try #require(GTFSFeed.family.member(GTFSTestServer.feed))
         var settings = FeedSettings(defaultsOf: declaration)
@@ -194,11 +199,11 @@ struct GTFSAddressTests {
         #expect(declaration.secrets(of: settings) == [GTFSTestServer.keyName])
     }
 
-    @Test("an address that may not be asked is a fault of the settings")
+    @Test("a disallowed URL is a setting failure")
     func settings() throws {
-        let hall = try GTFSTestServer()
+        let testServer = try GTFSTestServer()
         for (timetable, realtime) in [("", []), ("http://example.org/a.zip", []), ("a.zip", []), ("/a.zip", ["x"])] {
-            #expect(throws: FeedSettingFailure.self) { try hall.feed(timetable: timetable, realtime: realtime) }
+            #expect(throws: FeedSettingFailure.self) { try testServer.feed(timetable: timetable, realtime: realtime) }
         }
     }
 }

@@ -7,48 +7,48 @@ import Testing
 
 @testable import BoardFeeds
 
-/// An operator of a city on this machine: its archive, its messages, and a board's feed that asks for them by the test's clock.
+/// A loopback server with an operator's archive and messages, and a feed that requests them with a manual clock.
 final class GTFSTestServer: Sendable {
-    /// What the operator answers.
+    /// The contents of the responses.
     struct Files: Sendable {
         var archive: [UInt8] = []
         /// `ETag` and `Last-Modified` of the archive.
         var etag: String? = "\"one\""
         var lastModified: String?
-        /// An answer instead of the archive; its redirects may lead anywhere.
-        var instead: [LoopbackServer.Step]?
+        /// A response instead of the archive, such as a redirect.
+        var archiveSteps: [LoopbackServer.Step]?
         /// By path: `/trips`, `/alerts`.
         var messages: [String: [UInt8]] = [:]
         var messageSteps: [LoopbackServer.Step]?
         /// `Date` of messages.
         var date: String?
-        /// The header line or part of the query without which nothing is answered.
-        var requestedStops: String?
+        /// The header line or query part that requests must have, else 403.
+        var requiredText: String?
     }
 
     static let feed = FeedName("gtfs.town")
     static let keyName = "GTFS_TOWN_KEY"
 
-    let files: Answers
+    let files: SharedFiles
     let server: LoopbackServer
     let folder: String
     let clock: ManualClock
-    private let said = Mutex<[FeedStorage.LogEntry]>([])
+    private let log = Mutex<[FeedStorage.LogEntry]>([])
 
     init(_ city: GTFSFixture = GTFSFixture(), at time: String = "06:55") throws {
         var first = Files()
         first.archive = city.zip().bytes
-        let files = Answers(first)
+        let files = SharedFiles(first)
         self.files = files
         folder = try Fixtures.temporaryFolder()
         clock = ManualClock(wall: try RealtimeFixture.time(time))
-        server = try LoopbackServer { head in files.withLock { Self.answer(head, $0) } }
+        server = try LoopbackServer { head in files.withLock { Self.response(to: head, $0) } }
     }
 
     deinit { server.stop() }
 
-    /// What the operator answers, for the test and for the server's threads.
-    final class Answers: Sendable {
+    /// The files, shared by the test and the server's threads.
+    final class SharedFiles: Sendable {
         private let files: Mutex<Files>
 
         init(_ first: Files) { files = Mutex(first) }
@@ -56,16 +56,16 @@ final class GTFSTestServer: Sendable {
         func withLock<Value: Sendable>(_ body: (inout Files) -> Value) -> Value { files.withLock { body(&$0) } }
     }
 
-    private static func answer(_ head: String, _ files: Files) -> [LoopbackServer.Step] {
+    private static func response(to head: String, _ files: Files) -> [LoopbackServer.Step] {
         let path = head.split(separator: " ").dropFirst().first.map { $0.prefix { $0 != "?" } } ?? ""
-        if let requestedStops = files.requestedStops, !head.contains(requestedStops) {
+        if let requiredText = files.requiredText, !head.contains(requiredText) {
             return [.reply(403, text: "no")]
         }
         if let message = files.messages[String(path)] {
             return files.messageSteps ?? [.reply(200, files.date.map { ["Date: \($0)"] } ?? [], body: message)]
         }
         guard path.hasSuffix(".zip") else { return files.messageSteps ?? [.reply(404, text: "nothing")] }
-        if path == "/gtfs.zip", let instead = files.instead { return instead }
+        if path == "/gtfs.zip", let steps = files.archiveSteps { return steps }
         if let etag = files.etag, head.contains("If-None-Match: \(etag)\r\n") { return [.reply(304)] }
         if let lastModified = files.lastModified, head.contains("If-Modified-Since: \(lastModified)\r\n") {
             return [.reply(304)]
@@ -75,11 +75,11 @@ final class GTFSTestServer: Sendable {
         return [.reply(200, lines, body: files.archive)]
     }
 
-    /// What the feed said beside its answers.
-    var notes: [FeedStorage.LogEntry] { said.withLock { $0 } }
-    /// What it said of trouble and of its end: `-` begins the one, `+` the other.
-    var troubles: [String] {
-        notes.compactMap { note in
+    /// The feed's log entries.
+    var logEntries: [FeedStorage.LogEntry] { log.withLock { $0 } }
+    /// Its warnings, with `-`, and recoveries, with `+`.
+    var problems: [String] {
+        logEntries.compactMap { note in
             switch note {
             case .completed, .info: nil
             case .warning(let text): "- " + text
@@ -87,17 +87,17 @@ final class GTFSTestServer: Sendable {
             }
         }
     }
-    /// What it said that is no trouble.
-    var warnings: [String] { notes.compactMap { if case .info(let text) = $0 { text } else { nil } } }
-    /// How often an archive was read.
-    var readings: Int { notes.count { if case .completed = $0 { true } else { false } } }
+    /// Its informational entries.
+    var infos: [String] { logEntries.compactMap { if case .info(let text) = $0 { text } else { nil } } }
+    /// The number of readings of an archive.
+    var readings: Int { logEntries.count { if case .completed = $0 { true } else { false } } }
 
-    /// The first lines of the requests so far, without the version.
-    var asked: [String] {
+    /// The paths of the requests so far.
+    var requestedPaths: [String] {
         server.record.requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
     }
 
-    /// A feed as the daemon makes it.
+    /// A feed with the settings of the daemon.
     func feed(
         timetable: String? = nil, realtime: [String] = [], key: String? = nil, settings: [String: String] = [:],
         stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil
@@ -109,7 +109,7 @@ final class GTFSTestServer: Sendable {
                 clock: other))
     }
 
-    /// The catalogue of the city, for the list of stops.
+    /// The catalogue of the feed.
     func catalogue(stops: [String] = []) throws -> GTFSCatalogue {
         try GTFSCatalogue(Self.feed, context(stops: stops))
     }
@@ -132,25 +132,25 @@ final class GTFSTestServer: Sendable {
         let storage = FeedStorage(
             folder: folder ?? self.folder, stops: stops,
             download: { CurlTransport(userAgent: "boardd-test/1", clock: clock, concurrency: 1) },
-            log: { note in self.said.withLock { $0.append(note) } })
+            log: { note in self.log.withLock { $0.append(note) } })
         return FeedContext(
             settings: configured, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock,
             storage: storage
         ) { name throws(FeedSettingFailure) in try GTFSFixture.newYork(name) }
     }
 
-    /// The rows at a stop: `1 Quay 08:11 *08:11`.
+    /// The departures at a stop: `1 Quay 08:11 *08:11`.
     func rows(_ feed: GTFSFeed, _ code: String = "P", towards: String? = nil) async throws -> [String] {
         Self.rows(try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code), towards: towards)))
     }
 
-    /// Why a part of what is told is missing.
+    /// The detail of the partial failure, if any.
     func partialFailure(_ feed: GTFSFeed) async throws -> String? {
         try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P"))).partialFailure?.detail
     }
 
-    static func rows(_ answer: FeedResponse) -> [String] {
-        answer.departures.map { departure in
+    static func rows(_ response: FeedResponse) -> [String] {
+        response.departures.map { departure in
             let status =
                 switch departure.status {
                 case .expected(let time): RealtimeFixture.clock(time)
@@ -162,33 +162,33 @@ final class GTFSTestServer: Sendable {
         }
     }
 
-    /// Why a question is not answered.
+    /// The failure of a request.
     func failure(_ feed: GTFSFeed, _ code: String = "P") async throws -> FeedFailure {
         try await #require(throws: FeedFailure.self) {
             _ = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code)))
         }
     }
 
-    /// Lets time go by, asks a question, and waits for what goes on beside it.
+    /// Advances the clock, requests departures, and waits for the background update.
     func pass(_ duration: Duration, _ feed: GTFSFeed) async throws {
         clock.go(to: clock.now() - Instant(microseconds: 0) + duration)
         try await settle(feed)
     }
 
-    /// Asks a question, and waits for what goes on beside it: what is newer is looked for there.
+    /// Requests departures, and waits for the background update.
     func settle(_ feed: GTFSFeed) async throws {
         _ = try await rows(feed)
         await feed.timetableStore.waitForUpdate()
     }
 
-    /// A file of the folder; nil: it is not there.
-    func kept(_ name: String) -> [UInt8]? { try? RecordingFiles.read(folder + "/" + name) }
-    /// The names in the folder.
+    /// A file of the folder, if it exists.
+    func file(_ name: String) -> [UInt8]? { try? RecordingFiles.read(folder + "/" + name) }
+    /// The names of the files in the folder.
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
 }
 
 extension GTFSFixture {
-    /// The city with another time of its first trip at the park.
+    /// The feed with another time of its first trip at the park.
     static func departing(_ time: String) -> GTFSFixture {
         var city = GTFSFixture()
         city.files["stop_times.txt"] = city.files["stop_times.txt"]?.replacing("08:11:00", with: time)

@@ -7,7 +7,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A city's messages, kept", .endsHangs)
+@Suite("Cached GTFS-Realtime messages", .endsHangs)
 struct RealtimeClientTests {
     private func message(_ time: String, madeAt: String) throws -> [UInt8] {
         try RealtimeFixture.bytes(
@@ -15,266 +15,271 @@ struct RealtimeClientTests {
             madeAt: try RealtimeFixture.time(madeAt))
     }
 
-    private func hall(_ message: [UInt8]) throws -> GTFSTestServer {
-        let hall = try GTFSTestServer(at: "07:55")
-        hall.files.withLock { $0.messages["/trips"] = message }
-        return hall
+    private func testServer(_ message: [UInt8]) throws -> GTFSTestServer {
+        let testServer = try GTFSTestServer(at: "07:55")
+        testServer.files.withLock { $0.messages["/trips"] = message }
+        return testServer
     }
 
-    private func count(_ hall: GTFSTestServer, _ path: String = "/trips") -> Int { hall.asked.count { $0 == path } }
-
-    /// Lets time go by.
-    private func pass(_ seconds: Int, _ hall: GTFSTestServer) {
-        hall.clock.go(to: hall.clock.now() - Instant(microseconds: 0) + .seconds(seconds))
+    private func count(_ testServer: GTFSTestServer, _ path: String = "/trips") -> Int {
+        testServer.requestedPaths.count { $0 == path }
     }
 
-    @Test("one message serves all stops, and none is asked for again within half the interval")
+    /// Advances the clock.
+    private func pass(_ seconds: Int, _ testServer: GTFSTestServer) {
+        testServer.clock.go(to: testServer.clock.now() - Instant(microseconds: 0) + .seconds(seconds))
+    }
+
+    @Test("one message serves all stops, and none is fetched again within half the interval")
     func shared() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:55"))
-        let feed = try hall.feed(realtime: ["/trips"], stops: ["P", "Q", "C", "R", "C1"])
+        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let feed = try testServer.feed(realtime: ["/trips"], stops: ["P", "Q", "C", "R", "C1"])
         let costs = try await withThrowingTaskGroup(of: Int.self) { group in
             for code in ["P", "Q", "C", "R", "C1"] {
                 group.addTask { try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code))).requests }
             }
             return try await group.reduce(0, +)
         }
-        #expect(count(hall) == 1 && costs == 1)
-        pass(14, hall)
-        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
-        #expect(count(hall) == 1)
-        hall.files.withLock { $0.messages["/trips"] = (try? self.message("08:17", madeAt: "07:55:10")) ?? [] }
-        pass(2, hall)
-        #expect(try await hall.rows(feed) == ["1 Quay 08:17"])
-        #expect(count(hall) == 2)
+        #expect(count(testServer) == 1 && costs == 1)
+        pass(14, testServer)
+        #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
+        #expect(count(testServer) == 1)
+        testServer.files.withLock { $0.messages["/trips"] = (try? self.message("08:17", madeAt: "07:55:10")) ?? [] }
+        pass(2, testServer)
+        #expect(try await testServer.rows(feed) == ["1 Quay 08:17"])
+        #expect(count(testServer) == 2)
     }
 
-    @Test("an address that fails keeps its last message ten minutes long; then the timetable is told, as such")
+    @Test("the last message of a failing URL is used for ten minutes; then departures are scheduled")
     func failing() async throws {
-        let hall = try hall(try message("08:20", madeAt: "07:55"))
-        let feed = try hall.feed(realtime: ["/trips"])
-        #expect(try await hall.rows(feed) == ["1 Quay 08:20"])
-        hall.files.withLock { $0.messageSteps = [.reply(500, text: "")] }
+        let testServer = try testServer(try message("08:20", madeAt: "07:55"))
+        let feed = try testServer.feed(realtime: ["/trips"])
+        #expect(try await testServer.rows(feed) == ["1 Quay 08:20"])
+        testServer.files.withLock { $0.messageSteps = [.reply(500, text: "")] }
         for _ in 0..<19 {
-            pass(30, hall)
-            #expect(try await hall.rows(feed) == ["1 Quay 08:20"])
+            pass(30, testServer)
+            #expect(try await testServer.rows(feed) == ["1 Quay 08:20"])
         }
-        pass(29, hall)
-        #expect(try await hall.rows(feed) == ["1 Quay 08:20"])
-        pass(2, hall)
-        let answer = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
-        #expect(GTFSTestServer.rows(answer) == ["1 Quay *08:11"])
-        #expect(answer.departures.map(\.madeAt) == [hall.clock.reading().wall], "the timetable does not stand still")
+        pass(29, testServer)
+        #expect(try await testServer.rows(feed) == ["1 Quay 08:20"])
+        pass(2, testServer)
+        let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
+        #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
         #expect(
-            answer.partialFailure?.detail
-                == "Town, \(hall.server.url("/trips")): status 500: the operator answers with status 500. Until that is over "
-                + "the timetable is told, marked with *")
-        hall.files.withLock {
+            response.departures.map(\.madeAt) == [testServer.clock.reading().wall],
+            "scheduled departures are not frozen")
+        #expect(
+            response.partialFailure?.detail
+                == "Town, \(testServer.server.url("/trips")): status 500: server error. "
+                + "Showing scheduled times (*)")
+        testServer.files.withLock {
             $0.messageSteps = nil
             $0.messages["/trips"] = (try? self.message("08:13", madeAt: "08:05")) ?? []
         }
-        pass(16, hall)
-        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
-        #expect(try await hall.partialFailure(feed) == nil)
+        pass(16, testServer)
+        #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
+        #expect(try await testServer.partialFailure(feed) == nil)
     }
 
-    @Test("an address that says when it wants to be asked again is left alone until then, and no longer than an hour")
-    func pauses() async throws {
-        let hall = try hall(try message("08:20", madeAt: "07:55"))
-        let feed = try hall.feed(realtime: ["/trips"])
-        hall.files.withLock { $0.messageSteps = [.reply(503, ["Retry-After: 86400"], text: "")] }
-        _ = try await hall.rows(feed)
-        #expect(count(hall) == 1)
-        hall.files.withLock { $0.messageSteps = nil }
-        pass(600, hall)
-        let answer = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("Q")))
-        #expect(count(hall) == 1 && answer.partialFailure?.kind == .status(503) && answer.requests == 0)
-        pass(3_001, hall)
-        _ = try await hall.rows(feed)
-        #expect(count(hall) == 2)
+    @Test("Retry-After is obeyed, up to an hour")
+    func retryAfter() async throws {
+        let testServer = try testServer(try message("08:20", madeAt: "07:55"))
+        let feed = try testServer.feed(realtime: ["/trips"])
+        testServer.files.withLock { $0.messageSteps = [.reply(503, ["Retry-After: 86400"], text: "")] }
+        _ = try await testServer.rows(feed)
+        #expect(count(testServer) == 1)
+        testServer.files.withLock { $0.messageSteps = nil }
+        pass(600, testServer)
+        let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("Q")))
+        #expect(count(testServer) == 1 && response.partialFailure?.kind == .status(503) && response.requests == 0)
+        pass(3_001, testServer)
+        _ = try await testServer.rows(feed)
+        #expect(count(testServer) == 2)
     }
 
-    @Test("a lost answer and a page instead of a message lose nothing, and are trouble")
+    @Test("after a lost response or an HTML page the cached message is used, with a partial failure")
     func hiccup() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:55"))
-        let feed = try hall.feed(realtime: ["/trips"])
-        _ = try await hall.rows(feed)
-        #expect(try await hall.partialFailure(feed) == nil)
+        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let feed = try testServer.feed(realtime: ["/trips"])
+        _ = try await testServer.rows(feed)
+        #expect(try await testServer.partialFailure(feed) == nil)
         for step in [LoopbackServer.Step.close, .reply(200, text: "<html>")] {
-            hall.files.withLock { $0.messageSteps = [step] }
-            pass(16, hall)
-            #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
-            #expect(try await hall.partialFailure(feed)?.hasPrefix("Town, \(hall.server.url("/trips")): ") == true)
+            testServer.files.withLock { $0.messageSteps = [step] }
+            pass(16, testServer)
+            #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
+            #expect(
+                try await testServer.partialFailure(feed)?.hasPrefix("Town, \(testServer.server.url("/trips")): ")
+                    == true)
         }
     }
 
-    @Test("where nothing live comes that is trouble, and the timetable is told")
-    func neverCame() async throws {
-        let hall = try GTFSTestServer(at: "07:55")
-        let feed = try hall.feed(realtime: ["/nowhere.pb"].map { hall.server.url($0) })
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
+    @Test("without any message departures are scheduled, with a partial failure")
+    func noMessage() async throws {
+        let testServer = try GTFSTestServer(at: "07:55")
+        let feed = try testServer.feed(realtime: ["/nowhere.pb"].map { testServer.server.url($0) })
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
         #expect(
-            try await hall.partialFailure(feed)?.contains("there is nothing at this address: check it in boardd.toml")
+            try await testServer.partialFailure(feed)?.contains("not found: check the URL in boardd.toml")
                 == true)
     }
 
-    @Test("a header alone is nothing known: rows of the timetable, and no trouble")
+    @Test("a header alone has no data: departures are scheduled, without a failure")
     func headerOnly() async throws {
-        let hall = try hall(try RealtimeFixture.bytes([], madeAt: try RealtimeFixture.time("07:55")))
-        let feed = try hall.feed(realtime: ["/trips"])
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        #expect(try await hall.partialFailure(feed) == nil)
+        let testServer = try testServer(try RealtimeFixture.bytes([], madeAt: try RealtimeFixture.time("07:55")))
+        let feed = try testServer.feed(realtime: ["/trips"])
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        #expect(try await testServer.partialFailure(feed) == nil)
     }
 
-    @Test("a message that is more than ten minutes old is not believed; what is told of it stands still and is said")
+    @Test("a message more than ten minutes old is frozen: not used, and reported")
     func frozen() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:50"))
-        let feed = try hall.feed(realtime: ["/trips"])
-        let question = FeedRequest(stop: RealtimeFixture.stop("P"))
+        let testServer = try testServer(try message("08:13", madeAt: "07:50"))
+        let feed = try testServer.feed(realtime: ["/trips"])
+        let request = FeedRequest(stop: RealtimeFixture.stop("P"))
         var madeAt: Set<Timestamp> = []
         for _ in 0..<10 {
-            let answer = try await feed.departures(question)
-            #expect(GTFSTestServer.rows(answer) == ["1 Quay 08:13"])
-            madeAt.formUnion(answer.departures.map(\.madeAt))
-            pass(30, hall)
+            let response = try await feed.departures(request)
+            #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"])
+            madeAt.formUnion(response.departures.map(\.madeAt))
+            pass(30, testServer)
         }
-        pass(2, hall)
+        pass(2, testServer)
         for minutes in ["10", "10", "11", "11"] {
-            let answer = try await feed.departures(question)
-            #expect(GTFSTestServer.rows(answer) == ["1 Quay *08:11"])
+            let response = try await feed.departures(request)
+            #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
             #expect(
-                answer.partialFailure?.detail
-                    == "Town, \(hall.server.url("/trips")): the newest message is \(minutes) minutes old: the operator has "
-                    + "stopped making them. Until that is over the timetable is told, marked with *")
-            madeAt.formUnion(answer.departures.map(\.madeAt))
-            pass(30, hall)
+                response.partialFailure?.detail
+                    == "Town, \(testServer.server.url("/trips")): the newest message is \(minutes) minutes old: the feed is frozen. "
+                    + "Showing scheduled times (*)")
+            madeAt.formUnion(response.departures.map(\.madeAt))
+            pass(30, testServer)
         }
-        // The board says that the data is frozen since it stands still: it never moved.
+        // madeAt never changed, so the board shows the feed as frozen.
         #expect(madeAt == [try RealtimeFixture.time("07:50")])
-        hall.files.withLock { $0.messages["/trips"] = (try? self.message("08:15", madeAt: "08:02")) ?? [] }
-        let answer = try await feed.departures(question)
-        #expect(GTFSTestServer.rows(answer) == ["1 Quay 08:15"])
-        #expect(answer.departures.map(\.madeAt) == [try RealtimeFixture.time("08:02")])
-        #expect(answer.partialFailure == nil)
+        testServer.files.withLock { $0.messages["/trips"] = (try? self.message("08:15", madeAt: "08:02")) ?? [] }
+        let response = try await feed.departures(request)
+        #expect(GTFSTestServer.rows(response) == ["1 Quay 08:15"])
+        #expect(response.departures.map(\.madeAt) == [try RealtimeFixture.time("08:02")])
+        #expect(response.partialFailure == nil)
     }
 
     @Test("new alerts do not hide that the trips are frozen")
     func frozenBesideAlerts() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:30"))
-        hall.files.withLock {
+        let testServer = try testServer(try message("08:13", madeAt: "07:30"))
+        testServer.files.withLock {
             $0.messages["/alerts"] =
                 (try? RealtimeFixture.bytes([Self.alert("Lift out", stop: "P")], madeAt: RealtimeFixture.time("07:55")))
                 ?? []
         }
-        let answer = try await hall.feed(realtime: ["/trips", "/alerts"]).departures(
+        let response = try await testServer.feed(realtime: ["/trips", "/alerts"]).departures(
             FeedRequest(stop: RealtimeFixture.stop("P")))
-        #expect(GTFSTestServer.rows(answer) == ["1 Quay *08:11"])
-        #expect(answer.departures.map(\.madeAt) == [try RealtimeFixture.time("07:30")])
-        #expect(answer.alerts.map(\.text) == ["Lift out"])
+        #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
+        #expect(response.departures.map(\.madeAt) == [try RealtimeFixture.time("07:30")])
+        #expect(response.alerts.map(\.text) == ["Lift out"])
     }
 
-    @Test("one address that fails costs what it tells, and nothing of the others")
+    @Test("a failing URL does not affect the others")
     func oneOfTwo() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:55"))
-        let feed = try hall.feed(realtime: ["/alerts", "/trips"])
+        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let feed = try testServer.feed(realtime: ["/alerts", "/trips"])
         for _ in 0..<3 {
-            let answer = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
-            #expect(GTFSTestServer.rows(answer) == ["1 Quay 08:13"] && answer.requests == 2)
-            #expect(answer.partialFailure?.kind == .status(404))
-            pass(16, hall)
+            let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
+            #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"] && response.requests == 2)
+            #expect(response.partialFailure?.kind == .status(404))
+            pass(16, testServer)
         }
     }
 
-    @Test("where this machine's clock is unsure the operator's counts, also for the timetable")
+    @Test("if this machine's clock is not synchronised, the operator's counts, also for the timetable")
     func unsureClock() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:55"))
-        hall.files.withLock { $0.date = "Mon, 02 Mar 2026 12:55:00 GMT" }
+        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        testServer.files.withLock { $0.date = "Mon, 02 Mar 2026 12:55:00 GMT" }
         let now = try RealtimeFixture.time("07:55")
         let clock = UnsureClock(wall: now - .seconds(400 * 86_400))
-        let feed = try hall.feed(realtime: ["/trips"], clock: clock)
-        let answer = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
-        #expect(GTFSTestServer.rows(answer) == ["1 Quay 08:13"])
+        let feed = try testServer.feed(realtime: ["/trips"], clock: clock)
+        let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
+        #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"])
         clock.manual.go(to: .seconds(10))
         let later = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
         #expect(GTFSTestServer.rows(later) == ["1 Quay 08:13"] && later.requests == 0)
     }
 
-    @Test("another stop is looked for in a message that is asked for anew")
+    @Test("another stop needs a new message")
     func newStop() async throws {
-        let hall = try hall(
+        let testServer = try testServer(
             try RealtimeFixture.bytes(
                 [
                     try RealtimeFixture.update("a", [RealtimeFixture.call("C1", departs: "08:03")]),
                     try RealtimeFixture.update("b", [RealtimeFixture.call("Q", departs: "09:04")]),
                 ],
                 madeAt: try RealtimeFixture.time("07:55")))
-        let feed = try hall.feed(realtime: ["/trips"], stops: ["C1"])
-        #expect(try await hall.rows(feed, "C1") == ["1 Quay via Park 08:03"])
-        #expect(try await hall.rows(feed, "Q") == ["Second Ridge 09:04"])
+        let feed = try testServer.feed(realtime: ["/trips"], stops: ["C1"])
+        #expect(try await testServer.rows(feed, "C1") == ["1 Quay via Park 08:03"])
+        #expect(try await testServer.rows(feed, "Q") == ["Second Ridge 09:04"])
     }
 
-    @Test("towards leaves only what calls there later on")
+    @Test("towards selects trips that call there later")
     func towards() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:55"))
-        let feed = try hall.feed(realtime: ["/trips"], settings: [:])
-        #expect(try await hall.rows(feed, "C", towards: "Q") == ["1 Quay via Park *08:00"])
-        #expect(try await hall.rows(feed, "C", towards: "R") == ["Second Ridge *09:20"])
-        #expect(try await hall.rows(feed, "P", towards: "C").isEmpty)
-        #expect(try await hall.rows(feed, "Q", towards: "C") == ["Second Ridge *09:00"])
+        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let feed = try testServer.feed(realtime: ["/trips"], settings: [:])
+        #expect(try await testServer.rows(feed, "C", towards: "Q") == ["1 Quay via Park *08:00"])
+        #expect(try await testServer.rows(feed, "C", towards: "R") == ["Second Ridge *09:20"])
+        #expect(try await testServer.rows(feed, "P", towards: "C").isEmpty)
+        #expect(try await testServer.rows(feed, "Q", towards: "C") == ["Second Ridge *09:00"])
     }
 
-    @Test("alerts of other lines than the question's are left out, those of the stop never")
+    @Test("alerts of other lines than the requested ones are left out, those of the stop never")
     func alerts() async throws {
-        let hall = try hall(
+        let testServer = try testServer(
             try RealtimeFixture.bytes(
                 [
                     Self.alert("First is late", route: "1"), Self.alert("Second is late", route: "2"),
                     Self.alert("Lift out", stop: "P"), Self.alert("Elsewhere", stop: "Z"),
                 ], madeAt: try RealtimeFixture.time("07:55")))
-        let feed = try hall.feed(realtime: ["/trips"])
+        let feed = try testServer.feed(realtime: ["/trips"])
         for (lines, texts) in [
             ([], ["First is late", "Lift out", "Second is late"]), (["1"], ["First is late", "Lift out"]),
-            // By its name as well as by its identifier.
+            // By name as well as by ID.
             (["second"], ["Lift out", "Second is late"]), (["9"], ["Lift out"]),
         ] as [([String], [String])] {
-            // The second line's trip does not take people up at the park: ask at the quay.
             let code = "P"
-            let answer = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code), lines: lines))
-            #expect(answer.alerts.map(\.text).sorted() == texts, "\(lines)")
+            let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code), lines: lines))
+            #expect(response.alerts.map(\.text).sorted() == texts, "\(lines)")
         }
     }
 
-    @Test("a question that nobody waits for any more ends at once")
-    func abandoned() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:55"))
-        hall.files.withLock { $0.messageSteps = [.wait, .close] }
-        let feed = try hall.feed(realtime: ["/trips"])
-        let question = Task { try await hall.failure(feed).kind }
-        #expect(await eventually { count(hall) > 0 })
-        question.cancel()
-        #expect(try await question.value == .cancelled)
-        hall.server.goOn()
+    @Test("a cancelled request ends at once")
+    func cancelled() async throws {
+        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        testServer.files.withLock { $0.messageSteps = [.wait, .close] }
+        let feed = try testServer.feed(realtime: ["/trips"])
+        let request = Task { try await testServer.failure(feed).kind }
+        #expect(await eventually { count(testServer) > 0 })
+        request.cancel()
+        #expect(try await request.value == .cancelled)
+        testServer.server.goOn()
     }
 
-    @Test("a silent address keeps back neither the timetable nor what the others tell, and what it tells later counts")
-    func silent() async throws {
-        let hall = try GTFSTestServer(at: "07:55")
+    @Test("a URL that does not respond delays neither the timetable nor the others, and its later message counts")
+    func noResponse() async throws {
+        let testServer = try GTFSTestServer(at: "07:55")
         let body = try message("08:13", madeAt: "07:55")
         let steps: LoopbackServer.Step = .reply(200, body: body)
         let slow = try LoopbackServer { _ in [.wait, steps] }
         defer { slow.stop() }
-        hall.files.withLock {
+        testServer.files.withLock {
             $0.messages["/alerts"] =
                 (try? RealtimeFixture.bytes([Self.alert("Lift out", stop: "P")], madeAt: RealtimeFixture.time("07:55")))
                 ?? []
         }
-        let sources = try [slow.url("/trips"), hall.server.url("/alerts")].map {
+        let sources = try [slow.url("/trips"), testServer.server.url("/alerts")].map {
             GTFSSource.address(try #require(HTTPURL($0)))
         }
         let declaration = try #require(GTFSFeed.family.member(GTFSTestServer.feed))
-        let live = RealtimeClient(
+        let client = RealtimeClient(
             sources, key: APIKeyPlacement(FeedSettings(defaultsOf: declaration), of: GTFSTestServer.feed),
             title: "Town",
-            transport: CurlTransport(userAgent: "boardd-test/1", clock: hall.clock), clock: hall.clock,
+            transport: CurlTransport(userAgent: "boardd-test/1", clock: testServer.clock), clock: testServer.clock,
             interval: .seconds(30))
         let (timetable, report) = try GTFSFixture().read(["P"])
         let loaded = LoadedTimetable(
@@ -283,48 +288,48 @@ struct RealtimeClientTests {
             GTFSTestServer.rows(
                 FeedResponse(
                     stop: Stop(id: RealtimeFixture.stop("P")),
-                    departures: state.board.departures(
+                    departures: state.overlay.departures(
                         at: RealtimeFixture.stop("P"), now: state.now, ahead: .seconds(3_600))))
         }
-        var state = try await live.state(about: loaded, timeout: .seconds(3))
+        var state = try await client.state(for: loaded, timeout: .seconds(3))
         #expect(rows(state) == ["1 Quay *08:11"])
         #expect(
-            state.board.alerts(at: RealtimeFixture.stop("P"), language: "en", now: state.now).map(\.text) == [
+            state.overlay.alerts(at: RealtimeFixture.stop("P"), language: "en", now: state.now).map(\.text) == [
                 "Lift out"
             ])
-        // The asking goes on, and nobody asks again meanwhile.
-        state = try await live.state(about: loaded, timeout: .milliseconds(100))
+        // The fetch continues, and is not repeated.
+        state = try await client.state(for: loaded, timeout: .milliseconds(100))
         #expect(rows(state) == ["1 Quay *08:11"] && slow.record.requests.count == 1)
         slow.goOn()
-        state = try await live.state(about: loaded, timeout: Patience.endless)
+        state = try await client.state(for: loaded, timeout: Patience.endless)
         #expect(rows(state) == ["1 Quay 08:13"] && slow.record.requests.count == 1)
-        #expect(count(hall, "/alerts") == 1)
+        #expect(count(testServer, "/alerts") == 1)
     }
 
-    @Test("that the first messages are too old to be believed is trouble")
+    @Test("a frozen first message is a partial failure")
     func frozenAtFirst() async throws {
-        let hall = try hall(try message("08:13", madeAt: "07:30"))
-        let feed = try hall.feed(realtime: ["/trips"])
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        #expect(try await hall.partialFailure(feed)?.contains("the newest message is 25 minutes old") == true)
+        let testServer = try testServer(try message("08:13", madeAt: "07:30"))
+        let feed = try testServer.feed(realtime: ["/trips"])
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        #expect(try await testServer.partialFailure(feed)?.contains("the newest message is 25 minutes old") == true)
     }
 
-    @Test("what is said of an address names the city")
+    @Test("a failure of a URL names the feed")
     func named() async throws {
-        let hall = try GTFSTestServer(at: "07:55")
-        let feed = try hall.feed(realtime: ["https://127.0.0.1:1/trips"])
-        #expect(try await hall.rows(feed) == ["1 Quay *08:11"])
-        #expect(try await hall.partialFailure(feed)?.hasPrefix("Town, ") == true)
+        let testServer = try GTFSTestServer(at: "07:55")
+        let feed = try testServer.feed(realtime: ["https://127.0.0.1:1/trips"])
+        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
+        #expect(try await testServer.partialFailure(feed)?.hasPrefix("Town, ") == true)
     }
 
-    @Test("messages may be files of this machine")
+    @Test("messages may be local files")
     func file() async throws {
-        let hall = try GTFSTestServer(at: "07:55")
-        let path = hall.folder + "/trips.pb"
+        let testServer = try GTFSTestServer(at: "07:55")
+        let path = testServer.folder + "/trips.pb"
         try RecordingFiles.write(try message("08:13", madeAt: "07:55"), to: path)
-        let feed = try hall.feed(realtime: [path])
-        #expect(try await hall.rows(feed) == ["1 Quay 08:13"])
-        #expect(hall.asked == ["/gtfs.zip"])
+        let feed = try testServer.feed(realtime: [path])
+        #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
+        #expect(testServer.requestedPaths == ["/gtfs.zip"])
     }
 
     private static func alert(_ text: String, route: String? = nil, stop: String? = nil) -> TransitRealtime_FeedEntity {
@@ -334,14 +339,14 @@ struct RealtimeClientTests {
         if let route { selector.routeID = route }
         if let stop { selector.stopID = stop }
         entity.alert.informedEntity = [selector]
-        var words = TransitRealtime_TranslatedString.Translation()
-        words.text = text
-        entity.alert.headerText.translation = [words]
+        var translation = TransitRealtime_TranslatedString.Translation()
+        translation.text = text
+        entity.alert.headerText.translation = [translation]
         return entity
     }
 }
 
-/// A machine without a clock of its own that has not heard the time yet.
+/// A machine whose clock is not synchronised.
 final class UnsureClock: MachineClock {
     let manual: ManualClock
 

@@ -2,9 +2,9 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("The branches of a line")
+@Suite("Route branches")
 struct RouteBranchesTests {
-    /// "AB>1,2": the stops of each branch and what follows it. Stops are letters.
+    /// "AB>1,2": the stops of each branch, as letters, and the following branches.
     private func branches(_ sequences: String...) -> [String] {
         let found = RouteBranches(sequences.map { $0.map(String.init) })
         #expect(found.stops.count == found.next.count)
@@ -14,7 +14,7 @@ struct RouteBranchesTests {
         }
     }
 
-    @Test("one way is one branch; a short working, an express and a single stop add nothing")
+    @Test("one pattern is one branch; a short working, an express and a single stop add nothing")
     func plain() {
         #expect(branches("ABCDE") == ["ABCDE"])
         #expect(branches("BCD", "ACE", "ABCDE", "C", "ABCDE") == ["ABCDE"])
@@ -22,34 +22,34 @@ struct RouteBranchesTests {
         #expect(branches() == [])
     }
 
-    @Test("ways are cut where they fork and join")
+    @Test("patterns are split where they fork and join")
     func forks() {
         #expect(branches("ABCD", "ABXY") == ["AB>1,2", "BCD", "BXY"])
         #expect(branches("ABYZ", "XBYZ") == ["AB>1", "BYZ", "XB>1"])
         #expect(branches("ABCDE", "ABXDE") == ["AB>1,2", "BCD>3", "BXD>3", "DE"])
         #expect(branches("AB", "CD") == ["AB", "CD"])
-        // At its first stop, and at its last.
+        // At the first stop, and at the last.
         #expect(branches("CHQ", "CMW") == ["C>1,2", "CHQ", "CMW"])
         #expect(branches("AXZ", "BYZ") == ["AXZ>1", "Z", "BYZ>1"])
     }
 
-    @Test("a ring that trips enter anywhere is drawn once round, from where the most usual of them begins")
+    @Test("a ring that trips enter anywhere is drawn once, from the start of the most frequent pattern")
     func rings() {
         #expect(branches("ABCD", "CDAB") == ["ABCDA"])
         #expect(branches("CDAB", "ABCD") == ["CDABC"])
         #expect(branches("ABCDA", "CDABC", "BCDAB") == ["ABCDA"])
         #expect(branches("ABCD", "ABCDA") == ["ABCDA"])
         #expect(branches("CDAB", "ABCDA", "DA") == ["ABCDA"])
-        // Two of them, and a way beside.
+        // Two rings, and another pattern.
         #expect(branches("ABC", "BCA", "XYZ", "PQR", "RPQ") == ["XYZ", "ABCA", "PQRP"])
     }
 
-    @Test("a loop is entered where something leads into it, and left where it goes on")
+    @Test("a loop is split where other patterns join and leave")
     func loops() {
         #expect(branches("ABCDA") == ["ABCDA"])
         #expect(branches("ABCDA", "XYZBCD") == ["AB>1", "BCDA", "XYZB>1"])
         #expect(branches("ABCD", "CDAB", "XB") == ["BCDAB", "XB>0"])
-        // Out, round, and back again.
+        // Out, around, and back.
         #expect(branches("ABCDBA") == ["ABCDBA"])
         #expect(branches("ABCDBA", "EBCDBF") == ["AB>1", "BCDB>2,3", "BA", "BF", "EB>1"])
         #expect(branches("AABC") == ["AABC"])

@@ -38,8 +38,8 @@ struct CityTests {
         #expect(self.rows(again.output).allSatisfy { $0.contains("*") })
         #expect(
             again.errors
-                == "Town, \(town.server.url("/trips")): status 503: the operator answers with status 503. Until that "
-                + "is over the timetable is told, marked with *\n")
+                == "Town, \(town.server.url("/trips")): status 503: server error. "
+                + "Showing scheduled times (*)\n")
         #expect(town.count("/gtfs.zip") == 1 && town.count("/trips") == 2)
     }
 
@@ -50,7 +50,7 @@ struct CityTests {
         let config = "\(folder.path)/boardd.toml"
         let unknown = try await run("departures", "gtfs.town:X", "--config", config, environment: environment(folder))
         #expect(unknown.status == SystemExit.noInput)
-        #expect(unknown.errors == "the timetable of Town has no stop X: search it with boardd stops\n")
+        #expect(unknown.errors == "the timetable of Town has no stop X: check the code with boardd stops search\n")
         let nowhere = try await run(
             "departures", "gtfs.town:P", "--config", config,
             environment: ["STATE_DIRECTORY": "\(folder.path)/absent", "RUNTIME_DIRECTORY": folder.path])
@@ -117,7 +117,7 @@ struct CityTests {
         #expect(gone.status == 1, "\(gone.output)")
         #expect(
             gone.output.contains(
-                "gtfs.town: Town, \(town.server.url("/gone.zip")): status 404: there is nothing at this "),
+                "gtfs.town: Town, \(town.server.url("/gone.zip")): status 404: not found: check the URL"),
             "\(gone.output)")
 
         let keyed = try TemporaryFolder(town.config("key_header = \"x-key\""))
@@ -179,7 +179,7 @@ struct CityTests {
         #expect(await early.end() == 0)
         #expect(
             early.errors.contains(
-                "the operator's next timetable of Town begins on 2099-01-01: the one that is kept serves until then\n"),
+                "the operator's next timetable of Town starts on 2099-01-01: the stored one is used until then\n"),
             "\(early.errors)")
         #expect(try Data(contentsOf: URL(filePath: path)) == old)
     }
@@ -298,8 +298,8 @@ struct CityTests {
         #expect(await program.end() == SystemExit.protocolError, "\(program.output)")
         #expect(
             program.errors
-                == "the timetable of Town cannot be kept: \(folder.path)/gtfs.town.zip.part: cannot be written: "
-                + "File too large. Mend that, then: sudo boardd stops update gtfs.town\n")
+                == "Town: the timetable cannot be stored: \(folder.path)/gtfs.town.zip.part: cannot be written: "
+                + "File too large. Fix that, then: sudo boardd stops update gtfs.town\n")
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/gtfs.town.zip.part"))
         let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
         #expect(result.status == 0)

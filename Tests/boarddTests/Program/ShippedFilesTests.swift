@@ -165,7 +165,7 @@ struct ShippedFilesTests {
             _ = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
         }
         #expect("\(failure)".hasPrefix("[feed.gtfs.lametro] timetable: "))
-        #expect(failure.detail.contains("must be an https address or a path"))
+        #expect(failure.detail.contains("must be an https URL or a path"))
         for (name, text) in try self.presets() {
             #expect(text.contains("NOT TRIED"), "\(name)")
             #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("#") }, "\(name)")

@@ -1,18 +1,17 @@
-/// Where the bytes of a table come from, in pieces of any size.
+/// A source of a table's bytes, in chunks of any size.
 protocol ByteSource: AnyObject {
-    /// Puts the next bytes into a part of `buffer`.
+    /// Writes the next bytes to a part of `buffer`.
     ///
-    /// - Parameter room: where they go; not empty.
-    /// - Returns: how many; 0: there are no more.
+    /// - Parameter room: the part to write to; not empty.
+    /// - Returns: the number of bytes; 0 at the end.
     func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(GTFSFailure) -> Int
 }
 
-/// Bytes that are all there.
+/// Bytes in memory.
 final class MemoryBytes: ByteSource {
     private let bytes: [UInt8]
     private var place = 0
 
-    /// All of a table's bytes.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }

@@ -2,33 +2,32 @@ internal import BoardIO
 internal import CZip
 internal import Glibc
 
-/// A city's timetable as operators publish it: a zip of tables, each read as a stream, none of them ever unpacked.
+/// A GTFS timetable as operators publish it: a zip of tables. Each table is read as a stream and never unpacked to disk.
 ///
-/// Reading blocks: only on a thread of its own. What is open stays readable when a newer archive is moved over it.
+/// Reading blocks, so read on a dedicated thread. An open archive stays readable when a newer one replaces the file.
 @safe
 final class GTFSArchive {
-    /// Asked between two pieces: whether nobody waits for the result any more.
+    /// Called between two chunks; true stops reading.
     typealias Cancellation = @Sendable () -> Bool
 
-    /// The most files of an archive; a timetable has 10 to 40.
+    /// The most files in an archive; a timetable has 10 to 40.
     static let mostMembers = 10_000
-    /// The most that bytes may have been compressed, a few times what happens to a regular timetable. What is smaller than
-    /// ``harmless`` may be compressed as much as it likes.
+    /// The highest compression ratio, a few times that of a regular timetable. Tables of up to ``harmless`` bytes may
+    /// have any ratio.
     static let highestRatio: UInt64 = 250
     private static let harmless: UInt64 = 4 << 20
 
-    /// Where the archive is.
     let path: String
-    /// What may be kept of it in memory.
+    /// The limits on what is stored of it in memory.
     let limits: GTFSLimits
     private let archive: OpaquePointer
     private let members: [GTFSFile: UInt64]
     private let names: [String]
     private let isCancelled: Cancellation
 
-    /// Opens an archive and looks for the tables in it, wherever they are: some operators put them in a folder.
+    /// Opens an archive and finds its tables in any folder: some operators put them in one.
     ///
-    /// - Throws: ``GTFSFailure`` where it is none, or one that no operator would make.
+    /// - Throws: ``GTFSFailure`` if it is not a zip, or breaks a limit.
     init(
         path: String, limits: GTFSLimits = GTFSLimits(), isCancelled: @escaping Cancellation = { false }
     ) throws(GTFSFailure) {
@@ -43,23 +42,23 @@ final class GTFSArchive {
         guard lseek(descriptor, 0, SEEK_SET) == 0, let archive = unsafe zip_fdopen(descriptor, 0, &code) else {
             throw GTFSFailure(zip: code, system: errno, file: path)
         }
-        // The descriptor is the archive's now.
+        // libzip owns the descriptor now.
         isOpened = true
-        var isTaken = false
-        defer { if !isTaken { unsafe zip_discard(archive) } }
+        var isAdopted = false
+        defer { if !isAdopted { unsafe zip_discard(archive) } }
         let found = try ArchiveNames(unsafe Self.names(of: archive, path), in: path)
         members = found.members
         names = found.names
-        // By these the ratio is worked out, and libzip takes them on trust.
+        // The compression ratio is computed from these sizes, which libzip does not check.
         let packed = found.members.values.reduce(UInt64(0)) { sum, index in
             sum.addingReportingOverflow(unsafe Self.stat(archive, index)?.comp_size ?? 0).partialValue
         }
         guard packed <= length else {
             throw GTFSFailure(
                 kind: .damaged, file: path,
-                detail: "is damaged or no honest zip (its tables have \(packed) packed bytes, and all of it \(length))")
+                detail: "is damaged or a forged zip (its tables have \(packed) packed bytes, and all of it \(length))")
         }
-        isTaken = true
+        isAdopted = true
         unsafe self.archive = unsafe archive
     }
 
@@ -73,27 +72,27 @@ final class GTFSArchive {
         } catch {
             switch error.kind {
             case .system(EISDIR), .notAFile:
-                throw GTFSFailure(kind: .notAnArchive, file: path, detail: "is no file that can be read")
+                throw GTFSFailure(kind: .notAnArchive, file: path, detail: "is not a readable file")
             case .system, .foreignLink:
                 throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be opened (\(error))")
             }
         }
     }
 
-    /// Whether the table is there.
     func contains(_ file: GTFSFile) -> Bool {
         members[file] != nil
     }
 
     /// The bytes of a table.
     ///
-    /// - Throws: ``GTFSFailure``: it is not there, has a password, or is too large.
+    /// - Throws: ``GTFSFailure`` if it is missing, encrypted or too large.
     func open(_ file: GTFSFile) throws(GTFSFailure) -> any ByteSource {
         guard let index = members[file] else { throw missing(file) }
         guard let stat = unsafe Self.stat(archive, index) else { throw fault(file) }
         guard unsafe stat.encryption_method == ZIP_EM_NONE else {
             throw GTFSFailure(
-                kind: .unreadable, file: file.name, detail: "has a password, and none can be given: ask the operator")
+                kind: .unreadable, file: file.name,
+                detail: "is encrypted, which is not supported: ask the operator for an open archive")
         }
         let (size, packed) = unsafe (stat.size, stat.comp_size)
         guard size <= file.limit else {
@@ -103,13 +102,14 @@ final class GTFSArchive {
         guard size <= Self.harmless || size / Self.highestRatio <= packed else {
             throw GTFSFailure(
                 kind: .tooLarge, file: file.name,
-                detail: "\(packed) bytes would become \(size), more than \(Self.highestRatio) times as many: a bomb")
+                detail: "\(packed) bytes would become \(size), more than \(Self.highestRatio) times as many: a zip bomb"
+            )
         }
         guard let opened = unsafe zip_fopen_index(archive, index, 0) else { throw fault(file) }
         return unsafe ArchiveMember(opened, of: self, file: file, size: size, isCancelled: isCancelled)
     }
 
-    /// That the table is not there, and what is.
+    /// The failure that a table is missing; it lists the files that exist.
     func missing(_ file: GTFSFile) -> GTFSFailure {
         let shown = names.prefix(8).joined(separator: ", ")
         let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
@@ -124,18 +124,18 @@ final class GTFSArchive {
             zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: file.name)
     }
 
-    /// What the list says of a member.
+    /// The central directory's entry of a member.
     private static func stat(_ archive: OpaquePointer, _ index: UInt64) -> zip_stat_t? {
         var stat = unsafe zip_stat_t()
         return unsafe zip_stat_index(archive, index, 0, &stat) == 0 ? stat : nil
     }
 
-    /// The names of all members, in the order of their places; a member without one has an empty one.
+    /// The names of all members, by index; empty for a member without a name.
     private static func names(of archive: OpaquePointer, _ path: String) throws(GTFSFailure) -> [String] {
         let count = unsafe zip_get_num_entries(archive, 0)
         guard count <= mostMembers else {
             throw GTFSFailure(
-                kind: .refused, file: path, detail: "has \(count) files, where a timetable has 10 to 40")
+                kind: .rejected, file: path, detail: "has \(count) files, where a timetable has 10 to 40")
         }
         var names: [String] = []
         for index in 0..<UInt64(clamping: count) {
@@ -145,24 +145,24 @@ final class GTFSArchive {
     }
 }
 
-/// A table in an archive, while it is read.
+/// A table in an archive that is being read.
 @safe
 private final class ArchiveMember: ByteSource {
     private let file: OpaquePointer
-    /// Kept open as long as its member is.
+    /// Open as long as its member is.
     private let archive: GTFSArchive
     private let name: String
     private let size: UInt64
     private let isCancelled: GTFSArchive.Cancellation
-    private var taken: UInt64 = 0
+    private var readCount: UInt64 = 0
 
     init(
-        _ file: OpaquePointer, of archive: GTFSArchive, file known: GTFSFile, size: UInt64,
+        _ file: OpaquePointer, of archive: GTFSArchive, file table: GTFSFile, size: UInt64,
         isCancelled: @escaping GTFSArchive.Cancellation
     ) {
         unsafe self.file = unsafe file
         self.archive = archive
-        name = known.name
+        name = table.name
         self.size = size
         self.isCancelled = isCancelled
     }
@@ -173,7 +173,7 @@ private final class ArchiveMember: ByteSource {
 
     func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(GTFSFailure) -> Int {
         guard !isCancelled() else {
-            throw GTFSFailure(kind: .cancelled, file: name, detail: "is not read to its end: nobody waits for it")
+            throw GTFSFailure(kind: .cancelled, file: name, detail: "reading was cancelled")
         }
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in
             let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[room])
@@ -185,8 +185,8 @@ private final class ArchiveMember: ByteSource {
             throw GTFSFailure(
                 zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: name)
         }
-        taken += UInt64(count)
-        guard taken <= size else {
+        readCount += UInt64(count)
+        guard readCount <= size else {
             throw GTFSFailure(kind: .tooLarge, file: name, detail: "has more than the \(size) bytes that it declares")
         }
         return Int(count)

@@ -1,38 +1,37 @@
-/// Why a city's timetable could not be read: where, what was found and what was expected.
+/// A failure to read a GTFS timetable: file, line, what was found and what was expected.
 struct GTFSFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a person can tell apart, and does something else about.
+    /// The failures that need different remedies.
     enum Kind: Hashable, Sendable {
-        /// The archive cannot be opened: it is not there, or may not be read.
+        /// The archive does not exist or cannot be opened.
         case unopened
-        /// The bytes are no zip.
+        /// The file is not a zip.
         case notAnArchive
-        /// The zip is cut short, or its bytes have changed.
+        /// The zip is truncated, or its bytes have changed.
         case damaged
-        /// A file in it has a password, or is compressed in a way that nothing here reads.
+        /// A file in it is encrypted, or uses an unsupported compression.
         case unreadable
-        /// It is larger than any city's timetable, or a bomb.
+        /// It is larger than any operator's timetable, or a zip bomb.
         case tooLarge
-        /// It names files outside of itself, or holds several timetables.
-        case refused
-        /// A file that every timetable has is not in it.
+        /// It names files outside of itself, holds several timetables, or has too many files.
+        case rejected
+        /// A required file is missing.
         case noFile
-        /// A column that the file must have is not in it.
+        /// A required column is missing.
         case noColumn
-        /// A field that nothing can do without says nothing that can be read.
+        /// A required field is unreadable.
         case badValue
-        /// The reading was abandoned, because the program ends.
+        /// Reading was cancelled, because boardd is shutting down.
         case cancelled
     }
 
-    /// What went wrong.
     let kind: Kind
     /// The file in the archive ("stop_times.txt"), or the archive itself.
     let file: String
-    /// From 1, where the failure is on one line; a row's first line.
+    /// The line, from 1, if the failure is on one; the first line of a row.
     var line: Int?
-    /// The column's name, where the failure is in one.
+    /// The column's name, if the failure is in one.
     var column: String?
-    /// What was found, what was expected and what to do, without an end.
+    /// What was found, what was expected and what to do, without a full stop.
     let detail: String
 
     /// "stop_times.txt, line 7, departure_time: found …".

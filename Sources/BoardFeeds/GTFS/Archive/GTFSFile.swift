@@ -1,4 +1,4 @@
-/// The files of a timetable that a board reads.
+/// The GTFS files that boardd reads.
 enum GTFSFile: String, CaseIterable, Sendable {
     case agency = "agency.txt"
     case stops = "stops.txt"
@@ -10,10 +10,9 @@ enum GTFSFile: String, CaseIterable, Sendable {
     case frequencies = "frequencies.txt"
     case feedInfo = "feed_info.txt"
 
-    /// Its name in the archive.
     var name: String { rawValue }
 
-    /// The most bytes that it may have, a few times what the largest countries' have.
+    /// The most bytes of the file, a few times those of the largest countries.
     var limit: UInt64 {
         switch self {
         case .stopTimes: 8 << 30

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// An archive as the stop directory wants it.
+/// The stops and routes of an archive, in the form of the stop directory.
 struct GTFSListing {
     private let archive: GTFSArchive
     private let feed: FeedName
@@ -12,9 +12,10 @@ struct GTFSListing {
         routes = try archive.routes()
     }
 
-    /// Hands over the stops with the lines that call there. Entrances, corridors and parts of platforms are none.
+    /// Passes the stops and stations with the lines that call there to `take`. Entrances, nodes and boarding areas are
+    /// left out.
     ///
-    /// - Throws: ``GTFSFailure``; of kind `cancelled` when `take` threw.
+    /// - Throws: ``GTFSFailure``; of kind `cancelled` if `take` throws.
     func stops(_ take: StopCatalogue.StopReceiver) throws(GTFSFailure) -> StopPage {
         let calling = try RoutesByStop(archive)
         let lines = Dictionary(routes.map { ($0.id, $0.listed) }, uniquingKeysWith: { first, _ in first })
@@ -44,7 +45,7 @@ struct GTFSListing {
             shortCode: stop.code == stop.id ? nil : stop.code)
     }
 
-    /// Where a line runs, in each direction; nil when there is none that is called so.
+    /// The stops of a route in each direction; nil if no route has this ID or name.
     func route(of text: String) throws(GTFSFailure) -> LineRoute? {
         guard
             let route = routes.first(where: { $0.id == text })
@@ -66,7 +67,6 @@ struct GTFSListing {
         return LineRoute(line: route.listed.line, mode: route.listed.mode, directions: directions)
     }
 
-    /// The stops of these ids.
     private func stops(_ ids: Set<String>) throws(GTFSFailure) -> [String: LineRoute.RouteStop] {
         var found: [String: LineRoute.RouteStop] = [:]
         var rows = try archive.stops()
@@ -82,17 +82,16 @@ struct GTFSListing {
         return found
     }
 
-    /// A stop that trips serve and `stops.txt` does not have.
+    /// A stop of a trip that is missing from `stops.txt`.
     private func unknown(_ id: String) -> LineRoute.RouteStop {
         LineRoute.RouteStop(id: StopID(feed: feed, code: id), name: id)
     }
 }
 
 extension GTFSRoute {
-    /// The route as the stop directory lists it.
     fileprivate var listed: ListedLine { ListedLine(Line(id: id, name: name), mode: mode) }
 
-    /// What runs on it, in riders' words: those of `route_type`, 0–12 and the groups of a hundred.
+    /// The mode in riders' words, from `route_type`: 0–12 and the extended types by hundreds.
     private var mode: String? {
         switch type {
         case 0, 900..<1_000: "tram"

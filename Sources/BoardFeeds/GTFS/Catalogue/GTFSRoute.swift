@@ -2,15 +2,15 @@
 struct GTFSRoute: Hashable, Sendable {
     /// `route_id`.
     let id: String
-    /// `agency_id`; empty where there is but one.
+    /// `agency_id`; empty if the feed has one agency.
     let agency: String
-    /// What riders call it: `route_short_name`, else `route_long_name`, else the id.
+    /// The name that riders use: `route_short_name`, else `route_long_name`, else the ID.
     let name: String
-    /// `route_type`: 0–12, or 100–1700; 3, a bus, where it cannot be read.
+    /// `route_type`: 0–12, or 100–1700; 3 (bus) if unreadable.
     let type: Int
 }
 
-/// What is wanted of `routes.txt`.
+/// The columns used of `routes.txt`.
 enum RouteColumn: Int, TableColumns {
     case id, shortName, longName, agency, type
 
@@ -39,7 +39,7 @@ extension Table {
 }
 
 extension GTFSArchive {
-    /// The routes, in the order of the file. Rows without an identifier are passed over.
+    /// The routes, in the order of the file. Rows without a `route_id` are skipped.
     func routes() throws(GTFSFailure) -> [GTFSRoute] {
         var table = try Table(RouteColumn.self, in: self)
         var routes: [GTFSRoute] = []

@@ -1,14 +1,14 @@
 internal import BoardCore
 
-/// A row of `stops.txt`, as it stands there.
+/// A row of `stops.txt`.
 struct GTFSStop: Hashable, Sendable {
-    /// What is there (`location_type`).
+    /// `location_type`.
     enum Kind: Int, Sendable {
         /// A stop, or a platform of a station.
         case stop
         case station
         case entrance
-        /// A corner of a station's plan.
+        /// A node of a station's plan.
         case node
         /// A part of a platform.
         case boardingArea
@@ -16,19 +16,19 @@ struct GTFSStop: Hashable, Sendable {
 
     /// `stop_id`.
     let id: String
-    /// `stop_code`: the number that riders know.
+    /// `stop_code`: the number shown to riders.
     let code: String?
     let name: String
     /// `platform_code`.
     let platform: String?
-    /// Nil where there are none, or none that are possible.
+    /// Nil if missing or out of range.
     let coordinates: Coordinates?
     let kind: Kind
     /// `parent_station`.
     let parent: String?
 }
 
-/// What is wanted of `stops.txt`.
+/// The columns used of `stops.txt`.
 enum StopColumn: Int, TableColumns {
     case id, parent, kind, code, name, platform, latitude, longitude
 
@@ -53,7 +53,7 @@ extension Table {
     fileprivate var stop: GTFSStop {
         let latitude = bytes.span.decimal(field(StopColumn.latitude))
         let longitude = bytes.span.decimal(field(StopColumn.longitude))
-        // A place nobody measured is written as zeros, off the coast of Africa.
+        // Some operators write 0, 0 for unmeasured coordinates.
         let isPlace = latitude != 0 || longitude != 0
         return GTFSStop(
             id: text(StopColumn.id), code: nameIfAny(StopColumn.code), name: nameIfAny(StopColumn.name) ?? "",
@@ -64,13 +64,13 @@ extension Table {
             kind: stopKind, parent: textIfAny(StopColumn.parent))
     }
 
-    /// What there is at the current row's stop; a stop where nothing is said that can be read.
+    /// `location_type` of the current row; a stop if unreadable.
     var stopKind: GTFSStop.Kind {
         bytes.span.integer(field(StopColumn.kind)).flatMap(GTFSStop.Kind.init) ?? .stop
     }
 }
 
-/// The stops of an archive, one after the other.
+/// The stops of an archive, row by row.
 struct GTFSStopRows: ~Copyable {
     private var table: Table
 
@@ -78,7 +78,7 @@ struct GTFSStopRows: ~Copyable {
         table = try Table(StopColumn.self, in: archive)
     }
 
-    /// The next stop; nil after the last. Rows without an identifier are passed over.
+    /// The next stop; nil after the last. Rows without a `stop_id` are skipped.
     mutating func next() throws(GTFSFailure) -> GTFSStop? {
         while try table.next() {
             if !table.field(StopColumn.id).isEmpty { return table.stop }
@@ -88,7 +88,6 @@ struct GTFSStopRows: ~Copyable {
 }
 
 extension GTFSArchive {
-    /// The stops, one after the other.
     func stops() throws(GTFSFailure) -> GTFSStopRows {
         try GTFSStopRows(self)
     }

@@ -1,20 +1,20 @@
-/// Stops that trips of a route serve in one sequence.
+/// A sequence of stops that trips of a route serve.
 struct RoutePattern: Hashable, Sendable {
-    /// `direction_id`: 0 or 1; nil: not told.
+    /// `direction_id`: 0 or 1; nil if missing.
     let direction: Int?
     /// `stop_id` in the order of travel; a loop names a stop twice.
     let stops: [String]
-    /// How many trips there are, on whatever days they run.
+    /// The number of trips, on any service day.
     let trips: Int
-    /// `trip_headsign` of most of them; nil: they have none.
+    /// The most frequent `trip_headsign`; nil if none.
     let headsign: String?
 }
 
 extension GTFSArchive {
-    /// The distinct sequences of stops of a route's trips: one pass over `trips.txt` and one over `stop_times.txt`.
+    /// The route patterns of a route: one pass over `trips.txt` and one over `stop_times.txt`.
     ///
     /// - Parameter route: `route_id`.
-    /// - Returns: by direction, those of most trips first; none where there is no such route, or no trip of it.
+    /// - Returns: the patterns by direction, those with most trips first; none if the route is missing or has no trips.
     func patterns(of route: String) throws(GTFSFailure) -> [RoutePattern] {
         var trips = RouteTrips()
         try trips.readTrips(of: route, in: self)
@@ -24,7 +24,7 @@ extension GTFSArchive {
     }
 }
 
-/// The trips of one route, as they are read.
+/// The trips of one route while they are read.
 private struct RouteTrips {
     private struct Call {
         let trip: Int32
@@ -38,20 +38,20 @@ private struct RouteTrips {
     }
 
     private(set) var ids = ByteKeys()
-    /// 0 or 1, -1 where it is not told.
+    /// 0 or 1; -1 if missing.
     private var directions: [Int] = []
-    /// By their numbers; -1: none.
+    /// Numbers of headsigns; -1: none.
     private var headsignOfTrip: [Int] = []
     private var headsigns = ByteKeys()
     private var stops = ByteKeys()
     private var calls: [Call] = []
 
     mutating func readTrips(of route: String, in archive: GTFSArchive) throws(GTFSFailure) {
-        let wanted = ByteKeys([route])
+        let requested = ByteKeys([route])
         var table = try Table(TripColumn.self, in: archive)
         while try table.next() {
-            guard table.number(of: TripColumn.route, in: wanted) != ByteKeys.unknown else { continue }
-            // Only the first of two trips with one name.
+            guard table.number(of: TripColumn.route, in: requested) != ByteKeys.unknown else { continue }
+            // The first of two trips with one `trip_id` counts.
             guard ids.insert(table.field(TripColumn.id), of: table.bytes.span) == directions.count else { continue }
             directions.append(table.direction ?? -1)
             let headsign = table.field(TripColumn.headsign)
@@ -87,7 +87,7 @@ private struct RouteTrips {
     }
 
     var patterns: [RoutePattern] {
-        /// How many trips have each headsign.
+        /// The number of trips by headsign.
         var found: [Key: [Int: Int]] = [:]
         var start = 0
         while start < calls.count {

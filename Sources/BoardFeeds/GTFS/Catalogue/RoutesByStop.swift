@@ -1,17 +1,17 @@
-/// Which routes call at each stop of an archive, and at any platform of each station: one pass over `stop_times.txt`.
+/// The routes that call at each stop of an archive, and at any platform of each station: one pass over `stop_times.txt`.
 struct RoutesByStop {
-    /// A stop's number above, a route's below.
+    /// A stop's number in the upper 32 bits, a route's in the lower ones; ascending.
     private var pairs: [UInt64] = []
     private var stops = ByteKeys()
     private var routes = ByteKeys()
 
-    /// Reads an archive. In a country's with 600,000 trips it needs about 30 MB while it reads.
+    /// Reads an archive. A country's archive with 600,000 trips needs about 30 MB while it is read.
     init(_ archive: GTFSArchive) throws(GTFSFailure) {
         let parents = try readStops(archive)
         let routeOfTrip = try readTrips(archive)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), StopTimesReader.columns)
         var found = DistinctNumbers()
-        // One trip after the other of a route calls at the same stops.
+        // Consecutive trips of a route call at the same stops.
         var last = [Int32](repeating: -1, count: stops.count)
         var route: Int32 = -1
         while try table.next() {
@@ -24,13 +24,14 @@ struct RoutesByStop {
             last[stop] = route
             found.insert(Self.pair(stop, route))
             if parents[stop] >= 0 { found.insert(Self.pair(Int(parents[stop]), route)) }
-            try GTFSLimits.check(found.least, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
+            try GTFSLimits.check(
+                found.lowerBound, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
         }
         pairs = found.sorted()
         try GTFSLimits.check(pairs.count, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
     }
 
-    /// `route_id` of the routes that call at a stop, in the order of `trips.txt`; none where nothing calls.
+    /// `route_id` of the routes that call at a stop, in the order of `trips.txt`.
     func routes(at stop: String) -> [String] {
         let number = stops.number(of: stop)
         guard number != ByteKeys.unknown else { return [] }
@@ -46,7 +47,7 @@ struct RoutesByStop {
         UInt64(stop) << 32 | UInt64(UInt32(bitPattern: route))
     }
 
-    /// Numbers the stops; gives the station of each, -1 where it is in none.
+    /// Numbers the stops, and returns the station of each; -1: none.
     private mutating func readStops(_ archive: GTFSArchive) throws(GTFSFailure) -> [Int32] {
         var parents: [(stop: Int, parent: Int)] = []
         var table = try Table(StopColumn.self, in: archive)
@@ -76,42 +77,41 @@ struct RoutesByStop {
     }
 }
 
-/// Distinct numbers of which each may come many times: 8 to 24 bytes each, a third of what a `Set` takes while it grows.
+/// A set of numbers that are inserted many times each: 8 to 24 bytes each, a third of a growing `Set`.
 private struct DistinctNumbers {
     private var numbers: [UInt64] = []
-    /// How many there are at the least: those that were there when the others were thrown away last.
-    private(set) var least = 0
-    private var room = 65_536
+    /// A lower bound of the count: the distinct numbers at the last compaction.
+    private(set) var lowerBound = 0
+    private var threshold = 65_536
 
     mutating func insert(_ number: UInt64) {
         numbers.append(number)
-        guard numbers.count >= room else { return }
-        thin()
-        room = max(room, numbers.count + numbers.count / 2)
+        guard numbers.count >= threshold else { return }
+        compact()
+        threshold = max(threshold, numbers.count + numbers.count / 2)
     }
 
-    /// All of them, each once.
     consuming func sorted() -> [UInt64] {
-        thin()
+        compact()
         return numbers
     }
 
-    private mutating func thin() {
+    private mutating func compact() {
         numbers.sort()
-        var kept = 0
-        for place in numbers.indices where kept == 0 || numbers[place] != numbers[kept - 1] {
-            numbers[kept] = numbers[place]
-            kept += 1
+        var count = 0
+        for place in numbers.indices where count == 0 || numbers[place] != numbers[count - 1] {
+            numbers[count] = numbers[place]
+            count += 1
         }
-        numbers.removeSubrange(kept...)
-        least = kept
+        numbers.removeSubrange(count...)
+        lowerBound = count
     }
 }
 
-/// Numbers of texts of which nothing is kept but 44 bits of a hash: 11 to 21 bytes a text, whatever its length. Two texts with
-/// one hash (one case in 40 among a million) have one number.
+/// A map from texts to numbers that stores 44 bits of each text's hash: 11 to 21 bytes per text of any length. Two texts
+/// with one hash (among a million texts, one chance in 40) get one number.
 private struct NumbersByHash {
-    /// The upper bits are those of a text's hash, the lower ones its number and 1; 0: empty.
+    /// Each entry has a text's hash in the upper bits and its number plus 1 in the lower ones; 0: empty.
     private static let numberBits: UInt64 = 20
     private static let numberMask: UInt64 = 1 << numberBits - 1
 
@@ -119,7 +119,7 @@ private struct NumbersByHash {
     private(set) var count = 0
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// - Parameter number: of 20 bits at most.
+    /// - Parameter number: at most 20 bits.
     mutating func insert(_ table: Span<UInt8>, _ field: TableField, _ number: Int32) {
         count += 1
         if count * 4 > entries.count * 3 {
@@ -130,7 +130,7 @@ private struct NumbersByHash {
         put(hash(table, field) | (UInt64(UInt32(bitPattern: number)) + 1) & Self.numberMask)
     }
 
-    /// The number of a text; -1: there is none.
+    /// The number of a text; -1: none.
     func value(for table: Span<UInt8>, _ field: TableField) -> Int32 {
         Int32(truncatingIfNeeded: entries[slot(of: hash(table, field))] & Self.numberMask) - 1
     }
@@ -139,7 +139,7 @@ private struct NumbersByHash {
         entries[slot(of: entry)] = entry
     }
 
-    /// Where an entry is, or would be.
+    /// The slot of an entry, or the empty one for it.
     private func slot(of entry: UInt64) -> Int {
         let hash = entry & ~Self.numberMask
         var slot = Int(truncatingIfNeeded: hash >> Self.numberBits) & (entries.count - 1)

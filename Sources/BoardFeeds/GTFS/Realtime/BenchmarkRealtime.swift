@@ -1,6 +1,6 @@
 package import BoardCore
 
-/// Messages over a timetable as the program has them, for the measurements of `boardd-bench`, which is a program of its own.
+/// Realtime messages over a timetable, for `boardd-bench`.
 package struct BenchmarkRealtime: Sendable {
     private let index: RealtimeIndex
     private let stops: [StopID]
@@ -12,17 +12,17 @@ package struct BenchmarkRealtime: Sendable {
         stops = codes.map { StopID(feed: FeedName("gtfs.measured"), code: $0) }
     }
 
-    /// All that a feed does with a message: its bytes become the departures of every stop.
+    /// Does a feed's work for one message: decodes its bytes and makes the departures of every stop.
     ///
-    /// - Returns: how many of them have a live time, and how many there are.
+    /// - Returns: the number of departures with a live time, and of all departures.
     package func rows(of body: [UInt8], now: Timestamp) throws -> (live: Int, all: Int) {
         let message = try RealtimeMessage(body, entityFilter: index.entityFilter)
-        let board = RealtimeOverlay([message], over: index, now: now)
+        let overlay = RealtimeOverlay([message], over: index, now: now)
         var rows = (live: 0, all: 0)
         for stop in stops {
-            let departures = board.departures(at: stop, now: now, ahead: .seconds(7_200))
+            let departures = overlay.departures(at: stop, now: now, ahead: .seconds(7_200))
             rows.all += departures.count
-            // By their places: the departures themselves are large to be copied.
+            // By index, because copies of departures are expensive.
             rows.live += departures.indices.count { if case .expected = departures[$0].status { true } else { false } }
         }
         return rows

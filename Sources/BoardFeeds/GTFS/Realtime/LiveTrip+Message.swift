@@ -1,15 +1,14 @@
 internal import BoardCore
 
-// Runs of which a message alone tells: added ones, replacements, and trips that are not in this timetable. They need
-// absolute times; a call without any says nothing.
+// Trips from a message alone: added trips, replacements, and trips that are not in this timetable. They need absolute
+// times; a call without a time has no live data.
 
 extension LiveTrip {
-    /// A run by a message's calls alone.
+    /// A trip with a message's calls only.
     ///
     /// - Parameters:
-    ///   - update: what is told.
-    ///   - planned: the timetable's run that it replaces; it says which times were booked.
-    ///   - trip: the trip of the timetable whose line and headsign it has, where it is known.
+    ///   - planned: the scheduled trip that it replaces, for booked times.
+    ///   - trip: the trip of the timetable whose line and headsign it has, if any.
     init(_ update: TripUpdate, replacing planned: LiveTrip? = nil, like trip: Int? = nil, _ index: RealtimeIndex) {
         let timetable = index.timetable
         let route = update.trip.route.flatMap { index.routes[$0] } ?? trip.map { timetable.trips[$0].route }
@@ -34,43 +33,43 @@ extension LiveTrip {
             calls.append(call)
         }
         self.init(
-            id: planned?.id ?? TripInstanceID(update), run: planned?.run, line: line,
+            id: planned?.id ?? TripInstanceID(update), instance: planned?.instance, line: line,
             headsign: update.headsign ?? Self.headsign(calls, of: update, like: trip, index),
             direction: update.trip.direction ?? trip.flatMap { timetable.trips[$0].direction }, update: update,
             calls: calls)
     }
 
-    /// Where it goes: what the trip says, if it ends there; else the name of the last stop. Where nobody knows that one, what
-    /// the trip says or nothing: a stop before it is not where the vehicle goes.
+    /// The trip's headsign if the update ends at the trip's last stop; else the name of the update's last stop. If that
+    /// stop is unknown, the trip's headsign or none: an earlier stop is not the destination.
     private static func headsign(
         _ calls: [Call], of update: TripUpdate, like trip: Int?, _ index: RealtimeIndex
     ) -> String {
         let timetable = index.timetable
-        let told = trip.map { timetable.trips[$0].headsign } ?? ""
-        guard let last = calls.last(where: { $0.state != .skipped }) else { return told }
+        let scheduled = trip.map { timetable.trips[$0].headsign } ?? ""
+        guard let last = calls.last(where: { $0.state != .skipped }) else { return scheduled }
         guard let place = last.place else {
-            return last.updateIndex.flatMap { timetable.otherStops[update.unknownStop(of: update.stops[$0])] } ?? told
+            return last.updateIndex.flatMap { timetable.otherStops[update.unknownStop(of: update.stops[$0])] }
+                ?? scheduled
         }
         let end = trip.flatMap { timetable.calls(of: $0).last }.map { Int($0.place) }
-        return end.map { index.areSameStation(place, $0) } ?? false ? told : timetable.places[place].name
+        return end.map { index.areSameStation(place, $0) } ?? false ? scheduled : timetable.places[place].name
     }
 }
 
 extension LiveTrip.Call {
-    /// A call by what a message tells of it.
+    /// A call from a message.
     fileprivate init(_ stop: StopTimeUpdate, _ properties: StopTimeUpdate.Properties?, at place: Int?, planned: Self?) {
         self.init(
             place: place, planned: planned?.planned, headsign: planned?.headsign ?? -1,
             allowsBoarding: properties?.allowsBoarding ?? planned?.allowsBoarding ?? true)
         let booked = self.planned
-        let (arrival, departure) = (stop.arrival, stop.departure)
-        let arrives = booked.map { arrival.moment(planned: $0.arrival) } ?? arrival.time
-        let departs = booked.map { departure.moment(planned: $0.departure) } ?? departure.time
-        guard let comes = arrives ?? departs, let leaves = departs ?? arrives else {
+        let arrives = booked.map { stop.arrival.moment(planned: $0.arrival) } ?? stop.arrival.time
+        let departs = booked.map { stop.departure.moment(planned: $0.departure) } ?? stop.departure.time
+        guard let arrival = arrives ?? departs, let departure = departs ?? arrives else {
             if stop.relationship == .skipped { state = .skipped }
             return
         }
-        let times = Times(arrival: comes, departure: max(comes, leaves))
+        let times = Times(arrival: arrival, departure: max(arrival, departure))
         switch stop.relationship {
         case .skipped:
             state = .skipped

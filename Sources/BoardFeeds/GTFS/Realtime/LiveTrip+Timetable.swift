@@ -1,22 +1,25 @@
 internal import BoardCore
 
-// A message's corrections of a run of the timetable: feeds.md §4.3,
+// Updates of scheduled trips: feeds.md §4.3,
 // https://gtfs.org/documentation/realtime/feed-entities/trip-updates/.
 
 extension LiveTrip {
-    /// A run of the timetable, of which nothing else is known.
+    /// A scheduled trip without realtime data.
     ///
     /// - Parameters:
-    ///   - trip: its id, where it is a copy's.
-    ///   - beginning: of its service day; nil: not known yet.
-    init(_ run: Timetable.TripInstance, as trip: String? = nil, in timetable: Timetable, beginning: Timestamp? = nil) {
-        let planned = timetable.trips[run.trip]
+    ///   - trip: the trip's ID, if it is a copy of a scheduled one.
+    ///   - beginning: the start of its service day; nil: computed.
+    init(
+        _ instance: Timetable.TripInstance, as trip: String? = nil, in timetable: Timetable,
+        beginning: Timestamp? = nil
+    ) {
+        let planned = timetable.trips[instance.trip]
         let route = timetable.routes[planned.route]
-        let start = (beginning ?? timetable.beginning(of: run.day)) + .seconds(run.start)
+        let start = (beginning ?? timetable.beginning(of: instance.day)) + .seconds(instance.start)
         self.init(
-            id: TripInstanceID(run, trip: trip ?? planned.id), run: run, line: Line(id: route.id, name: route.name),
-            headsign: planned.headsign, direction: planned.direction,
-            calls: timetable.calls(of: run.trip).map { call in
+            id: TripInstanceID(instance, trip: trip ?? planned.id), instance: instance,
+            line: Line(id: route.id, name: route.name), headsign: planned.headsign, direction: planned.direction,
+            calls: timetable.calls(of: instance.trip).map { call in
                 Call(
                     place: Int(call.place),
                     planned: Call.Times(
@@ -26,33 +29,34 @@ extension LiveTrip {
         hasExactTimes = planned.frequencies.allSatisfy(\.isExact)
     }
 
-    /// The same run with what a message tells of it.
+    /// Applies a trip update to a scheduled trip.
     mutating func apply(_ update: TripUpdate, _ index: RealtimeIndex) {
-        guard let run else { return }
+        guard let instance else { return }
         self.update = update
-        find(update.stops, in: index.timetable.calls(of: run.trip), index)
-        // The delay of the whole trip is for those who tell nothing of its calls. Of those who do, many leave out the calls
-        // that are past: these would come to life again with it.
+        match(update.stops, in: index.timetable.calls(of: instance.trip), index)
+        // The trip's delay applies only without stop times. Many operators leave out past calls, which the delay would
+        // bring back.
         var delay = calls.contains { stopTimeUpdate(of: $0)?.hasTime ?? false } ? nil : update.delay
         for position in calls.indices {
-            if let told = calls[position].updateIndex {
-                delay = calls[position].take(update.stops, told, delay: delay)
-                if update.stops[told].properties != nil || update.stops[told].place != calls[position].place {
-                    calls[position].reassign(update.stops[told].place, update.properties(of: update.stops[told]), index)
+            if let number = calls[position].updateIndex {
+                delay = calls[position].apply(update.stops, number, delay: delay)
+                if update.stops[number].properties != nil || update.stops[number].place != calls[position].place {
+                    calls[position].reassign(
+                        update.stops[number].place, update.properties(of: update.stops[number]), index)
                 }
-            } else if let late = delay {
-                calls[position].state = calls[position].moved(by: late)
+            } else if let delay {
+                calls[position].state = calls[position].delayed(by: delay)
             }
         }
     }
 
-    /// Finds the calls of which something is told.
-    private mutating func find(
+    /// Matches stop time updates to calls.
+    private mutating func match(
         _ stops: [StopTimeUpdate], in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex
     ) {
         var next = beginning(of: stops)
         for number in stops.indices {
-            // As nearly always, it is the one after the last that was told of.
+            // Nearly always, it is the call after the last match.
             if next > 0, next < calls.count, let place = stops[number].place, calls[next].place == place,
                 stops[number].sequence.map({ $0 == planned[planned.startIndex + next].sequence }) ?? true
             {
@@ -67,8 +71,8 @@ extension LiveTrip {
         }
     }
 
-    /// Where the calls that are told begin: in a loop the first that is told with a time says which visit it is, and so of
-    /// those before it.
+    /// The position of the first update's call: in a loop, the first update with a time selects the visit, and so those
+    /// before it.
     private func beginning(of stops: [StopTimeUpdate]) -> Int {
         guard let timed = stops.firstIndex(where: { $0.place != nil && $0.time != nil }), let time = stops[timed].time
         else { return 0 }
@@ -84,7 +88,7 @@ extension LiveTrip {
         return position
     }
 
-    /// Which call is meant: by its sequence, else by its stop, of which the next one in order counts in a loop.
+    /// The position of an update's call: by its sequence, else by its stop; in a loop the next visit.
     private func position(
         of stop: StopTimeUpdate, in planned: ArraySlice<Timetable.Call>, _ next: Int, _ index: RealtimeIndex
     ) -> Int? {
@@ -100,7 +104,7 @@ extension LiveTrip {
         guard let place else { return stop.hasStop ? numbered : nil }
         let ahead = next..<calls.count
         if let position = ahead.first(where: isThere) { return position }
-        // Another platform of the same station, or a message that is not in order.
+        // Another platform of the same station, or updates that are not in order.
         func isAtStation(_ position: Int) -> Bool {
             isFree(position) && calls[position].place.map { index.areSameStation($0, place) } ?? false
         }
@@ -115,15 +119,15 @@ extension LiveTrip {
 }
 
 extension LiveTrip.Call {
-    /// Takes what is told of the call.
+    /// Applies an update of the call.
     ///
     /// - Parameters:
-    ///   - stops: all that is told.
-    ///   - told: which of it is about the call.
-    ///   - delay: how many seconds late the run was at the call before; nil: nobody knows.
-    /// - Returns: how late it is from here on.
-    fileprivate mutating func take(_ stops: [StopTimeUpdate], _ told: Int, delay: Int?) -> Int? {
-        switch stops[told].relationship {
+    ///   - stops: all updates; passed whole to avoid a copy.
+    ///   - number: the index of the call's update.
+    ///   - delay: the delay in seconds at the call before; nil if unknown.
+    /// - Returns: the delay in seconds from this call on.
+    fileprivate mutating func apply(_ stops: [StopTimeUpdate], _ number: Int, delay: Int?) -> Int? {
+        switch stops[number].relationship {
         case .skipped:
             state = .skipped
             return delay
@@ -131,9 +135,9 @@ extension LiveTrip.Call {
         case .scheduled, .unscheduled: break
         }
         guard let planned else { return delay }
-        let arrives = stops[told].arrival.moment(planned: planned.arrival)
-        // Nothing departs before it has arrived.
-        let departs = stops[told].departure.moment(planned: planned.departure).map { max($0, arrives ?? $0) }
+        let arrives = stops[number].arrival.moment(planned: planned.arrival)
+        // A departure is not before its arrival.
+        let departs = stops[number].departure.moment(planned: planned.departure).map { max($0, arrives ?? $0) }
         let late: Int
         switch (arrives, departs) {
         case (_, let departs?): late = Int(departs.seconds - planned.departure.seconds)
@@ -142,34 +146,34 @@ extension LiveTrip.Call {
             guard let delay else { return nil }
             late = delay
         }
-        let leaves = departs ?? planned.departure.later(by: late)
-        let comes = arrives ?? min(planned.arrival.later(by: late), leaves)
-        state = .expected(Times(arrival: comes, departure: max(comes, leaves)))
+        let departure = departs ?? planned.departure.later(by: late)
+        let arrival = arrives ?? min(planned.arrival.later(by: late), departure)
+        state = .expected(Times(arrival: arrival, departure: max(arrival, departure)))
         return late
     }
 
-    /// As late as the call before.
-    fileprivate func moved(by late: Int) -> State {
+    /// The state with the delay of the call before.
+    fileprivate func delayed(by late: Int) -> State {
         guard let planned else { return state }
         return .expected(
             Times(arrival: planned.arrival.later(by: late), departure: planned.departure.later(by: late)))
     }
 
-    /// Takes another platform or rule of boarding.
+    /// Applies a change of platform or boarding rule.
     fileprivate mutating func reassign(
-        _ told: Int?, _ properties: StopTimeUpdate.Properties?, _ index: RealtimeIndex
+        _ newPlace: Int?, _ properties: StopTimeUpdate.Properties?, _ index: RealtimeIndex
     ) {
-        let assigned = properties?.assignedStop.map(index.place) ?? told
+        let assigned = properties?.assignedStop.map(index.place) ?? newPlace
         if let assigned, let own = place, own != assigned, index.areSameStation(own, assigned) { place = assigned }
         allowsBoarding = properties?.allowsBoarding ?? allowsBoarding
     }
 }
 
 extension StopTimeUpdate.Event {
-    /// How far from the timetable a time may be; what is farther is a mistake, such as the year 1970.
+    /// The farthest plausible deviation from the timetable; a larger one is a mistake, such as the year 1970.
     private static let farthest = Duration.seconds(86_400)
 
-    /// The moment that is told, or that a delay comes to.
+    /// The time, or the planned time plus the delay.
     func moment(planned: Timestamp) -> Timestamp? {
         if let time, time - planned <= Self.farthest, planned - time <= Self.farthest { return time }
         return delay.map { planned.later(by: $0) }
@@ -177,7 +181,7 @@ extension StopTimeUpdate.Event {
 }
 
 extension Timestamp {
-    /// The moment so many seconds later; as `+`, in a tenth of the time.
+    /// The timestamp plus seconds; same as `+`, in a tenth of the time.
     fileprivate func later(by seconds: Int) -> Timestamp {
         let (product, isLarge) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
         let (sum, isLate) = microseconds.addingReportingOverflow(product)

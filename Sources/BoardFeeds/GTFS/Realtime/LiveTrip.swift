@@ -1,10 +1,9 @@
 internal import BoardCore
 
-/// A run with what is known of it: the timetable's calls with a message's corrections, or a message's calls alone.
+/// A trip with realtime data: the timetable's calls with a message's updates, or a message's calls only.
 struct LiveTrip: Sendable {
-    /// A call. There are thousands, most of which are never shown: it holds numbers only.
+    /// A call. Most of thousands are never shown, so it stores numbers only.
     struct Call: Sendable {
-        /// When it arrives and departs.
         struct Times: Hashable, Sendable {
             var arrival: Timestamp
             var departure: Timestamp
@@ -14,16 +13,14 @@ struct LiveTrip: Sendable {
             }
         }
 
-        /// What ``State`` is without its times: beside these it takes a byte, in it a word.
+        /// ``State`` without its times: stored separately it takes a byte, in the enumeration a word.
         private enum Kind {
             case scheduled, skipped, expected
         }
 
-        /// What is known of it.
         enum State: Hashable, Sendable {
-            /// Nothing but the timetable.
+            /// No realtime data.
             case scheduled
-            /// It is left out.
             case skipped
             /// Live times; the departure is not before the arrival.
             case expected(Times)
@@ -31,9 +28,8 @@ struct LiveTrip: Sendable {
 
         private var placeNumber: Int32
         private var updateNumber: Int32 = -1
-        /// A place in ``Timetable/headsigns``; -1: the run's own.
+        /// An index into ``Timetable/headsigns``; -1: the trip's headsign.
         let headsign: Int32
-        /// Whether people may get on.
         var allowsBoarding: Bool
         private var kind = Kind.scheduled
         private var hasPlanned = false
@@ -46,7 +42,7 @@ struct LiveTrip: Sendable {
             if let planned { (hasPlanned, plannedTimes) = (true, planned) }
         }
 
-        /// The timetable's times; nil where there are none.
+        /// The timetable's times, if any.
         var planned: Times? {
             get { hasPlanned ? plannedTimes : nil }
             set { (hasPlanned, plannedTimes) = (newValue != nil, newValue ?? .zero) }
@@ -69,62 +65,60 @@ struct LiveTrip: Sendable {
             }
         }
 
-        /// Where: a place in ``Timetable/places``; nil: a stop of which the timetable knows nothing.
+        /// An index into ``Timetable/places``; nil for a stop that is not in the timetable.
         var place: Int? {
             get { placeNumber < 0 ? nil : Int(placeNumber) }
             set { placeNumber = Int32(newValue ?? -1) }
         }
 
-        /// Which of the message's calls it is; nil: it is not among them.
+        /// An index into the update's stops; nil if the update does not have the call.
         var updateIndex: Int? {
             get { updateNumber < 0 ? nil : Int(updateNumber) }
             set { updateNumber = Int32(newValue ?? -1) }
         }
 
-        /// The live times, where there are any.
+        /// The live times, if any.
         var live: Times? {
             kind == .expected ? liveTimes : nil
         }
     }
 
     let id: TripInstanceID
-    /// The timetable's run, of which nothing else is shown then; nil: the run is none of the timetable's.
-    var run: Timetable.TripInstance?
+    /// The scheduled trip, which this one replaces in the list of departures; nil if it is not in the timetable.
+    var instance: Timetable.TripInstance?
     let line: Line
-    /// Where it goes.
     var headsign: String
-    /// `direction_id`; nil where it is not told.
+    /// `direction_id`; nil if missing.
     var direction: Int?
-    /// Whether it does not run.
     var isCancelled = false
-    /// Whether nobody is to be told of it.
+    /// Whether the trip is not shown (`DELETED`).
     var isHidden = false
-    /// Whether the message means a trip of the timetable that is not in ours: some row of the timetable may be the same
-    /// train.
+    /// Whether the `trip_id` is not in our timetable, so that a scheduled departure may be the same vehicle.
     var isUnknownTrip = false
-    /// Whether the timetable promises its times; otherwise, only how often a vehicle comes.
+    /// Whether the timetable has exact times; otherwise only a headway.
     var hasExactTimes = true
-    /// When what is known was made; nil: nothing is known but the timetable.
+    /// When the update was made; nil without realtime data.
     var madeAt: Timestamp?
-    /// What a message tells of it.
     var update: TripUpdate?
     var calls: [Call]
-    /// What the message told of calls that the timetable's run does not make.
+    /// Updates of calls that the scheduled trip does not have.
     var unmatchedUpdates: [StopTimeUpdate] = []
 
-    /// The last call that is made: where the run ends, which is no departure.
+    /// The position of the last call that is not skipped: the terminus, which is not a departure.
     var end: Int? { calls.lastIndex { $0.state != .skipped } }
 
-    /// Where it goes from a call on.
+    /// The headsign from a call on.
     func headsign(at position: Int, in timetable: Timetable) -> String {
         let call = calls[position]
-        if let told = stopTimeUpdate(of: call).flatMap({ update?.properties(of: $0)?.headsign }) { return told }
+        if let live = stopTimeUpdate(of: call).flatMap({ update?.properties(of: $0)?.headsign }) { return live }
         return call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : headsign
     }
 
-    /// What the message told of a call.
+    /// The update of a call.
     func stopTimeUpdate(of call: Call) -> StopTimeUpdate? {
-        guard let told = call.updateIndex, let stops = update?.stops, stops.indices.contains(told) else { return nil }
-        return stops[told]
+        guard let number = call.updateIndex, let stops = update?.stops, stops.indices.contains(number) else {
+            return nil
+        }
+        return stops[number]
     }
 }

@@ -1,15 +1,14 @@
-/// A trip's name as New York's subway writes it: `036050_2..S07R`.
+/// A `trip_id` of New York's subway: `036050_2..S07R`.
 ///
-/// Six digits are the start in hundredths of a minute after midnight of the service day, the route and the direction
-/// follow, then the path. Its timetable has more before it (`…Weekday-00_036050_2..S07R`), its messages often leave the
-/// path out.
+/// Six digits are the start in hundredths of a minute after midnight of the service day; the route, the direction and the
+/// path follow. The timetable adds a prefix (`…Weekday-00_036050_2..S07R`); messages often omit the path.
 struct NYCTTripID: Hashable, Sendable {
-    /// `036050_2..S`: the train, whatever its path.
+    /// `036050_2..S`: the ID without the path.
     let train: String
-    /// `07R`; empty where it is left out.
+    /// `07R`; empty if omitted.
     let path: String
 
-    /// A name in this form; nil for any other city's.
+    /// Parses an ID of this form; nil for other operators' IDs.
     init?(_ text: Substring) {
         let start = Array(text.utf8.prefix(7))
         guard start.count == 7, start[6] == UInt8(ascii: "_"),
@@ -21,13 +20,13 @@ struct NYCTTripID: Hashable, Sendable {
         path = String(text[afterDirection...])
     }
 
-    /// The part of a timetable's name that messages have, too.
+    /// Parses a timetable's ID, without its prefix.
     init?(inTimetable text: String) {
         guard let dash = text.firstIndex(of: "_") else { return nil }
         self.init(text[text.index(after: dash)...])
     }
 
-    /// Where the two dots before the direction end.
+    /// The index after the two dots before the direction.
     private static func dots(in text: Substring) -> String.Index? {
         guard let first = text.firstIndex(of: ".") else { return nil }
         let second = text.index(after: first)

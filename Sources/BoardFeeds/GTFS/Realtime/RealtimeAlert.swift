@@ -1,14 +1,13 @@
 internal import BoardCore
 
-/// What an operator wants people to know, as it is told: in all languages, for all times, about everything.
+/// A GTFS-Realtime alert with all its languages, active periods and informed entities.
 struct RealtimeAlert: Hashable, Sendable {
-    /// What it means for the service.
     enum Effect: Hashable, Sendable {
         case noService, reducedService, significantDelays, detour, additionalService, modifiedService, stopMoved
         case noEffect, accessibilityIssue, other
     }
 
-    /// What it is about: all that is told together.
+    /// An informed entity: all of its fields must match.
     struct EntitySelector: Hashable, Sendable {
         var agency: String?
         var route: String?
@@ -21,14 +20,14 @@ struct RealtimeAlert: Hashable, Sendable {
     /// A text in one language.
     struct Translation: Hashable, Sendable {
         var text = ""
-        /// BCP 47, in lower case; empty where it is not told.
+        /// BCP 47, in lower case; empty where missing.
         var language = ""
     }
 
     var periods: [ActivePeriod] = []
     var selectors: [EntitySelector] = []
     var effect = Effect.other
-    /// How much it matters in the operator's own judgement; nil where that is not told.
+    /// `severity_level`; nil if unknown.
     var severity: Alert.Severity?
     var header: [Translation] = []
     var description: [Translation] = []

@@ -1,6 +1,6 @@
-/// Why a message of GTFS-Realtime could not be read; the last one that could stays in force.
+/// A failure to decode a GTFS-Realtime message.
 struct RealtimeFault: Error, Hashable, CustomStringConvertible {
-    /// What was found and what was expected, without an end. May quote the message's beginning.
+    /// What was found and what was expected, without a full stop. May quote the message's beginning.
     let description: String
 
     init(_ description: String) {
@@ -9,14 +9,14 @@ struct RealtimeFault: Error, Hashable, CustomStringConvertible {
 
     private static let expected = "where a GTFS-Realtime message was expected"
 
-    /// A body without a byte.
-    static let empty = RealtimeFault("found an empty answer \(expected)")
-    /// Bytes in the format's form without the header that every message has.
+    /// An empty body.
+    static let empty = RealtimeFault("found an empty response \(expected)")
+    /// Valid protobuf without the required header.
     static let noHeader = RealtimeFault("found bytes without a header \(expected)")
 
-    /// Bytes that are not in the format's form from this place on, or a text instead of them.
+    /// Bytes that are malformed from an offset on, or a text instead of a message.
     init(unreadableAt place: Int, of body: [UInt8]) {
-        // A line break is how a header begins, so that texts are looked for only where the reading failed.
+        // A message begins with 0x0A, a line break, so texts are only recognised after decoding has failed.
         let start = body.drop { $0.isBlank }
         switch start.first {
         case UInt8(ascii: "<"): self.init("found HTML or XML \(Self.expected)")
@@ -27,12 +27,12 @@ struct RealtimeFault: Error, Hashable, CustomStringConvertible {
             let quoted = start.prefix(JSONFault.quoted).map { Character(Unicode.Scalar($0 < 0x20 ? 0x20 : $0)) }
             self.init("found \"\(String(quoted))\" \(Self.expected)")
         default:
-            self.init("found a GTFS-Realtime message that is cut short or broken after \(place) of \(body.count) bytes")
+            self.init("found a GTFS-Realtime message truncated or malformed after \(place) of \(body.count) bytes")
         }
     }
 
-    /// A message of which nothing can be read but its header.
+    /// A message of which only the header is readable.
     static func allMalformed(_ count: Int) -> RealtimeFault {
-        RealtimeFault("found a GTFS-Realtime message of which none of the \(count) entities can be read")
+        RealtimeFault("found a GTFS-Realtime message none of whose \(count) entities can be read")
     }
 }

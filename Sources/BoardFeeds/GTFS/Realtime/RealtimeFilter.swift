@@ -1,27 +1,27 @@
-/// Which entities of a message may matter: those that name a kept trip, a stop of interest, or a route or agency that
-/// serves one; and the numbers of the stops that a timetable knows, so that no text has to be made of them.
+/// Selects the entities of a message that may matter: those with a selected trip, a requested stop, or a route or agency
+/// that serves one. It also numbers the timetable's stops, so that their IDs need no String.
 ///
-/// Names are remembered as bits of a hash: an entity too many is read now and then, and none is missed.
+/// It is a Bloom filter of identifiers: it sometimes includes an irrelevant entity and never misses a relevant one.
 final class RealtimeFilter: Sendable {
     private static let seed: UInt64 = 0x5EED
 
     private let bits: [UInt64]
     private let mask: UInt64
     private let isOfAll: Bool
-    /// The stops' ids, by their places in ``Timetable/places``.
+    /// The stop IDs, by index into ``Timetable/places``.
     let places: ByteKeys
 
-    /// Everything matters, and no stop is known.
+    /// Includes all entities; has no stops.
     static let all = RealtimeFilter(in: nil, places: [])
 
     /// - Parameters:
-    ///   - names: identifiers of trips, stops, routes and agencies that matter. Nil: everything matters.
-    ///   - places: the ids of the timetable's stops, each once.
+    ///   - names: identifiers of trips, stops, routes and agencies. Nil: all entities are included.
+    ///   - places: the IDs of the timetable's stops, each once.
     init(in names: [String]?, places: [String]) {
         self.places = ByteKeys(places)
         isOfAll = names == nil
         let names = names ?? []
-        // 32 bits a name: one entity in 32 is read in vain, at worst.
+        // 32 bits per name: at worst one irrelevant entity in 32 is included.
         var size = 4_096
         while size < names.count * 32, size < 1 << 26 { size *= 2 }
         var bits = [UInt64](repeating: 0, count: size / 64)
@@ -34,7 +34,7 @@ final class RealtimeFilter: Sendable {
         self.bits = bits
     }
 
-    /// The number of the stop whose id is written there; nil: the timetable does not know it.
+    /// The index of the stop with the ID in these bytes; nil if it is not in the timetable.
     @inline(__always)
     func place(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         let field = TableField(
@@ -43,7 +43,7 @@ final class RealtimeFilter: Sendable {
         return number == ByteKeys.unknown ? nil : number
     }
 
-    /// Whether one of the names may be written there.
+    /// Whether these bytes may be one of the names.
     @inline(__always)
     func mayContain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let bit = ByteKeys.hash(bytes, range, Self.seed) & mask
@@ -51,10 +51,9 @@ final class RealtimeFilter: Sendable {
     }
 }
 
-// MARK: - What an entity names
+// MARK: - Entities
 
 extension RealtimeFilter {
-    /// Whether an entity names something that matters.
     func includes(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
         if isOfAll { return true }
         if let update = entity.update, try isNamed(inUpdate: update, bytes) { return true }
@@ -93,7 +92,7 @@ extension RealtimeFilter {
         return false
     }
 
-    /// What an alert informs of; a kind of vehicle is too much to be told apart here.
+    /// The informed entities of an alert; a selector with a route type is always included.
     private func isNamed(inAlert alert: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
         var fields = WireFields(alert)
         while let field = try fields.next(in: bytes) {
@@ -111,7 +110,7 @@ extension RealtimeFilter {
         return false
     }
 
-    /// Whether one of a message's texts, by the numbers of their fields, is a name.
+    /// Whether one of a message's text fields, by field number, is a name.
     @inline(__always)
     private func isNamed(
         _ number: Int, or other: Int? = nil, in message: Range<Int>, _ bytes: Span<UInt8>

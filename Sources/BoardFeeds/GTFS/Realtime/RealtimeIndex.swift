@@ -1,39 +1,38 @@
 internal import BoardCore
 
-/// A timetable with what messages are matched by: made once a timetable, not once a message. It never changes.
+/// An immutable index of a timetable for matching realtime messages; made once per timetable, not per message.
 final class RealtimeIndex: Sendable {
-    /// Which way a route goes.
     struct RouteDirection: Hashable, Sendable {
-        /// A place in ``Timetable/routes``.
+        /// An index into ``Timetable/routes``.
         let route: Int
         let direction: Int?
     }
 
     let timetable: Timetable
-    /// The routes by their ids.
+    /// Indices of routes by `route_id`.
     let routes: [String: Int]
-    /// Whether a place is of interest, by its place in the timetable.
-    let isWanted: [Bool]
-    /// The ways that serve each place of interest.
+    /// Whether each place of the timetable is a requested stop.
+    let isRequested: [Bool]
+    /// The routes and directions that serve each requested stop.
     let routeDirections: [Int: Set<RouteDirection>]
-    /// What of a message is read.
+    /// Selects the entities of a message that are decoded.
     let entityFilter: RealtimeFilter
     /// A trip of each pattern.
     private let samples: [Int]
-    /// The trips of New York's subway, by their trains.
+    /// The trips of New York's subway, by ``NYCTTripID/train``.
     private let trains: [String: [(path: String, trip: Int)]]
 
-    /// - Parameter codes: the stops of interest; a station stands for its platforms.
+    /// - Parameter codes: the requested stops; a station includes its platforms.
     init(_ timetable: Timetable, stops codes: [String]) {
         self.timetable = timetable
         func numbers(_ ids: some Sequence<String>) -> [String: Int] {
             Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
         routes = numbers(timetable.routes.lazy.map(\.id))
-        var isWanted = [Bool](repeating: false, count: timetable.places.count)
-        for place in codes.flatMap(timetable.places(of:)) { isWanted[place] = true }
-        self.isWanted = isWanted
-        routeDirections = Self.routeDirections(of: timetable, isWanted)
+        var isRequested = [Bool](repeating: false, count: timetable.places.count)
+        for place in codes.flatMap(timetable.places(of:)) { isRequested[place] = true }
+        self.isRequested = isRequested
+        routeDirections = Self.routeDirections(of: timetable, isRequested)
         var sampled: Set<Int> = []
         samples = timetable.trips.indices.filter { sampled.insert(timetable.trips[$0].pattern).inserted }
         var trains: [String: [(path: String, trip: Int)]] = [:]
@@ -45,37 +44,37 @@ final class RealtimeIndex: Sendable {
             names += [name.train, name.train + name.path]
         }
         self.trains = trains
-        for (number, place) in timetable.places.enumerated() where isWanted[number] {
-            // What is told of a station is told of its platforms.
+        for (number, place) in timetable.places.enumerated() where isRequested[number] {
+            // Data of a station applies to its platforms.
             names += [place.id] + (place.parent.map { [timetable.places[$0].id] } ?? [])
         }
         names += timetable.routes.flatMap { [$0.id, $0.agency] }
         entityFilter = RealtimeFilter(in: names, places: timetable.places.map(\.id))
     }
 
-    /// The stop with an id; nil: the timetable does not know it.
+    /// The index of a stop; nil if it is not in the timetable.
     func place(_ id: String) -> Int? {
         let number = entityFilter.places.number(of: id)
         return number == ByteKeys.unknown ? nil : number
     }
 
-    /// The trips of the timetable that a message's id may mean, the likeliest first: the one that has it, else those of
-    /// New York's subway.
+    /// The trips that a message's `trip_id` may mean, the likeliest first: the exact match, else those of New York's
+    /// subway.
     func candidates(_ id: String) -> [Int] {
         if let trip = timetable.trip(id) { return [trip] }
         guard !trains.isEmpty, let name = NYCTTripID(id[...]), let found = trains[name.train] else { return [] }
         return found.filter { $0.path == name.path }.map(\.trip) + found.filter { $0.path != name.path }.map(\.trip)
     }
 
-    /// A trip that makes all calls that an update tells of, in that order, and ends with them if any such does: its line is
-    /// that of an update which names none.
+    /// A trip with all calls of an update in that order, preferably with the same last stop. Its line is used for an update
+    /// without a route.
     func similar(to update: TripUpdate) -> Int? {
         let fitting = samples.filter { fits(update, $0) }
         let end = update.stops.last?.place
         return fitting.first { timetable.calls(of: $0).last.map { Int($0.place) } == end } ?? fitting.first
     }
 
-    /// Whether a trip makes all calls that an update tells of, in that order.
+    /// Whether a trip has all calls of an update in that order.
     func fits(_ update: TripUpdate, _ trip: Int) -> Bool {
         var calls = timetable.calls(of: trip)
         return update.stops.allSatisfy { stop in
@@ -86,21 +85,21 @@ final class RealtimeIndex: Sendable {
         }
     }
 
-    /// Whether a trip has exactly this id, or but for what the timetable writes before it.
+    /// Whether a trip has this ID, apart from the timetable's prefix.
     func isNamed(_ trip: Int, _ id: String) -> Bool {
         let own = timetable.trips[trip].id
         return own == id || own.hasSuffix("_" + id)
     }
 
-    /// Whether two places are one, or platforms of one station.
+    /// Whether two places are equal, or belong to one station.
     func areSameStation(_ one: Int, _ other: Int) -> Bool {
         let (first, second) = (timetable.places[one].parent, timetable.places[other].parent)
         return one == other || first == other || second == one || (first != nil && first == second)
     }
 
-    private static func routeDirections(of timetable: Timetable, _ isWanted: [Bool]) -> [Int: Set<RouteDirection>] {
+    private static func routeDirections(of timetable: Timetable, _ isRequested: [Bool]) -> [Int: Set<RouteDirection>] {
         let served = timetable.patterns.map { range in
-            Set(timetable.calls[range].lazy.map { Int($0.place) }.filter { isWanted[$0] })
+            Set(timetable.calls[range].lazy.map { Int($0.place) }.filter { isRequested[$0] })
         }
         var routeDirections: [Int: Set<RouteDirection>] = [:]
         for trip in timetable.trips {

@@ -3,21 +3,21 @@ internal import BoardCore
 // Values of GTFS-Realtime in terms of the board. A number or date without a meaning counts as absent.
 
 extension Timestamp {
-    /// Seconds since 1970 as a message has them; nil for 0, which stands for "unknown", and for what no clock will show.
+    /// A message's seconds since 1970; nil for 0, which means "unknown", and for implausible values.
     init?(realtime seconds: some BinaryInteger) {
         guard let seconds = Int64(exactly: seconds), Self.hasValue(seconds) else { return nil }
         self.init(seconds: seconds)
     }
 
-    /// Whether a message that has so many seconds since 1970 means a moment.
+    /// Whether a message's seconds since 1970 are a plausible time.
     static func hasValue(_ seconds: Int64) -> Bool {
-        // The year 3000: what is later are milliseconds, or a mistake.
+        // Before the year 3000: larger values are milliseconds or a mistake.
         seconds > 0 && seconds < 32_503_680_000
     }
 }
 
 extension CivilDate {
-    /// A day written as `20240209`; nil for any other text.
+    /// Parses `20240209`; nil for any other text.
     init?(gtfs text: String) {
         guard text.utf8.count == 8 else { return nil }
         var number = 0
@@ -29,7 +29,7 @@ extension CivilDate {
         self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
-    /// As GTFS writes it: `20240209`.
+    /// The GTFS form: `20240209`.
     var gtfs: String {
         let number = String(year * 10_000 + month * 100 + day)
         return number.utf8.count == 8 ? number : String(repeating: "0", count: max(0, 8 - number.count)) + number
@@ -38,7 +38,7 @@ extension CivilDate {
 
 extension TripDescriptor {
     /// Sets the schedule relationship by its number; an unknown one changes nothing.
-    mutating func take(relationship number: UInt64) {
+    mutating func set(relationship number: UInt64) {
         switch number {
         case 0: relationship = .scheduled
         case 1, 8: relationship = .added
@@ -53,7 +53,7 @@ extension TripDescriptor {
 
     /// `7:05:00` or `25:10:00` in seconds; nil for any other text.
     static func seconds(_ text: String) -> Int? {
-        // As most messages have it.
+        // Most messages have no start time.
         if text.isEmpty { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { part in
             part.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil

@@ -1,39 +1,37 @@
 internal import BoardCore
 
-/// A message of GTFS-Realtime, as far as it matters for some stops.
+/// The entities of a GTFS-Realtime message that matter for some stops.
 struct RealtimeMessage: Hashable, Sendable {
-    /// When it was made, by its header; nil where that is not told.
+    /// The header's timestamp; nil if missing.
     private(set) var madeAt: Timestamp?
     private(set) var trips: [TripUpdate] = []
     private(set) var vehicles: [VehiclePosition] = []
     private(set) var alerts: [RealtimeAlert] = []
-    /// How many entities there are in all. None: nothing is known, which is not "no service".
+    /// The number of all entities. 0 means no data, not "no service".
     private(set) var entities = 0
-    /// Those that could not be read.
+    /// The number of malformed entities.
     private(set) var badEntities = 0
-    /// Those that are about trips or vehicles, whether or not they matter.
+    /// The number of entities about trips or vehicles, selected or not.
     private(set) var tripEntities = 0
 
-    /// Whether it tells of nothing but alerts: these say nothing of how old departures are.
+    /// Whether all entities are alerts: then the message's age is not that of departures.
     var hasAlertsOnly: Bool { entities > 0 && tripEntities == 0 }
 
-    /// The most that is kept in all, counted in calls of 48 bytes, some 10 MB: ten times what a large station has. A trip, a
+    /// The memory limit in units of a call (48 bytes), about 10 MB: ten times the data of a large station. A trip, a
     /// vehicle and a part of an alert are as large as several calls.
     private static let mostParts = 200_000, partsOfTrip = 10, partsOfVehicle = 5, partsOfAlertPart = 5
-    /// Bytes of a message that are one part: its texts may be kept.
+    /// The bytes of an entity that count as one part, since its texts may be stored.
     private static let bytesOfPart = 64
     private var parts = 0
 
-    /// Nothing is known.
     init() {}
 
-    /// Reads a message.
+    /// Decodes a message.
     ///
     /// - Parameters:
-    ///   - body: its bytes, of whatever type they are said to be.
-    ///   - interest: the entities that are read; the others are only stepped over. A message can only be laid over the
-    ///     timetable whose interest this is.
-    /// - Throws: ``RealtimeFault`` where the bytes are no message: a page for people, JSON, nothing, a message cut short.
+    ///   - body: the bytes, whatever their content type.
+    ///   - entityFilter: selects the entities that are decoded. The message fits only the timetable of this filter.
+    /// - Throws: ``RealtimeFault`` if the bytes are not a message: HTML, JSON, empty, truncated.
     init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
         guard !body.isEmpty else { throw .empty }
         do {
@@ -69,43 +67,43 @@ struct RealtimeMessage: Hashable, Sendable {
     }
 
     private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
-        // One that says that it tells only what has changed is read all the same: the format leaves open what to do then, and
-        // some who say so send everything.
+        // A differential message is decoded like a full one: the specification leaves it undefined, and some operators that
+        // declare it send everything.
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             if field.number == 3 { madeAt = Timestamp(realtime: field.value) }
         }
     }
 
-    /// Reads an entity if it matters; one that is broken does not take the others with it.
+    /// Decodes an entity if the filter selects it; a malformed one does not affect the others.
     private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ entityFilter: RealtimeFilter) {
         do {
             var entity = RealtimeEntity()
-            // What follows in an entity that is cut short is not known.
+            // Also if the entity is truncated.
             defer { if entity.isOfTrips { tripEntities += 1 } }
             try entity.find(range, of: bytes)
-            // In a message that replaces the last one whole there is nothing to delete.
+            // A full message has nothing to delete.
             guard !entity.isDeleted, try entityFilter.includes(entity, of: bytes) else { return }
             guard parts < Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
-            // Of one that is broken nothing is taken.
-            var kept = parts + range.count / Self.bytesOfPart
+            // Nothing of a malformed entity is stored.
+            var total = parts + range.count / Self.bytesOfPart
             let alert = try entity.alert.map { alert in
                 let alert = try RealtimeAlert(alert, of: bytes)
-                kept += alert.parts * Self.partsOfAlertPart
+                total += alert.parts * Self.partsOfAlertPart
                 return alert
             }
             let vehicle = try entity.vehicle.map { vehicle in
-                kept += Self.partsOfVehicle
+                total += Self.partsOfVehicle
                 return try VehiclePosition(vehicle, of: bytes)
             }
             let update = try entity.update.map { update in
                 let id = try WireFields.text(entity.id, of: bytes)
-                let told = try TripUpdate(update, of: bytes, entity: id, entityFilter)
-                kept += told.stops.count + Self.partsOfTrip
-                return told
+                let trip = try TripUpdate(update, of: bytes, entity: id, entityFilter)
+                total += trip.stops.count + Self.partsOfTrip
+                return trip
             }
-            guard kept <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
-            parts = kept
+            guard total <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
+            parts = total
             if let update { trips.append(update) }
             if let vehicle { vehicles.append(vehicle) }
             if let alert { alerts.append(alert) }
@@ -115,7 +113,7 @@ struct RealtimeMessage: Hashable, Sendable {
     }
 }
 
-/// Where in a message the parts of an entity are; nil: it has no such part.
+/// The byte ranges of an entity's parts in a message; nil for missing parts.
 struct RealtimeEntity {
     private(set) var id = 0..<0
     private(set) var isDeleted = false
@@ -123,7 +121,6 @@ struct RealtimeEntity {
     private(set) var vehicle: Range<Int>?
     private(set) var alert: Range<Int>?
 
-    /// Whether it is about a trip or a vehicle.
     var isOfTrips: Bool { update != nil || vehicle != nil }
 
     /// Finds the parts, by the field numbers of transit-realtime.proto.

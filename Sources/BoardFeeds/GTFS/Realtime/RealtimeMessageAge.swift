@@ -1,21 +1,19 @@
 internal import BoardCore
 
-/// How far a message can be trusted: some operators answer for hours with the same one.
+/// The age of a message, for detecting frozen feeds: some operators send the same message for hours.
 struct RealtimeMessageAge: Hashable, Sendable {
-    /// A message that is older than this is not believed, and no message is of use for longer: what it tells is past by then
-    /// (feeds.md §4.3). They are made every 15 to 60 seconds.
+    /// The age from which a message is frozen, and the longest use of any message: its estimates are past by then
+    /// (feeds.md §4.3). Operators make one every 15 to 60 s.
     static let frozenAfter = Duration.seconds(600)
 
-    /// How old it was when it came; nil where it does not say when it was made. Negative: it is from the future.
+    /// The age at the response; nil without a timestamp. Negative: from the future.
     let age: Duration?
 
-    /// - Parameters:
-    ///   - message: what came.
-    ///   - date: when it came by the operator's own clock (HTTP `Date`), else by ours.
+    /// - Parameter date: the time of the response by the operator's clock (HTTP `Date`), else by ours.
     init(_ message: RealtimeMessage, at date: Timestamp) {
         age = message.madeAt.map { date - $0 }
     }
 
-    /// Whether the operator has stopped making them: nothing in it is live.
+    /// Whether the operator has stopped making messages, so that nothing in this one is live.
     var isFrozen: Bool { age.map { $0 > Self.frozenAfter } ?? false }
 }

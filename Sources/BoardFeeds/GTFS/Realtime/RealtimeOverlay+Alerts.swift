@@ -1,52 +1,53 @@
 internal import BoardCore
 
 extension RealtimeOverlay {
-    /// The most alerts of a stop: ten times what a large station has on a bad day.
+    /// The most alerts of a stop: ten times those of a large station on a bad day.
     private static let mostAlerts = 200
 
-    /// What people at a stop should know: of the stop, of the ways that serve it, of their agencies.
+    /// The alerts of a stop: of the stop, of the routes and directions that serve it, and of their agencies.
     ///
     /// - Parameters:
-    ///   - stop: one of the stops of interest.
-    ///   - language: the language that is wanted ("de"), where an operator writes several.
-    ///   - now: alerts that were over before are left out; one that is still to come says so.
+    ///   - stop: a requested stop.
+    ///   - language: the preferred language ("de"), if the operator has several.
+    ///   - now: alerts that ended before are left out; the text of a future alert has its start.
     func alerts(at stop: StopID, language: String, now: Timestamp) -> [Alert] {
         let places = index.timetable.places(of: stop.code)
         var seen: Set<Alert> = []
         var alerts: [Alert] = []
-        for notice in realtimeAlerts where alerts.count < Self.mostAlerts {
-            guard let period = notice.periods.current(at: now), let scope = scope(of: notice, places) else { continue }
-            let text = notice.text(in: language)
+        for realtimeAlert in realtimeAlerts where alerts.count < Self.mostAlerts {
+            guard let period = realtimeAlert.periods.current(at: now), let scope = scope(of: realtimeAlert, places)
+            else { continue }
+            let text = realtimeAlert.text(in: language)
             guard !text.isEmpty else { continue }
-            let alert = Alert(text, scope: scope, severity: notice.alertSeverity, in: period, now: now)
+            let alert = Alert(text, scope: scope, severity: realtimeAlert.alertSeverity, in: period, now: now)
             if seen.insert(alert).inserted { alerts.append(alert) }
         }
         return alerts
     }
 
-    /// What of the stop an alert is about; nil: nothing. It is about whatever one of its selectors says, and a selector
-    /// about what all of its parts say.
-    private func scope(of notice: RealtimeAlert, _ places: [Int]) -> Alert.Scope? {
+    /// The scope of an alert at the stop; nil if it does not concern the stop. One selector must match, and all fields of
+    /// a selector.
+    private func scope(of realtimeAlert: RealtimeAlert, _ places: [Int]) -> Alert.Scope? {
         let timetable = index.timetable
         let own = Set(places + places.compactMap { timetable.places[$0].parent }).map { timetable.places[$0].id }
         let routeDirections = places.reduce(into: Set<RealtimeIndex.RouteDirection>()) {
             $0.formUnion(index.routeDirections[$1] ?? [])
         }
         var lines: [String] = []
-        for selector in notice.selectors where selector != RealtimeAlert.EntitySelector() {
+        for selector in realtimeAlert.selectors where selector != RealtimeAlert.EntitySelector() {
             if let stop = selector.stop, !own.contains(stop) { continue }
             let touched = routeDirections.filter {
                 selector.concerns($0, timetable) && concerns(selector.trip, $0, places)
             }
             if touched.isEmpty {
-                // Of a stop that nothing serves just now all the same.
-                if selector.isOfStopAlone { return .stop }
+                // An alert for a stop without service is shown, too.
+                if selector.isStopOnly { return .stop }
                 continue
             }
-            // What is told of the whole stop or the whole agency is told to all.
+            // An alert for the whole stop or agency concerns all lines.
             if selector.route == nil, selector.routeType == nil, selector.trip == nil { return .stop }
             for route in Set(touched.map(\.route)).sorted() {
-                // People write the name, operators the identifier.
+                // Users configure the name, operators the identifier.
                 for name in [timetable.routes[route].id, timetable.routes[route].name] where !lines.contains(name) {
                     lines.append(name)
                 }
@@ -55,43 +56,45 @@ extension RealtimeOverlay {
         return lines.isEmpty ? nil : .lines(lines)
     }
 
-    /// Whether a trip that is named goes this way and calls at the stop; none is named: whether or not.
-    private func concerns(_ told: TripDescriptor?, _ way: RealtimeIndex.RouteDirection, _ places: [Int]) -> Bool {
-        guard let told else { return true }
+    /// Whether a selector's trip has this route and direction and calls at the stop; true without a trip.
+    private func concerns(
+        _ descriptor: TripDescriptor?, _ own: RealtimeIndex.RouteDirection, _ places: [Int]
+    ) -> Bool {
+        guard let descriptor else { return true }
         let timetable = index.timetable
-        if told.id.isEmpty {
-            return told.route.map { $0 == timetable.routes[way.route].id } ?? false
-                && (told.direction == nil || told.direction == way.direction)
+        if descriptor.id.isEmpty {
+            return descriptor.route.map { $0 == timetable.routes[own.route].id } ?? false
+                && (descriptor.direction == nil || descriptor.direction == own.direction)
         }
-        return index.candidates(told.id).contains { trip in
-            timetable.trips[trip].route == way.route && timetable.trips[trip].direction == way.direction
+        return index.candidates(descriptor.id).contains { trip in
+            timetable.trips[trip].route == own.route && timetable.trips[trip].direction == own.direction
                 && timetable.calls(of: trip).contains { places.contains(Int($0.place)) }
         }
     }
 }
 
 extension RealtimeAlert.EntitySelector {
-    /// Whether it names a stop and nothing else.
-    fileprivate var isOfStopAlone: Bool {
+    /// Whether its only field is a stop.
+    fileprivate var isStopOnly: Bool {
         var rest = self
         rest.stop = nil
         return stop != nil && rest == RealtimeAlert.EntitySelector()
     }
 
-    /// Whether a way is of the agency, the route, the kind and the direction that it names.
-    fileprivate func concerns(_ way: RealtimeIndex.RouteDirection, _ timetable: Timetable) -> Bool {
-        let own = timetable.routes[way.route]
-        // A feed with one agency need not name it in its timetable.
+    /// Whether agency, route, route type and direction match.
+    fileprivate func concerns(_ routeDirection: RealtimeIndex.RouteDirection, _ timetable: Timetable) -> Bool {
+        let own = timetable.routes[routeDirection.route]
+        // A feed with one agency may omit it in its timetable.
         if let agency, !own.agency.isEmpty, own.agency != agency { return false }
         if let route, route != own.id { return false }
         if let routeType, routeType != own.type { return false }
-        if let direction, let wayDirection = way.direction, direction != wayDirection { return false }
+        if let direction, let ownDirection = routeDirection.direction, direction != ownDirection { return false }
         return true
     }
 }
 
 extension RealtimeAlert {
-    /// How much it matters: what the operator says of that, else what becomes of the service.
+    /// The operator's severity, else one derived from the effect.
     fileprivate var alertSeverity: Alert.Severity {
         if let severity { return severity }
         return switch effect {
@@ -101,26 +104,26 @@ extension RealtimeAlert {
         }
     }
 
-    /// Its words: the header, and the description unless it says the same again.
+    /// The header, and the description unless it repeats the header.
     fileprivate func text(in language: String) -> String {
         AlertText.joined(Self.choice(header, language), Self.choice(description, language))
     }
 
-    /// The text in the language that is wanted, else the one of no language, else the first; of one language, plain text
-    /// before what is marked as HTML ("en-html"). A translation without words counts as none.
+    /// The text in the preferred language, else the one without a language, else the first. Plain text is preferred to
+    /// HTML ("en-html"). An empty translation is ignored.
     private static func choice(_ all: [Translation], _ language: String) -> String {
-        let worded = all.filter { !AlertText.joined(unescaped($0.text), "").isEmpty }
-        let plain = worded.filter { !$0.language.hasSuffix("-html") }
-        let texts = plain.isEmpty ? worded : plain
-        let wanted = language.lowercased()
+        let nonEmpty = all.filter { !AlertText.joined(unescaped($0.text), "").isEmpty }
+        let plain = nonEmpty.filter { !$0.language.hasSuffix("-html") }
+        let texts = plain.isEmpty ? nonEmpty : plain
+        let preferred = language.lowercased()
         let choice =
-            texts.first { $0.language == wanted }
-            ?? texts.first { $0.language.split(separator: "-").first == wanted.split(separator: "-").first }
+            texts.first { $0.language == preferred }
+            ?? texts.first { $0.language.split(separator: "-").first == preferred.split(separator: "-").first }
             ?? texts.first { $0.language.isEmpty } ?? texts.first
         return unescaped(choice?.text ?? "")
     }
 
-    /// Some write a backslash and an n where a line ends.
+    /// Some operators write a backslash and an n for a line break.
     private static func unescaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

@@ -1,39 +1,39 @@
 internal import BoardCore
 
 extension RealtimeOverlay {
-    /// How long a vehicle may stand at a platform after its booked time and still be looked for there.
-    private static let longestStand = Duration.seconds(1_800)
+    /// The longest stop of a vehicle at a platform after its booked time.
+    private static let longestDwell = Duration.seconds(1_800)
 
-    /// A row, with what decides whether another one is the same vehicle.
+    /// A departure, with the data that identifies duplicates of one vehicle.
     struct Candidate {
         let departure: Departure
         let direction: Int?
-        /// The trip of the timetable; nil: none of its.
+        /// The index of the trip in the timetable, if any.
         let trip: Int?
-        /// How many seconds are between two vehicles of the trip, where the timetable tells only that.
+        /// The headway in seconds, if the timetable has no exact times.
         var headway: Int?
-        /// Whether it is a live run under a name that the timetable does not know.
+        /// Whether it is a live trip whose `trip_id` is not in the timetable.
         let isUnknownTrip: Bool
 
         var due: Timestamp { departure.due }
 
-        /// Whether they have one line, and go the same way.
-        func isAlong(_ other: Candidate) -> Bool {
+        /// Whether both have one line and direction.
+        func hasSameLineAndDirection(as other: Candidate) -> Bool {
             departure.line.id == other.departure.line.id
                 && (departure.destination == other.departure.destination
                     || (direction != nil && direction == other.direction))
         }
     }
 
-    /// The departures from a stop, those of the timetable of which nothing else is known among them.
+    /// The departures from a stop, live and scheduled.
     ///
     /// - Parameters:
-    ///   - stop: one of the stops of interest: its code is a `stop_id`.
-    ///   - now: what has left before is left out.
-    ///   - ahead: how far to look.
-    ///   - towards: only those that call at this stop later on, or at a platform of it; nil: all.
-    ///   - unsaid: when what only the timetable tells was made, where no message says anything; nil: now.
-    /// - Returns: by their times.
+    ///   - stop: a requested stop: its code is a `stop_id`.
+    ///   - towards: only departures that later call at this stop, or at a platform of it; nil: all.
+    ///   - now: earlier departures are left out.
+    ///   - ahead: the window after `now`.
+    ///   - defaultMadeAt: `madeAt` of scheduled departures if no message has a timestamp; nil: now.
+    /// - Returns: the departures by time.
     func departures(
         at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration, madeAt defaultMadeAt: Timestamp? = nil
     ) -> [Departure] {
@@ -41,23 +41,23 @@ extension RealtimeOverlay {
         let ends = towards.map { Set(index.timetable.places(of: $0)) }
         let places = index.timetable.places(of: stop.code)
         let end = now + ahead
-        // Those that have gone as well: the timetable's rows of them are not to come back.
+        // Includes trips that have left, so that their scheduled departures do not come back.
         var live: [Candidate] = []
         let span = (now - GTFSFeed.expiry.scheduledGrace)..<(end + Self.sameTrain)
         let calls = places.flatMap { callsAt[$0] ?? [] }.filter { number, position in
-            matters(number, position, in: span) && ends.map { runs[number].calls($0, after: position) } ?? true
+            isRelevant(number, position, in: span) && ends.map { trips[number].calls($0, after: position) } ?? true
         }
         for (number, position) in earliest(of: calls) {
-            if let row = row(of: runs[number], at: position, stop, madeAt: defaultMadeAt) { live.append(row) }
+            if let row = row(of: trips[number], at: position, stop, madeAt: defaultMadeAt) { live.append(row) }
         }
         var planned: [Candidate] = []
         let since = now - lookBack(live)
-        for call in index.timetable.departures(at: places, in: since..<end, days) where claims[call.run] == nil {
+        for call in index.timetable.departures(at: places, in: since..<end, days) where overlaid[call.instance] == nil {
             guard ends.map({ index.timetable.calls($0, after: call) }) ?? true else { continue }
             if let row = row(of: call, stop, madeAt: defaultMadeAt) { planned.append(row) }
         }
-        let rows = live + Self.left(of: planned, beside: live, now: now)
-        // Their places are put in order, not the rows themselves, which are large.
+        let rows = live + Self.withoutReplaced(planned, by: live, now: now)
+        // Sorts indices, because the rows are large.
         let order = rows.indices.filter { rows[$0].departure.expiresAt > now && rows[$0].due < end }.sorted {
             left, right in
             let (first, second) = (rows[left].due, rows[right].due)
@@ -67,44 +67,44 @@ extension RealtimeOverlay {
         return order.prefix(Timetable.mostDepartures).map { rows[$0].departure }
     }
 
-    /// The earliest of some calls of ``runs``, as many as a question is answered with.
-    private func earliest(of calls: [(run: Int, position: Int)]) -> ArraySlice<(run: Int, position: Int)> {
+    /// The earliest of some calls of ``trips``, up to ``Timetable/mostDepartures``.
+    private func earliest(of calls: [(trip: Int, position: Int)]) -> ArraySlice<(trip: Int, position: Int)> {
         guard calls.count > Timetable.mostDepartures else { return calls[...] }
-        func due(_ call: (run: Int, position: Int)) -> Timestamp {
-            let call = runs[call.run].calls[call.position]
+        func due(_ call: (trip: Int, position: Int)) -> Timestamp {
+            let call = trips[call.trip].calls[call.position]
             return call.live?.departure ?? call.planned?.departure ?? Timestamp(seconds: .max)
         }
         return calls.sorted { due($0) < due($1) }.prefix(Timetable.mostDepartures)
     }
 
-    /// Whether a row of a run's call can be one to show, or one for which a row of the timetable makes way.
-    private func matters(_ run: Int, _ position: Int, in span: Range<Timestamp>) -> Bool {
-        let call = runs[run].calls[position]
+    /// Whether the departure of a call may be shown, or may replace a scheduled one.
+    private func isRelevant(_ trip: Int, _ position: Int, in span: Range<Timestamp>) -> Bool {
+        let call = trips[trip].calls[position]
         guard let due = call.live?.departure ?? call.planned?.departure else { return false }
         let booked = call.planned?.departure ?? due
         guard min(due, booked) < span.upperBound else { return false }
-        // The timetable's row of a run that it has is claimed; and what stands at the platform may be late.
-        let isClaimed = runs[run].run != nil && runs[run].hasExactTimes
-        return !isClaimed || !vehiclePositions.isEmpty || max(due, booked) > span.lowerBound
+        // An overlaid trip has no scheduled departure; a vehicle at the platform may be late.
+        let isOverlaid = trips[trip].instance != nil && trips[trip].hasExactTimes
+        return !isOverlaid || !vehiclePositions.isEmpty || max(due, booked) > span.lowerBound
     }
 
-    /// How long ago what the timetable tells may have been booked and still matter.
+    /// How far back scheduled departures are relevant.
     private func lookBack(_ live: [Candidate]) -> Duration {
-        var back = vehiclePositions.isEmpty ? GTFSFeed.expiry.scheduledGrace : Self.longestStand
+        var back = vehiclePositions.isEmpty ? GTFSFeed.expiry.scheduledGrace : Self.longestDwell
         if live.contains(where: \.isUnknownTrip) { back = max(back, Self.duplicateReach) }
         return back
     }
 
-    /// A call of the timetable as a row; nil where it is none.
+    /// The row of a scheduled call; nil if it is not a departure.
     private func row(of planned: Timetable.ScheduledCall, _ stop: StopID, madeAt defaultMadeAt: Timestamp) -> Candidate?
     {
         let timetable = index.timetable
-        let trip = timetable.trips[planned.run.trip]
-        let id = TripInstanceID(planned.run, trip: trip.id)
+        let trip = timetable.trips[planned.instance.trip]
+        let id = TripInstanceID(planned.instance, trip: trip.id)
         if !vehiclePositions.isEmpty, vehiclePositions[id] != nil {
-            return row(of: LiveTrip(planned.run, in: timetable), at: planned.position, stop, madeAt: defaultMadeAt)
+            return row(of: LiveTrip(planned.instance, in: timetable), at: planned.position, stop, madeAt: defaultMadeAt)
         }
-        let calls = timetable.calls(of: planned.run.trip)
+        let calls = timetable.calls(of: planned.instance.trip)
         let call = calls[calls.startIndex + planned.position]
         let route = timetable.routes[trip.route]
         let hasExactTimes = trip.frequencies.allSatisfy(\.isExact)
@@ -116,20 +116,20 @@ extension RealtimeOverlay {
             attributes: TripAttributes(id: id.text), madeAt: madeAt ?? defaultMadeAt,
             expiresAt: planned.departure + GTFSFeed.expiry.scheduledGrace)
         return Candidate(
-            departure: departure, direction: trip.direction, trip: planned.run.trip,
+            departure: departure, direction: trip.direction, trip: planned.instance.trip,
             headway: hasExactTimes ? nil : trip.frequencies.map(\.headway).max(), isUnknownTrip: false)
     }
 
-    /// A run's call as a row; nil where it is no departure, or nothing is known of it.
-    private func row(of run: LiveTrip, at position: Int, _ stop: StopID, madeAt defaultMadeAt: Timestamp) -> Candidate?
+    /// The row of a live trip's call; nil if it is not a departure, or has no time.
+    private func row(of trip: LiveTrip, at position: Int, _ stop: StopID, madeAt defaultMadeAt: Timestamp) -> Candidate?
     {
-        let call = run.calls[position]
-        guard call.allowsBoarding, !run.isHidden, position < run.calls.count - 1 else { return nil }
-        let vehiclePosition = vehiclePositions.isEmpty ? nil : vehiclePositions[run.id]
+        let call = trip.calls[position]
+        guard call.allowsBoarding, !trip.isHidden, position < trip.calls.count - 1 else { return nil }
+        let vehiclePosition = vehiclePositions.isEmpty ? nil : vehiclePositions[trip.id]
         let status: Departure.Status
         var expiresAt: Timestamp
-        // Where all calls after it are left out nobody can go anywhere from here.
-        if run.isCancelled || call.state == .skipped || position >= run.end ?? 0 {
+        // If all later calls are skipped, the departure is useless for riders.
+        if trip.isCancelled || call.state == .skipped || position >= trip.end ?? 0 {
             guard let time = call.planned?.departure ?? call.live?.departure else { return nil }
             status = .cancelled
             expiresAt = time + GTFSFeed.expiry.scheduledGrace
@@ -141,8 +141,8 @@ extension RealtimeOverlay {
             status = .scheduled(booked)
             expiresAt = booked + GTFSFeed.expiry.scheduledGrace
         }
-        // A vehicle that was seen farther on has left, and one that stands at the platform has not, whatever was expected.
-        if let vehiclePosition, status != .cancelled, let seen = place(of: vehiclePosition, in: run),
+        // Whatever its estimate, a vehicle beyond the stop has left, and one that stands at the platform has not.
+        if let vehiclePosition, status != .cancelled, let seen = self.position(of: vehiclePosition, in: trip),
             let madeAt = vehiclePosition.madeAt
         {
             if seen > position {
@@ -152,40 +152,40 @@ extension RealtimeOverlay {
             }
         }
         let departure = Departure(
-            stop: stop, line: run.line, destination: run.headsign(at: position, in: index.timetable),
-            vehicle: run.update.map(\.vehicle).flatMap { $0.isEmpty ? nil : $0 } ?? vehiclePosition?.vehicle ?? "",
+            stop: stop, line: trip.line, destination: trip.headsign(at: position, in: index.timetable),
+            vehicle: trip.update.map(\.vehicle).flatMap { $0.isEmpty ? nil : $0 } ?? vehiclePosition?.vehicle ?? "",
             platform: call.place.flatMap { index.timetable.places[$0].platform },
-            direction: run.direction.map(String.init), booked: run.hasExactTimes ? call.planned?.departure : nil,
+            direction: trip.direction.map(String.init), booked: trip.hasExactTimes ? call.planned?.departure : nil,
             status: status,
-            attributes: run.attributes(in: index.timetable),
-            madeAt: run.madeAt ?? madeAt ?? defaultMadeAt, expiresAt: expiresAt)
+            attributes: trip.attributes(in: index.timetable),
+            madeAt: trip.madeAt ?? madeAt ?? defaultMadeAt, expiresAt: expiresAt)
         return Candidate(
-            departure: departure, direction: run.direction, trip: run.run?.trip, headway: nil,
-            isUnknownTrip: run.isUnknownTrip)
+            departure: departure, direction: trip.direction, trip: trip.instance?.trip, headway: nil,
+            isUnknownTrip: trip.isUnknownTrip)
     }
 
-    /// Which of a run's calls a vehicle is at or comes to next: by its sequence, if the stop is that one, else by its stop;
-    /// nil where that is not told.
-    func place(of vehiclePosition: VehiclePosition, in run: LiveTrip) -> Int? {
+    /// The position of the call that a vehicle is at or comes to next: by its sequence, if the stop matches, else by its
+    /// stop; nil if unknown.
+    func position(of vehiclePosition: VehiclePosition, in trip: LiveTrip) -> Int? {
         let place = vehiclePosition.stop.flatMap(index.place)
-        let planned = run.run.map { index.timetable.calls(of: $0.trip) }
-        if let sequence = vehiclePosition.sequence, let planned, planned.count == run.calls.count,
+        let planned = trip.instance.map { index.timetable.calls(of: $0.trip) }
+        if let sequence = vehiclePosition.sequence, let planned, planned.count == trip.calls.count,
             let found = planned.firstIndex(where: { $0.sequence == sequence }),
-            vehiclePosition.stop == nil || run.calls[found - planned.startIndex].place == place
+            vehiclePosition.stop == nil || trip.calls[found - planned.startIndex].place == place
         {
             return found - planned.startIndex
         }
         guard let place else { return nil }
-        let visits = run.calls.indices.filter { run.calls[$0].place == place }
-        // Of a stop that it calls at twice nobody can tell.
+        let visits = trip.calls.indices.filter { trip.calls[$0].place == place }
+        // Ambiguous if the trip calls at the stop twice.
         return visits.count == 1 ? visits.first : nil
     }
 }
 
 extension Timetable {
-    /// Whether a planned run calls at one of these places after a call.
+    /// Whether a scheduled trip calls at one of these places after a call.
     func calls(_ ends: Set<Int>, after call: ScheduledCall) -> Bool {
-        calls(of: call.run.trip).dropFirst(call.position + 1).contains { ends.contains(Int($0.place)) }
+        calls(of: call.instance.trip).dropFirst(call.position + 1).contains { ends.contains(Int($0.place)) }
     }
 }
 
@@ -197,16 +197,16 @@ extension LiveTrip {
         }
     }
 
-    /// What is told of the run beyond its row.
+    /// The attributes of the trip: its ID, and its first and last stops if some are skipped.
     func attributes(in timetable: Timetable) -> TripAttributes {
         guard calls.first?.state == .skipped || calls.last?.state == .skipped else {
             return TripAttributes(id: id.text)
         }
         func name(_ call: Call?) -> String? { call?.place.map { timetable.places[$0].name } }
-        let madeAt = isCancelled ? calls[...] : calls.filter { $0.state != .skipped }[...]
-        let isShort = !madeAt.isEmpty && madeAt.count < calls.count
+        let served = isCancelled ? calls[...] : calls.filter { $0.state != .skipped }[...]
+        let isShort = !served.isEmpty && served.count < calls.count
         return TripAttributes(
-            id: id.text, startsAt: isShort && calls.first?.state == .skipped ? name(madeAt.first) : nil,
-            endsAt: isShort && calls.last?.state == .skipped ? name(madeAt.last) : nil)
+            id: id.text, startsAt: isShort && calls.first?.state == .skipped ? name(served.first) : nil,
+            endsAt: isShort && calls.last?.state == .skipped ? name(served.last) : nil)
     }
 }

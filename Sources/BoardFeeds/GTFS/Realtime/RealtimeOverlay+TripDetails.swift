@@ -1,51 +1,50 @@
 internal import BoardCore
 
 extension RealtimeOverlay {
-    /// The run of a departure with its calling points; nil where nothing is known of it any more.
+    /// The trip of a departure with its calling points; nil if it is no longer known.
     ///
-    /// - Parameter now: what was to happen before has happened.
+    /// - Parameter now: calls before it have happened.
     func tripDetails(of departure: Departure, now: Timestamp) -> TripDetails? {
-        guard let id = departure.attributes?.id.flatMap(TripInstanceID.init), let run = run(id, of: departure) else {
-            return nil
-        }
+        guard let id = departure.attributes?.id.flatMap(TripInstanceID.init), let trip = liveTrip(id, of: departure)
+        else { return nil }
         let places = Set(index.timetable.places(of: departure.stop.code))
-        let vehiclePosition = vehiclePositions[run.id]
-        let seen = vehiclePosition.flatMap { place(of: $0, in: run) }
-        let calls = run.calls.indices.compactMap { position -> CallingPoint? in
+        let vehiclePosition = vehiclePositions[trip.id]
+        let seen = vehiclePosition.flatMap { position(of: $0, in: trip) }
+        let calls = trip.calls.indices.compactMap { position -> CallingPoint? in
             let isHere = vehiclePosition?.status == .stopped && position == seen
-            return point(run, position, departure, places, seen: seen, isHere: isHere, now: now)
+            return point(trip, position, departure, places, seen: seen, isHere: isHere, now: now)
         }
         guard calls.count > 1 else { return nil }
-        let last = run.calls.compactMap { $0.live?.departure ?? $0.planned?.departure }.max() ?? departure.expiresAt
+        let last = trip.calls.compactMap { $0.live?.departure ?? $0.planned?.departure }.max() ?? departure.expiresAt
         return TripDetails(
-            calls: calls, location: location(run, vehiclePosition, seen, calls),
-            madeAt: run.madeAt ?? madeAt ?? departure.madeAt,
+            calls: calls, location: location(trip, vehiclePosition, seen, calls),
+            madeAt: trip.madeAt ?? madeAt ?? departure.madeAt,
             expiresAt: max(last, now) + GTFSFeed.expiry.detailsGrace)
     }
 
-    /// The run of this name: one of which something is told, or one of the timetable.
-    private func run(_ id: TripInstanceID, of departure: Departure) -> LiveTrip? {
-        let named = runs.filter { $0.id.trip == id.trip && $0.id.day == id.day && !$0.isHidden }
-        if let run = named.first(where: { $0.id == id }) { return run }
+    /// The trip with this ID: one with realtime data, or a scheduled one.
+    private func liveTrip(_ id: TripInstanceID, of departure: Departure) -> LiveTrip? {
+        let named = trips.filter { $0.id.trip == id.trip && $0.id.day == id.day && !$0.isHidden }
+        if let trip = named.first(where: { $0.id == id }) { return trip }
         if let day = id.day, let start = id.start, let trip = index.timetable.trip(id.trip),
             index.timetable.runs(trip, on: day)
         {
-            let run = Timetable.TripInstance(trip: trip, day: day, start: start)
-            return claims[run].map { runs[$0] } ?? LiveTrip(run, in: index.timetable)
+            let instance = Timetable.TripInstance(trip: trip, day: day, start: start)
+            return overlaid[instance].map { trips[$0] } ?? LiveTrip(instance, in: index.timetable)
         }
-        // Entities are numbered anew in each message of some operators.
-        return id.entity.isEmpty ? nil : named.first { $0.run == nil && $0.line == departure.line }
+        // Some operators renumber entities in each message.
+        return id.entity.isEmpty ? nil : named.first { $0.instance == nil && $0.line == departure.line }
     }
 
     private func point(
-        _ run: LiveTrip, _ position: Int, _ departure: Departure, _ places: Set<Int>, seen: Int?, isHere: Bool,
+        _ trip: LiveTrip, _ position: Int, _ departure: Departure, _ places: Set<Int>, seen: Int?, isHere: Bool,
         now: Timestamp
     ) -> CallingPoint? {
-        let call = run.calls[position]
-        let isLast = position == run.calls.count - 1
+        let call = trip.calls[position]
+        let isLast = position == trip.calls.count - 1
         let booked = isLast ? call.planned?.arrival : call.planned?.departure
         let state: CallingPoint.State
-        if run.isCancelled || call.state == .skipped {
+        if trip.isCancelled || call.state == .skipped {
             state = .cancelled
         } else if isHere {
             state = .called(nil)
@@ -61,7 +60,7 @@ extension RealtimeOverlay {
             return nil
         }
         let place = call.place.map { index.timetable.places[$0] }
-        let unknown = run.stopTimeUpdate(of: call).flatMap { run.update?.unknownStop(of: $0) } ?? ""
+        let unknown = trip.stopTimeUpdate(of: call).flatMap { trip.update?.unknownStop(of: $0) } ?? ""
         let isOwn = call.place.map(places.contains) ?? false
         return CallingPoint(
             name: place?.name ?? index.timetable.otherStops[unknown] ?? unknown,
@@ -69,13 +68,13 @@ extension RealtimeOverlay {
             booked: booked, state: state, platform: place?.platform)
     }
 
-    /// Where a vehicle is that has left its last stop at a time which nobody told: the next one. All else the calls say.
+    /// The next stop of a vehicle that left its last stop at an unknown time. Otherwise nil: the calls show the location.
     private func location(
-        _ run: LiveTrip, _ vehiclePosition: VehiclePosition?, _ seen: Int?, _ calls: [CallingPoint]
+        _ trip: LiveTrip, _ vehiclePosition: VehiclePosition?, _ seen: Int?, _ calls: [CallingPoint]
     ) -> String? {
         guard let vehiclePosition, let seen, vehiclePosition.status != .stopped,
             calls.last(where: { if case .called = $0.state { true } else { false } })?.state == .called(nil),
-            let place = run.calls[seen].place
+            let place = trip.calls[seen].place
         else { return nil }
         return "\u{2192} " + index.timetable.places[place].name
     }

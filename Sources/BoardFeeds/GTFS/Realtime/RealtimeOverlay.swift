@@ -1,58 +1,55 @@
 internal import BoardCore
 
-/// Messages laid over a timetable: what is known of all runs that touch the stops of interest.
+/// Realtime messages laid over a timetable: all trips that call at the requested stops.
 ///
-/// A pure value. A feed makes a new one when a message or a timetable came.
+/// A pure value. A feed makes a new one for each new message or timetable.
 struct RealtimeOverlay: Sendable {
     private static let halfDay = Duration.seconds(43_200)
-    /// The most runs that are made of messages, counted by their calls: ten times what a large station has. A run is as large
-    /// as `partsOfRun` calls of 48 bytes. Where a small message would make more, the timetable's rows stay for the others.
-    private static let mostParts = 200_000, partsOfRun = 20
-    /// How often a trip of the timetable is searched by the stops of an update, which costs a pass over its patterns.
+    /// The memory limit of trips from messages, in units of a call (48 bytes): ten times the data of a large station. A trip
+    /// is as large as `partsOfTrip` calls. Trips beyond the limit stay scheduled.
+    private static let mostParts = 200_000, partsOfTrip = 20
+    /// The most searches for a trip by the stops of an update; each is a pass over the route patterns.
     private static let mostSearches = 500
 
     let index: RealtimeIndex
-    /// When the newest message about trips or vehicles was made: a row of the timetable is as old as that, since nothing
-    /// newer says that it is otherwise. So an operator who answers for hours with the same message is seen to be frozen.
-    /// Nil: there is none, or none says so.
+    /// When the newest message about trips or vehicles was made; nil without a timestamp. Scheduled departures have the
+    /// same age, because they are confirmed no later: so an operator who sends the same message for hours counts as frozen.
     let madeAt: Timestamp?
-    /// The runs of which something is known but by the timetable.
-    private(set) var runs: [LiveTrip] = []
-    /// Which of ``runs`` stands for a run of the timetable.
-    private(set) var claims: [Timetable.TripInstance: Int] = [:]
-    /// Where the vehicles were seen, by their runs.
+    /// The trips with realtime data.
+    private(set) var trips: [LiveTrip] = []
+    /// The index into ``trips`` of each scheduled trip that has realtime data.
+    private(set) var overlaid: [Timetable.TripInstance: Int] = [:]
     private(set) var vehiclePositions: [TripInstanceID: VehiclePosition] = [:]
-    /// Which calls of ``runs`` are at a place of interest.
-    private(set) var callsAt: [Int: [(run: Int, position: Int)]] = [:]
+    /// The calls of ``trips`` at each requested stop.
+    private(set) var callsAt: [Int: [(trip: Int, position: Int)]] = [:]
     let days: ServiceDayBeginnings
-    /// What messages call ``runs``.
+    /// Finds ``trips`` by trip descriptor.
     private var names = TripInstanceIndex()
     private var parts = 0
     private var searches = 0
-    /// What the operators want people to know.
     let realtimeAlerts: [RealtimeAlert]
 
     /// - Parameters:
-    ///   - messages: the last message of each address; none: only the timetable is known.
+    ///   - messages: the last message of each URL; none: scheduled departures only.
     ///   - index: the timetable.
-    ///   - now: decides which day's run is meant where a message does not say so.
+    ///   - now: selects the service day if a message has no date.
     init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
         days = ServiceDayBeginnings(around: now, in: index.timetable)
         madeAt = messages.filter { !$0.hasAlertsOnly }.compactMap(\.madeAt).max()
         realtimeAlerts = messages.flatMap(\.alerts)
-        let updates = (messages.count == 1 ? messages[0].trips : messages.flatMap(\.trips)).inOrder
+        let updates = (messages.count == 1 ? messages[0].trips : messages.flatMap(\.trips)).byPrecedence
         let vehicles = messages.flatMap(\.vehicles)
-        runs.reserveCapacity(updates.count)
-        claims.reserveCapacity(updates.count)
+        trips.reserveCapacity(updates.count)
+        overlaid.reserveCapacity(updates.count)
         for update in updates { add(update, madeAt: update.madeAt ?? now, now: now) }
-        // Only vehicles ask for them.
-        if !vehicles.isEmpty { names = TripInstanceIndex(of: runs) }
-        for report in vehicles { add(report, madeAt: report.madeAt ?? now, now: now) }
-        let isWanted = index.isWanted
-        for number in runs.indices {
-            for (position, call) in runs[number].calls.enumerated() {
-                guard let place = call.place, isWanted[place] else { continue }
+        // Only vehicle positions need the index.
+        if !vehicles.isEmpty { names = TripInstanceIndex(of: trips) }
+        for vehicle in vehicles { add(vehicle, madeAt: vehicle.madeAt ?? now, now: now) }
+        let isRequested = index.isRequested
+        for number in trips.indices {
+            for (position, call) in trips[number].calls.enumerated() {
+                guard let place = call.place, isRequested[place] else { continue }
                 callsAt[place, default: []].append((number, position))
             }
         }
@@ -62,36 +59,36 @@ struct RealtimeOverlay: Sendable {
 // MARK: - Trips
 
 extension RealtimeOverlay {
-    private mutating func add(_ told: TripUpdate, madeAt: Timestamp, now: Timestamp) {
-        guard parts < Self.mostParts, !isElsewhere(told) else { return }
-        let update = told.withoutRepeats
+    private mutating func add(_ update: TripUpdate, madeAt: Timestamp, now: Timestamp) {
+        guard parts < Self.mostParts, !isElsewhere(update) else { return }
+        let update = update.withoutRepeats
         switch update.trip.relationship {
-        case .added: append(alone(update, like: index.candidates(update.trip.id).first), madeAt)
+        case .added: append(unscheduledTrip(update, like: index.candidates(update.trip.id).first), madeAt)
         case .duplicated: addCopy(update, madeAt: madeAt)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement:
-            guard let run = run(of: update, now: now) else { return addAlone(update, madeAt: madeAt) }
-            guard let claim = claims[run] else { return add(update, as: run, madeAt: madeAt) }
-            // Of one name and day there may be another train; but none of a trip that does not run.
-            if !runs[claim].isCancelled { addAlone(update, madeAt: madeAt) }
+            guard let instance = instance(of: update, now: now) else { return addUnscheduled(update, madeAt: madeAt) }
+            guard let number = overlaid[instance] else { return add(update, as: instance, madeAt: madeAt) }
+            // Another train may have the same ID and day, unless the trip is cancelled.
+            if !trips[number].isCancelled { addUnscheduled(update, madeAt: madeAt) }
         }
     }
 
-    /// Whether an update means a trip of the timetable that calls at no stop of interest. It says nothing of these stops, also
-    /// where it names calls there, which the trip does not make: shown as a train of its own it would be one that does not exist.
+    /// Whether an update is of a scheduled trip that does not call at a requested stop. Such an update is ignored even if it
+    /// names a requested stop: the trip does not call there, so the departure would not exist.
     private func isElsewhere(_ update: TripUpdate) -> Bool {
         switch update.trip.relationship {
         case .scheduled, .unscheduled, .canceled, .duplicated:
             index.candidates(update.trip.id).isEmpty && index.timetable.allTripIDs.contains(update.trip.id)
-        // These say that other calls than the timetable's are made.
+        // These change the calls of the trip.
         case .added, .replacement, .deleted: false
         }
     }
 
-    /// A run by a message's calls alone, which is not the timetable's.
+    /// A trip from a message's calls only.
     ///
-    /// - Parameter trip: the trip whose line and headsign it has; nil: one with the same calls is searched where the update
-    ///   names no line.
-    private mutating func alone(_ update: TripUpdate, like trip: Int?) -> LiveTrip {
+    /// - Parameter trip: the trip whose line and headsign it has; nil: a trip with the same calls, if the update has no
+    ///   route.
+    private mutating func unscheduledTrip(_ update: TripUpdate, like trip: Int?) -> LiveTrip {
         var trip = trip
         if trip == nil, update.trip.route == nil, searches < Self.mostSearches {
             searches += 1
@@ -100,105 +97,104 @@ extension RealtimeOverlay {
         return LiveTrip(update, like: trip, index)
     }
 
-    /// Takes what is told of a run that the timetable does not have, or has once where there are two.
-    private mutating func addAlone(_ update: TripUpdate, madeAt: Timestamp) {
-        let known = index.candidates(update.trip.id).first
-        var live = alone(update, like: known)
+    /// Adds a trip that is not in the timetable, or the second of two trains with one ID.
+    private mutating func addUnscheduled(_ update: TripUpdate, madeAt: Timestamp) {
+        let scheduled = index.candidates(update.trip.id).first
+        var live = unscheduledTrip(update, like: scheduled)
         live.isCancelled = update.trip.relationship == .canceled
-        live.isUnknownTrip = update.trip.relationship == .scheduled && known == nil
+        live.isUnknownTrip = update.trip.relationship == .scheduled && scheduled == nil
         if update.trip.relationship != .deleted { append(live, madeAt) }
     }
 
-    /// Takes what is told of a run of the timetable.
-    private mutating func add(_ update: TripUpdate, as run: Timetable.TripInstance, madeAt: Timestamp) {
-        var live = LiveTrip(run, in: index.timetable, beginning: days.beginning(of: run.day))
+    /// Adds the update of a scheduled trip.
+    private mutating func add(_ update: TripUpdate, as instance: Timetable.TripInstance, madeAt: Timestamp) {
+        var live = LiveTrip(instance, in: index.timetable, beginning: days.beginning(of: instance.day))
         switch update.trip.relationship {
-        case .replacement: live = LiveTrip(update, replacing: live, like: run.trip, index)
+        case .replacement: live = LiveTrip(update, replacing: live, like: instance.trip, index)
         case .canceled, .deleted:
             live.update = update
             live.isCancelled = true
             live.isHidden = update.trip.relationship == .deleted
         default:
             live.apply(update, index)
-            if isAnother(live, update) { live = LiveTrip(update, replacing: live, like: run.trip, index) }
+            if isAnother(live, update) { live = LiveTrip(update, replacing: live, like: instance.trip, index) }
         }
-        claims[run] = runs.count
+        overlaid[instance] = trips.count
         append(live, madeAt)
         if !live.unmatchedUpdates.isEmpty, update.trip.relationship != .replacement {
-            addStrays(of: live, update, madeAt: madeAt)
+            addUnmatched(of: live, update, madeAt: madeAt)
         }
     }
 
-    /// Whether an update means another trip than the timetable's of this name: all its calls are elsewhere, and one of them
-    /// at a stop that is known. One that nobody knows, or that is not named, says nothing of where it is.
+    /// Whether an update is of another trip than the scheduled one with this ID: no call matches, and at least one is at a
+    /// stop of `stops.txt`. An unknown or missing stop does not count.
     private func isAnother(_ live: LiveTrip, _ update: TripUpdate) -> Bool {
         live.unmatchedUpdates.count == update.stops.count
-            && live.unmatchedUpdates.contains { stray in
-                stray.place != nil || index.timetable.otherStops[update.unknownStop(of: stray)] != nil
+            && live.unmatchedUpdates.contains { stop in
+                stop.place != nil || index.timetable.otherStops[update.unknownStop(of: stop)] != nil
             }
     }
 
-    /// Calls that the timetable's run does not make, as far as they have times of their own; they end where the run does.
-    private mutating func addStrays(of live: LiveTrip, _ update: TripUpdate, madeAt: Timestamp) {
+    /// Adds the calls that the scheduled trip does not have as a separate trip with the same terminus, if they have times.
+    private mutating func addUnmatched(of live: LiveTrip, _ update: TripUpdate, madeAt: Timestamp) {
         var other = update
         other.stops = live.unmatchedUpdates
-        guard live.unmatchedUpdates.contains(where: { $0.place.map { index.isWanted[$0] } ?? false }) else { return }
-        var unmatchedUpdates = LiveTrip(other, like: live.run?.trip, index)
-        unmatchedUpdates.headsign = live.headsign
+        guard live.unmatchedUpdates.contains(where: { $0.place.map { index.isRequested[$0] } ?? false }) else { return }
+        var extra = LiveTrip(other, like: live.instance?.trip, index)
+        extra.headsign = live.headsign
         if let end = live.end {
-            unmatchedUpdates.calls.append(live.calls[end])
-            unmatchedUpdates.calls[unmatchedUpdates.calls.count - 1].updateIndex = nil
+            extra.calls.append(live.calls[end])
+            extra.calls[extra.calls.count - 1].updateIndex = nil
         }
-        append(unmatchedUpdates, madeAt)
+        append(extra, madeAt)
     }
 
-    /// A copy of a trip at another time.
+    /// Adds a copy of a trip at another time.
     private mutating func addCopy(_ update: TripUpdate, madeAt: Timestamp) {
         guard let trip = index.timetable.trip(update.trip.id), let day = update.newDay ?? update.trip.day else {
-            return append(alone(update, like: index.timetable.trip(update.trip.id)), madeAt)
+            return append(unscheduledTrip(update, like: index.timetable.trip(update.trip.id)), madeAt)
         }
         let planned = index.timetable.trips[trip]
         let start = update.newStart ?? update.trip.start ?? planned.start
-        // A copy at the trip's own time, of which nothing else is told, is the trip itself.
+        // A copy at the trip's own time without updates is the trip itself.
         let isItself = start == planned.start && day == update.trip.day && update.stops.isEmpty
         guard !isItself else { return }
-        let run = Timetable.TripInstance(trip: trip, day: day, start: start)
-        var live = LiveTrip(run, as: update.newID ?? update.entity, in: index.timetable)
+        let instance = Timetable.TripInstance(trip: trip, day: day, start: start)
+        var live = LiveTrip(instance, as: update.newID ?? update.entity, in: index.timetable)
         live.apply(update, index)
         live.headsign = update.headsign ?? live.headsign
         append(live, madeAt)
     }
 
     private mutating func append(_ live: LiveTrip, _ madeAt: Timestamp) {
-        parts += live.calls.count + Self.partsOfRun
-        runs.append(live)
-        runs[runs.count - 1].madeAt = madeAt
+        parts += live.calls.count + Self.partsOfTrip
+        trips.append(live)
+        trips[trips.count - 1].madeAt = madeAt
     }
 
-    /// The timetable's run that an update means; nil where it is not in this timetable.
-    private func run(of update: TripUpdate, now: Timestamp) -> Timetable.TripInstance? {
+    /// The scheduled trip of an update; nil if it is not in this timetable.
+    private func instance(of update: TripUpdate, now: Timestamp) -> Timetable.TripInstance? {
         for trip in index.candidates(update.trip.id) {
-            guard let run = run(of: trip, update, now: now) else { continue }
-            if index.isNamed(trip, update.trip.id) || index.fits(update, trip) { return run }
+            guard let instance = instance(of: trip, update, now: now) else { continue }
+            if index.isNamed(trip, update.trip.id) || index.fits(update, trip) { return instance }
         }
         return nil
     }
 
-    /// A trip's run on the day that a message says; where it says none, the one nearest to the times that are told, else to
-    /// now.
-    private func run(of trip: Int, _ update: TripUpdate, now: Timestamp) -> Timetable.TripInstance? {
+    /// A trip on the update's service day; without a date, on the day nearest to the update's times, else to now.
+    private func instance(of trip: Int, _ update: TripUpdate, now: Timestamp) -> Timetable.TripInstance? {
         let timetable = index.timetable
         let planned = timetable.trips[trip]
         var start = planned.start
         if !planned.frequencies.isEmpty {
-            // Which of the trip's many runs it is only its start tells.
-            guard let told = update.trip.start else { return nil }
-            start = told
+            // Only the start identifies one of the trip's many instances.
+            guard let startTime = update.trip.start else { return nil }
+            start = startTime
         }
         let span = start...start + max(0, timetable.calls(of: trip).last.map { Int($0.arrival) } ?? 0)
-        if let told = update.trip.day {
-            let day = serviceDay(of: trip, told, span, update)
-            // New York's subway has one train in the timetables of many services.
+        if let date = update.trip.day {
+            let day = serviceDay(of: trip, date, span, update)
+            // New York's subway has trips for one train in several services.
             guard planned.id == update.trip.id || timetable.runs(trip, on: day) else { return nil }
             return Timetable.TripInstance(trip: trip, day: day, start: start)
         }
@@ -210,30 +206,30 @@ extension RealtimeOverlay {
         let running = days.filter { timetable.runs(trip, on: $0) }
         var day = nearest(to: now, among: running)
         if let time = update.stops.lazy.compactMap(\.time).first {
-            // On a holiday of which the timetable knows nothing, the times say that it runs.
-            let told = [running, days].lazy.compactMap { nearest(to: time, among: $0) }
-            day = told.first { distance(from: time, to: $0, span) <= Self.halfDay } ?? day
+            // The times prove that the trip runs, even on a day when its service does not.
+            let nearestDays = [running, days].lazy.compactMap { nearest(to: time, among: $0) }
+            day = nearestDays.first { distance(from: time, to: $0, span) <= Self.halfDay } ?? day
         }
         return day.map { Timetable.TripInstance(trip: trip, day: $0, start: start) }
     }
 
-    /// The service day that a message means by a date. Washington writes, of trips past midnight, the date of the calendar:
-    /// its trip of 24:05:00 on the ninth has the start date of the tenth.
-    private func serviceDay(of trip: Int, _ told: CivilDate, _ span: ClosedRange<Int>, _ update: TripUpdate)
+    /// The service day of an update's date. Washington uses the calendar date for trips past midnight: its trip of 24:05:00
+    /// on the ninth has the start date of the tenth.
+    private func serviceDay(of trip: Int, _ date: CivilDate, _ span: ClosedRange<Int>, _ update: TripUpdate)
         -> CivilDate
     {
-        let before = told.adding(days: -1)
+        let before = date.adding(days: -1)
         guard let time = update.stops.lazy.compactMap(\.time).first else {
             let isPastMidnight = span.lowerBound >= 86_400
-            let runs = index.timetable.runs(trip, on: told)
-            return isPastMidnight && !runs && index.timetable.runs(trip, on: before) ? before : told
+            let runs = index.timetable.runs(trip, on: date)
+            return isPastMidnight && !runs && index.timetable.runs(trip, on: before) ? before : date
         }
-        if distance(from: time, to: told, span) <= Self.halfDay { return told }
-        let other = [before, told.adding(days: 1)].first { distance(from: time, to: $0, span) <= Self.halfDay }
-        return other ?? told
+        if distance(from: time, to: date, span) <= Self.halfDay { return date }
+        let other = [before, date.adding(days: 1)].first { distance(from: time, to: $0, span) <= Self.halfDay }
+        return other ?? date
     }
 
-    /// How far a moment is from a run, which begins and ends at these seconds of a service day.
+    /// The distance of a time from a trip between these seconds of a service day.
     private func distance(from moment: Timestamp, to day: CivilDate, _ span: ClosedRange<Int>) -> Duration {
         let beginning = days.beginning(of: day)
         let (begins, ends) = (beginning + .seconds(span.lowerBound), beginning + .seconds(span.upperBound))
@@ -244,20 +240,20 @@ extension RealtimeOverlay {
 // MARK: - Vehicles
 
 extension RealtimeOverlay {
-    private mutating func add(_ told: VehiclePosition, madeAt: Timestamp, now: Timestamp) {
-        guard !told.trip.id.isEmpty else { return }
-        var report = told
-        report.madeAt = madeAt
+    private mutating func add(_ vehicle: VehiclePosition, madeAt: Timestamp, now: Timestamp) {
+        guard !vehicle.trip.id.isEmpty else { return }
+        var position = vehicle
+        position.madeAt = madeAt
         let id: TripInstanceID
-        if let run = names.run(of: told.trip, among: runs, of: index.timetable) {
-            id = runs[run].id
-        } else if let run = run(of: TripUpdate(entity: "", trip: told.trip), now: now) {
-            id = TripInstanceID(run, trip: index.timetable.trips[run.trip].id)
+        if let number = names.trip(of: vehicle.trip, among: trips, in: index.timetable) {
+            id = trips[number].id
+        } else if let instance = instance(of: TripUpdate(entity: "", trip: vehicle.trip), now: now) {
+            id = TripInstanceID(instance, trip: index.timetable.trips[instance.trip].id)
         } else {
             return
         }
-        // The newest of several.
+        // The newest of several positions counts.
         if let before = vehiclePositions[id]?.madeAt, before > madeAt { return }
-        vehiclePositions[id] = report
+        vehiclePositions[id] = position
     }
 }

@@ -1,11 +1,10 @@
 internal import BoardCore
 
-/// When the service days around a moment begin, worked out once.
+/// The precomputed beginnings of the service days around a time.
 struct ServiceDayBeginnings: Sendable {
-    /// How many days before and after are known.
+    /// The number of precomputed days before and after.
     private static let reach = 2
 
-    /// The date at the moment.
     let today: CivilDate
     private let beginnings: [Timestamp]
     private let timetable: Timetable
@@ -17,7 +16,7 @@ struct ServiceDayBeginnings: Sendable {
         beginnings = (-Self.reach...Self.reach).map { timetable.beginning(of: today.adding(days: $0)) }
     }
 
-    /// When a service day begins.
+    /// The beginning of a service day.
     func beginning(of day: CivilDate) -> Timestamp {
         let place = day.daysSince1970 - today.daysSince1970 + Int64(Self.reach)
         return beginnings.indices.contains(Int(place)) ? beginnings[Int(place)] : timetable.beginning(of: day)

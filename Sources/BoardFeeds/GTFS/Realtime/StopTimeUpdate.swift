@@ -1,70 +1,67 @@
 internal import BoardCore
 
-/// What is told of one call. There are thousands in a message: it holds numbers only.
+/// A StopTimeUpdate: the update of one call. A message has thousands, so it stores numbers only.
 struct StopTimeUpdate: Hashable, Sendable {
-    /// Whether it calls there.
+    /// `schedule_relationship` of the call.
     enum Relationship: Hashable, Sendable {
-        /// It does.
         case scheduled
-        /// It does not.
         case skipped
-        /// Nothing is known from here on.
+        /// No realtime data from here on.
         case noData
-        /// It does, at times of no timetable.
+        /// A call without scheduled times.
         case unscheduled
     }
 
-    /// When it arrives or departs.
+    /// A StopTimeEvent: an arrival or departure.
     struct Event: Hashable, Sendable {
         private var seconds: Int64 = 0
         private var late = Int32.min
 
-        /// The moment; it counts more than the delay.
+        /// The absolute time, which takes precedence over the delay.
         var time: Timestamp? {
             get { seconds == 0 ? nil : Timestamp(seconds: seconds) }
             set { seconds = newValue?.seconds ?? 0 }
         }
 
-        /// Takes a moment as a message has it.
-        mutating func take(seconds told: Int64) {
-            seconds = Timestamp.hasValue(told) ? told : 0
+        /// Sets the time from a message's seconds since 1970.
+        mutating func set(seconds newValue: Int64) {
+            seconds = Timestamp.hasValue(newValue) ? newValue : 0
         }
 
-        /// How many seconds later than by the timetable; negative: earlier.
+        /// The delay in seconds; negative: early.
         var delay: Int? {
             get { late == .min ? nil : Int(late) }
             set { late = newValue.map { Int32(clamping: $0) } ?? .min }
         }
 
-        /// Whether anything is told.
         var hasValue: Bool { seconds != 0 || late != .min }
     }
 
-    /// What few calls have.
+    /// StopTimeProperties, which few calls have.
     struct Properties: Hashable, Sendable {
-        /// `assigned_stop_id`: the platform that it has instead.
+        /// `assigned_stop_id`: a changed platform.
         var assignedStop: String?
         /// `stop_headsign`.
         var headsign: String?
-        /// Whether people may get on, where that is told.
+        /// `pickup_type` is not 1.
         var allowsBoarding: Bool?
     }
 
     var arrival = Event()
     var departure = Event()
-    /// From 0 a place, from -2 downwards an unknown stop; -1: no stop is told.
+    /// From 0 upwards a place, from -2 downwards an unknown stop; -1: no stop.
     private var stop: Int32 = -1
     private var sequenceNumber: Int32 = -1
     private var propertiesNumber: Int32 = -1
     var relationship = Relationship.scheduled
 
-    /// `stop_id`: a place in ``Timetable/places``; nil: it is not told, or the timetable does not know it.
+    /// `stop_id`: an index into ``Timetable/places``; nil if missing, or not in the timetable.
     var place: Int? {
         get { stop < 0 ? nil : Int(stop) }
         set { stop = newValue.map { Int32(clamping: $0) } ?? -1 }
     }
 
-    /// `stop_id` of a stop that the timetable does not know: a place in ``TripUpdate/unknownStops``.
+    /// `stop_id` of a stop that is not in the timetable: an index into ``TripUpdate/unknownStops``.
     var unknownStop: Int? {
         get { stop < -1 ? Int(-2 - stop) : nil }
         set { stop = newValue.map { -2 - Int32(clamping: $0) } ?? -1 }
@@ -76,16 +73,14 @@ struct StopTimeUpdate: Hashable, Sendable {
         set { sequenceNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
     }
 
-    /// A place in ``TripUpdate/properties``; nil: it has none.
+    /// An index into ``TripUpdate/properties``, if any.
     var properties: Int? {
         get { propertiesNumber < 0 ? nil : Int(propertiesNumber) }
         set { propertiesNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
     }
 
-    /// When the call is, where a time is told.
     var time: Timestamp? { arrival.time ?? departure.time }
-    /// Whether it says at which stop it is.
     var hasStop: Bool { stop != -1 }
-    /// Whether it says when the call is, or that nobody knows.
+    /// Whether it has a time or delay, or states that there is none (`NO_DATA`).
     var hasTime: Bool { arrival.hasValue || departure.hasValue || relationship == .noData }
 }

@@ -1,32 +1,31 @@
 internal import BoardCore
 
-/// Which trip a message means: its trip descriptor.
+/// A TripDescriptor: identifies the trip of a TripUpdate, VehiclePosition or Alert.
 struct TripDescriptor: Hashable, Sendable {
-    /// What becomes of the trip.
+    /// `schedule_relationship`.
     enum Relationship: Hashable, Sendable {
-        /// It runs by the timetable, more or less.
         case scheduled
-        /// It runs beside the timetable: ADDED, NEW.
+        /// An extra trip: ADDED, NEW.
         case added
-        /// It has no timetable, or is one of a frequency that promises no times.
+        /// A trip without a timetable, or with a headway and no exact times.
         case unscheduled
-        /// It does not run, and people are told so.
+        /// A cancelled trip that is shown as such.
         case canceled
-        /// It does not run, and people are not told.
+        /// A cancelled trip that is not shown.
         case deleted
-        /// Its calls are others than the timetable's.
+        /// A trip with other calls than the timetable's.
         case replacement
-        /// It is a copy of a trip at another time.
+        /// A copy of a trip at another time.
         case duplicated
     }
 
-    /// `trip_id`; empty where it is not told.
+    /// `trip_id`; empty if missing.
     var id = ""
     /// `route_id`.
     var route: String?
     /// `direction_id`.
     var direction: Int?
-    /// `start_date`: the service day. Nil where it is not told, or is none.
+    /// `start_date`: the service day; nil if missing or invalid.
     var day: CivilDate?
     /// `start_time`: seconds from the beginning of the service day.
     var start: Int?

@@ -1,33 +1,34 @@
 internal import BoardCore
 
-/// What a run is called between a departure and its page: a trip on a day at a time, or what a message alone tells of.
+/// Identifies a trip instance from a departure to its detail page: a trip on a day at a time, or a trip of a message.
 ///
-/// Written `20240209/30600//T1`: the day, the start in seconds, the length of the entity's id with the id, the trip.
+/// The text form is `20240209/30600//T1`: service day, start in seconds, length of the entity ID, then the entity ID and
+/// the trip ID.
 struct TripInstanceID: Hashable, Sendable {
-    /// The service day; nil where nobody told it.
+    /// The service day; nil if unknown.
     var day: CivilDate?
-    /// The first departure in seconds from the beginning of the service day; nil for a run that has no timetable.
+    /// The first departure in seconds from the beginning of the service day; nil for an unscheduled trip.
     var start: Int?
-    /// The entity that tells of it, of a run that has no timetable; empty for others.
+    /// The entity ID of an unscheduled trip; empty for others.
     var entity = ""
-    /// The trip.
+    /// The `trip_id`.
     let trip: String
 
-    /// A run of the timetable, under its own id or a copy's.
-    init(_ run: Timetable.TripInstance, trip: String) {
-        day = run.day
-        start = run.start
+    /// - Parameter trip: the trip's ID, or a copy's.
+    init(_ instance: Timetable.TripInstance, trip: String) {
+        day = instance.day
+        start = instance.start
         self.trip = trip
     }
 
-    /// A run that a message alone tells of.
+    /// An unscheduled trip.
     init(_ update: TripUpdate) {
         day = update.trip.day
         entity = update.entity
         trip = update.newID ?? update.trip.id
     }
 
-    /// Reads what ``text`` is; nil for any other text.
+    /// Parses ``text``; nil if malformed.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, let length = parts[2].isEmpty ? 0 : Int(parts[2]) else { return nil }
@@ -40,9 +41,9 @@ struct TripInstanceID: Hashable, Sendable {
         trip = String(rest[end...])
     }
 
-    /// As a departure keeps it.
+    /// The text form, which a departure stores.
     var text: String {
-        // Made for every row: as bytes, which is a third of what an interpolation takes.
+        // Made for every row: bytes take a third of an interpolation's time.
         let slash = UInt8(ascii: "/")
         var text: [UInt8] = []
         text.reserveCapacity(32 + entity.utf8.count + trip.utf8.count)

@@ -1,7 +1,7 @@
 internal import BoardCore
 
-/// Which runs messages mean by a trip, its day and its start (feeds.md §4.3): the key of the format, of which many leave out
-/// a part or two.
+/// Finds live trips by trip ID, day and start (feeds.md §4.3), the specification's key, of which many operators omit one or
+/// two parts.
 struct TripInstanceIndex: Sendable {
     fileprivate struct Name: Hashable {
         let trip: String
@@ -9,30 +9,29 @@ struct TripInstanceIndex: Sendable {
         let start: Int?
     }
 
-    /// The first run of a name, under its whole name and under what is left of it without a part.
-    private var runs: [Name: Int] = [:]
+    /// The index of the first trip with a name, by its full name and by its name without day or start.
+    private var numbers: [Name: Int] = [:]
 
-    /// None.
     init() {}
 
-    /// Those of some runs. Of two trains of one name the first is meant.
+    /// Indexes trips; the first of two with one name counts.
     init(of live: [LiveTrip]) {
-        runs.reserveCapacity(live.count * 4)
-        for (number, run) in live.enumerated() {
-            for name in Self.forms(of: run.name) where runs[name] == nil { runs[name] = number }
+        numbers.reserveCapacity(live.count * 4)
+        for (number, trip) in live.enumerated() {
+            for name in Self.forms(of: trip.name) where numbers[name] == nil { numbers[name] = number }
         }
     }
 
-    /// The run that a descriptor means; nil: none of these, or one of several that start again and again.
-    func run(of told: TripDescriptor, among live: [LiveTrip], of timetable: Timetable) -> Int? {
-        let name = Name(trip: told.id, day: told.day, start: told.start)
-        let found = Self.forms(of: name).lazy.compactMap { runs[$0] }.first { number in
+    /// The index of a descriptor's trip; nil if none, or if the trip has frequencies and the descriptor no start.
+    func trip(of descriptor: TripDescriptor, among live: [LiveTrip], in timetable: Timetable) -> Int? {
+        let name = Name(trip: descriptor.id, day: descriptor.day, start: descriptor.start)
+        let found = Self.forms(of: name).lazy.compactMap { numbers[$0] }.first { number in
             let other = live[number].name
             return (name.day == nil || other.day == nil || name.day == other.day)
                 && (name.start == nil || other.start == nil || name.start == other.start)
         }
         return found.flatMap { number in
-            let trip = live[number].run.map { timetable.trips[$0.trip] }
+            let trip = live[number].instance.map { timetable.trips[$0.trip] }
             return name.start != nil || trip?.frequencies.isEmpty ?? true ? number : nil
         }
     }
@@ -46,7 +45,7 @@ struct TripInstanceIndex: Sendable {
 }
 
 extension LiveTrip {
-    /// What a message calls the run: what it was told by, else what the run of the timetable is.
+    /// The update's name of the trip, else the timetable's.
     fileprivate var name: TripInstanceIndex.Name {
         guard let update else { return TripInstanceIndex.Name(trip: id.trip, day: id.day, start: id.start) }
         let isCopy = update.trip.relationship == .duplicated

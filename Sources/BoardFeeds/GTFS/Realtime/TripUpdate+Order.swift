@@ -1,29 +1,29 @@
 internal import BoardCore
 
 extension [TripUpdate] {
-    /// The most updates of one name that are looked at: pairs of trains occur, New York's subway has them.
+    /// The most updates with one descriptor; New York's subway has pairs of trains with one.
     private static var mostOfOneName: Int { 50 }
 
-    /// The updates in the order in which they count, each of what is told once.
-    var inOrder: [TripUpdate] {
-        // As nearly always, no trip is told of twice.
+    /// The updates by precedence, without repetitions.
+    var byPrecedence: [TripUpdate] {
+        // Nearly always, each trip has one update.
         guard Set(lazy.map(\.trip.id)).count < count else { return self }
         return distinct.byWeight
     }
 
-    /// Those that tell something else than the ones before, but for more of one name than any operator has.
+    /// The updates with distinct content, at most ``mostOfOneName`` of one descriptor.
     private var distinct: [TripUpdate] {
         var seen: Set<TripUpdate.Content> = []
-        var often: [TripDescriptor: Int] = [:]
+        var counts: [TripDescriptor: Int] = [:]
         return filter { update in
             guard seen.insert(TripUpdate.Content(update)).inserted else { return false }
-            often[update.trip, default: 0] += 1
-            return often[update.trip, default: 0] <= Self.mostOfOneName
+            counts[update.trip, default: 0] += 1
+            return counts[update.trip, default: 0] <= Self.mostOfOneName
         }
     }
 
-    /// What does not run first, which no other update takes back; then those that tell of the most calls: of several trains
-    /// of one name the timetable's is theirs.
+    /// Cancellations first, since no other update revokes them; then updates with most calls: of several trains with one
+    /// ID, the first is matched to the timetable.
     private var byWeight: [TripUpdate] {
         func weight(_ update: TripUpdate) -> Int {
             switch update.trip.relationship {
@@ -38,26 +38,26 @@ extension [TripUpdate] {
 }
 
 extension TripUpdate {
-    /// The update with one call of each sequence at a stop that is listed several times in a row, as Seattle's copies of trips
-    /// have them: the last that is not before the call before it, else the first.
+    /// The update without consecutive repetitions of one call, which Seattle's copies of trips have. The last repetition
+    /// that is not earlier than the call before counts, else the first.
     var withoutRepeats: TripUpdate {
         guard zip(stops, stops.dropFirst()).contains(where: isRepeated) else { return self }
-        var kept: [StopTimeUpdate] = []
+        var result: [StopTimeUpdate] = []
         for stop in stops {
-            guard let last = kept.last, isRepeated(last, stop) else {
-                kept.append(stop)
+            guard let last = result.last, isRepeated(last, stop) else {
+                result.append(stop)
                 continue
             }
-            let before = kept.dropLast().last { $0.time != nil }?.time
+            let before = result.dropLast().last { $0.time != nil }?.time
             if let before, let time = stop.time, time < before { continue }
-            kept[kept.count - 1] = stop
+            result[result.count - 1] = stop
         }
         var update = self
-        update.stops = kept
+        update.stops = result
         return update
     }
 
-    /// Whether the second one is about the same call as the first.
+    /// Whether both are of the same call.
     private func isRepeated(_ first: StopTimeUpdate, _ second: StopTimeUpdate) -> Bool {
         guard let sequence = first.sequence, sequence == second.sequence, first.hasStop else { return false }
         return first.place == second.place && unknownStop(of: first) == unknownStop(of: second)
@@ -65,7 +65,7 @@ extension TripUpdate {
 }
 
 extension TripUpdate {
-    /// What it tells of a trip, whatever its entity is called and whenever it was made.
+    /// The content of an update, without entity ID and timestamp.
     fileprivate struct Content: Hashable {
         let trip: TripDescriptor
         let stops: [StopTimeUpdate]

@@ -1,35 +1,34 @@
 internal import BoardCore
 
-/// What is told of one run: a trip update.
+/// A TripUpdate of GTFS-Realtime.
 struct TripUpdate: Hashable, Sendable {
-    /// The entity's id: what tells two trains apart that have the same trip.
+    /// The entity ID, which distinguishes two trains with the same trip.
     let entity: String
     var trip: TripDescriptor
-    /// The operator's name of the vehicle; empty when not told.
+    /// The operator's name of the vehicle; empty if missing.
     var vehicle = ""
-    /// When it was made, else when the message was; nil: neither is told.
+    /// The update's timestamp, else the message's; nil if both are missing.
     var madeAt: Timestamp?
-    /// How many seconds late the trip is as a whole.
+    /// The delay of the whole trip in seconds.
     var delay: Int?
-    /// `trip_properties`: what a copy or a new trip is called, and when it starts.
+    /// `trip_properties`: ID, service day and start of a copy or a new trip.
     var newID: String?
     var newDay: CivilDate?
     var newStart: Int?
     /// `trip_properties.trip_headsign`.
     var headsign: String?
-    /// What is told of its calls, in the operator's order.
+    /// The updates of its calls, in the operator's order.
     var stops: [StopTimeUpdate] = []
-    /// The ids of stops that the timetable does not know.
+    /// The IDs of stops that are not in the timetable.
     var unknownStops: [String] = []
-    /// What few calls have.
+    /// The properties of the few calls that have some.
     var properties: [StopTimeUpdate.Properties] = []
 
-    /// What a call has that few have.
     func properties(of stop: StopTimeUpdate) -> StopTimeUpdate.Properties? {
         stop.properties.flatMap { properties.indices.contains($0) ? properties[$0] : nil }
     }
 
-    /// The id of a call's stop that the timetable does not know; empty for others, and where it is not told.
+    /// The ID of a call's stop that is not in the timetable; else empty.
     func unknownStop(of stop: StopTimeUpdate) -> String {
         stop.unknownStop.flatMap { unknownStops.indices.contains($0) ? unknownStops[$0] : nil } ?? ""
     }

@@ -1,24 +1,21 @@
 internal import BoardCore
 
-/// Where a vehicle was seen.
+/// A VehiclePosition of GTFS-Realtime.
 struct VehiclePosition: Hashable, Sendable {
-    /// What it does at the stop that is named.
+    /// `current_status` at ``stop``.
     enum Status: Hashable, Sendable {
-        /// It is about to arrive.
         case incoming
-        /// It stands there.
         case stopped
-        /// It has left the one before.
         case inTransit
     }
 
     var trip: TripDescriptor
-    /// The operator's name of it; empty when not told.
+    /// The operator's name of the vehicle; empty if missing.
     var vehicle = ""
-    /// The stop where it is, or that it comes to next: its `stop_sequence` and its id.
+    /// `stop_sequence` and `stop_id` of the current or next stop.
     var sequence: Int?
     var stop: String?
     var status = Status.inTransit
-    /// When it was seen, else when the message was made; nil: neither is told.
+    /// The position's timestamp, else the message's; nil if both are missing.
     var madeAt: Timestamp?
 }

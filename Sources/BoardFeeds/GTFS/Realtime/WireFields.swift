@@ -1,39 +1,37 @@
 /// The fields of a protobuf message in their order, without copying or decoding their contents.
 ///
-/// See https://protobuf.dev/programming-guides/encoding/. Groups, which nothing here uses, are stepped over.
+/// See https://protobuf.dev/programming-guides/encoding/. Groups, which GTFS-Realtime does not use, are skipped.
 struct WireFields {
-    /// A field that was found.
     struct Field {
         /// The field's number, from 1.
         let number: Int
-        /// Where its bytes are, of a text or a message; empty for numbers.
+        /// The bytes of a text or a message; empty for numbers.
         let range: Range<Int>
-        /// A number's value; 0 for texts, messages and the two fixed forms.
+        /// The value of a varint; 0 for texts, messages and the two fixed types.
         let value: UInt64
     }
 
-    /// Bytes that are not in the format's form.
+    /// Malformed bytes.
     struct Fault: Error, Hashable {
-        /// Where.
+        /// The offset.
         let place: Int
     }
 
-    /// How deep groups may stand in each other.
+    /// The deepest nesting of groups.
     private static let deepest = 100
     private static let highestField = 0x1FFF_FFFF
-    /// The most bytes of a number: 70 bits for 64.
+    /// The most bytes of a varint: 70 bits for 64.
     private static let longestNumber = 10
 
     private var place: Int
     private let end: Int
 
-    /// The fields in some bytes.
     init(_ range: Range<Int>) {
         place = range.lowerBound
         end = range.upperBound
     }
 
-    /// The next field; nil after the last. A group is no field.
+    /// The next field; nil after the last. Skips groups.
     @inline(__always)
     mutating func next(in bytes: Span<UInt8>) throws(Fault) -> Field? {
         while place < end {
@@ -57,7 +55,7 @@ struct WireFields {
         return nil
     }
 
-    /// The number of a field that has five bytes, and stands there; nil: it is another one, or has another length.
+    /// The value at an offset of a field with a varint of five bytes; nil for another field or length.
     @inline(__always)
     static func number(_ field: UInt8, ofFiveBytesAt place: Int, in bytes: Span<UInt8>) -> UInt64? {
         guard place >= 0, place &+ 8 <= bytes.count else { return nil }
@@ -67,7 +65,7 @@ struct WireFields {
         return sevens(word >> 8 & 0x7F_7F7F_7F7F)
     }
 
-    /// A number whose bytes have seven bits each, brought together by pairs.
+    /// The value of bytes with seven bits each, merged pairwise.
     @inline(__always)
     private static func sevens(_ bytes: UInt64) -> UInt64 {
         var value = bytes
@@ -80,7 +78,7 @@ struct WireFields {
 
     /// A field's text.
     ///
-    /// - Throws: ``Fault`` where it is no UTF-8.
+    /// - Throws: ``Fault`` if it is not UTF-8.
     static func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String {
         do {
             return String(copying: try UTF8Span(validating: bytes.extracting(range)))
@@ -117,7 +115,7 @@ struct WireFields {
             let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
             let ends = ~word & 0x8080_8080_8080_8080
             if ends != 0 {
-                // The bytes up to the first without the highest bit.
+                // The bytes up to and including the first without the highest bit.
                 place &+= ends.trailingZeroBitCount / 8 &+ 1
                 return Self.sevens(word & (ends ^ (ends &- 1)) & 0x7F7F_7F7F_7F7F_7F7F)
             }
@@ -139,7 +137,7 @@ struct WireFields {
         throw Fault(place: place)
     }
 
-    /// Steps over a group that has begun, and over those in it.
+    /// Skips a group and the groups in it.
     private mutating func skipGroup(_ field: Int, in bytes: Span<UInt8>) throws(Fault) {
         var open = [field]
         while let innermost = open.last {

@@ -1,10 +1,8 @@
 internal import BoardCore
 
 extension APIKeyPlacement {
-    /// The key as the host of the timetable gets it. It is given for what the operator says of now, and the zip is often kept
-    /// by somebody else: it goes there only if that is who is asked about now, or if nobody is.
-    ///
-    /// - Parameter realtime: where the operator says what is now.
+    /// The key for the host of the timetable. Operators issue it for realtime requests, and another party often hosts the
+    /// zip: that host gets the key only if it also serves a realtime URL, or if there are none.
     func forTimetable(at timetable: GTFSSource, realtime: [GTFSSource]) -> APIKeyPlacement {
         guard let url = timetable.url else { return self }
         let others = realtime.compactMap(\.url)

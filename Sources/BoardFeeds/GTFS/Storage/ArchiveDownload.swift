@@ -2,31 +2,31 @@ internal import BoardCore
 internal import BoardThreads
 internal import Synchronization
 
-/// Takes a city's archive from the operator, if it has another one than is kept.
+/// Downloads an operator's archive if it differs from the stored one.
 struct ArchiveDownload: Sendable {
-    /// The largest archive that is taken; that of a whole country has 250 MB.
+    /// The largest archive in bytes; that of a whole country has 250 MB.
     private static let limit = 1_000_000_000
-    /// The longest time for it: slow networks bring a city's 20 MB in minutes.
+    /// The longest download: slow networks need minutes for a city's 20 MB.
     private static let timeout: Duration = .seconds(1_800)
-    /// How long somebody else may need for it.
+    /// The pause while another process downloads.
     private static let lockRetry: Duration = .seconds(30)
 
-    /// What came of it.
     enum Outcome: Sendable {
-        /// What is kept is what the operator has.
+        /// The stored archive is the operator's current one.
         case unchanged
-        /// Another archive is beside the one that is kept, and waits to be judged. The lock holds as long as this value.
+        /// Another archive is downloaded beside the stored one and not checked yet. The lock is held as long as this
+        /// value exists.
         case downloaded(ArchiveOrigin, PartFile)
     }
 
     let store: ArchiveStore
-    /// Whether what is kept is of no use, so that the operator is not asked for something newer.
+    /// Whether the stored archive is unreadable, so that the request is unconditional.
     var ignoresStored = false
     let request: GTFSRequest
     let title: String
     let transport: any HTTPTransport
     let clock: any MachineClock
-    /// Takes the bytes that have come of a download that takes long, and how long it has taken.
+    /// Receives the downloaded bytes and the elapsed time of a long download.
     let progress: @Sendable (Int, Duration) -> Void
 
     init(
@@ -42,16 +42,16 @@ struct ArchiveDownload: Sendable {
         request = GTFSRequest(url: url, key: key, limit: Self.limit, timeout: Self.timeout)
     }
 
-    /// Asks the operator.
+    /// Requests the archive.
     ///
-    /// - Throws: ``FeedFailure``; what is kept stays as it is.
+    /// - Throws: ``FeedFailure``; the stored archive stays unchanged.
     func run() async throws(FeedFailure) -> Outcome {
         let store = store
         let (origin, file) = try await onThread { () throws(ArchiveStoreFailure) in (store.origin, try store.begin()) }
         guard let file else {
             throw FeedFailure(
                 .rateLimited(retryAfter: Self.lockRetry),
-                detail: "\(store.part): somebody else takes the timetable of \(title) just now", requests: 0)
+                detail: "\(store.part): another process is downloading the timetable of \(title)", requests: 0)
         }
         do throws(FeedFailure) {
             return try await fetch(ignoresStored ? nil : origin, file)
@@ -64,41 +64,41 @@ struct ArchiveDownload: Sendable {
     private func fetch(_ origin: ArchiveOrigin?, _ file: PartFile) async throws(FeedFailure) -> Outcome {
         let (store, address) = (store, request.url.description)
         var request = request
-        // What came from another address says nothing of this one.
+        // Validators of another URL do not apply to this one.
         let own = origin.flatMap { $0.url == address ? $0 : nil }
         request.validators = (own?.etag, own?.lastModified)
         let body = DownloadSink(file, clock: clock, progress: progress)
-        let answer: (response: HTTPResponse, requests: Int)
+        let reply: (response: HTTPResponse, requests: Int)
         do throws(FeedFailure) {
-            answer = try await request.fetch(transport) { attempt, bytes in try body.take(bytes, of: attempt) }
+            reply = try await request.fetch(transport) { attempt, bytes in try body.write(bytes, of: attempt) }
         } catch {
             throw body.failure.map {
                 FeedFailure(
-                    .unreadable, detail: "the timetable of \(title) cannot be kept: \($0)", requests: error.requests)
+                    .unreadable, detail: "\(title): the timetable cannot be stored: \($0)", requests: error.requests)
             } ?? error
         }
-        let moment = clock.reading().wall
-        if answer.response.status == 304, var own {
-            own.checkedAt = moment
+        let wall = clock.reading().wall
+        if reply.response.status == 304, var own {
+            own.checkedAt = wall
             let checkedAt = own
             try await onThread { () throws(ArchiveStoreFailure) in
-                try store.note(checkedAt)
+                try store.setOrigin(checkedAt)
                 file.discard()
             }
             return .unchanged
         }
-        guard answer.response.status == 200 else {
-            throw request.statusFailure(answer.response, title: title, requests: answer.requests)
+        guard reply.response.status == 200 else {
+            throw request.statusFailure(reply.response, title: title, requests: reply.requests)
         }
-        let isEmpty = body.attempt != answer.requests
+        let isEmpty = body.attempt != reply.requests
         try await onThread { () throws(ArchiveStoreFailure) in
             if isEmpty { try file.restart() }
             try file.sync()
         }
         return .downloaded(
             ArchiveOrigin(
-                url: address, etag: answer.response["ETag"], lastModified: answer.response["Last-Modified"],
-                checkedAt: moment), file)
+                url: address, etag: reply.response["ETag"], lastModified: reply.response["Last-Modified"],
+                checkedAt: wall), file)
     }
 
     private func onThread<Value: Sendable>(
@@ -110,19 +110,19 @@ struct ArchiveDownload: Sendable {
                 Result { () throws(ArchiveStoreFailure) in try body() }
             }
         } catch {
-            throw FeedFailure(.cancelled, detail: "the timetable of \(title) is not taken: \(error)", requests: 0)
+            throw FeedFailure(.cancelled, detail: "\(title): timetable download failed: \(error)", requests: 0)
         }
         do throws(ArchiveStoreFailure) {
             return try result.get()
         } catch {
-            throw FeedFailure(.unreadable, detail: "the timetable of \(title) cannot be kept: \(error)", requests: 0)
+            throw FeedFailure(.unreadable, detail: "\(title): the timetable cannot be stored: \(error)", requests: 0)
         }
     }
 }
 
-/// A body that goes to the disk: that of the last address that was asked.
+/// Writes a response body to disk: that of the last URL of a chain of redirects.
 private final class DownloadSink: Sendable {
-    /// A download that takes longer is reported, and again after each further pause: twice in the longest one.
+    /// The time after which a download is reported, and the interval of further reports: twice in the longest download.
     private static let reportedAfter: Duration = .seconds(120)
     private static let reportPause: Duration = .seconds(900)
 
@@ -146,12 +146,12 @@ private final class DownloadSink: Sendable {
         began = clock.now()
     }
 
-    /// Which address the last bytes came from, counted from 1; 0: none came.
+    /// The request of the redirect chain that the last bytes came from, counted from 1; 0: no bytes came.
     var attempt: Int { state.withLock { $0.attempt } }
-    /// Why the disk took no more.
+    /// The failed write.
     var failure: ArchiveStoreFailure? { state.withLock { $0.failure } }
 
-    func take(_ bytes: Span<UInt8>, of attempt: Int) throws {
+    func write(_ bytes: Span<UInt8>, of attempt: Int) throws {
         let elapsed = clock.now() - began
         let (isNew, count) = state.withLock { state -> (Bool, Int?) in
             let isNew = state.attempt != attempt

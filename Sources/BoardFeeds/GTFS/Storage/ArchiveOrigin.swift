@@ -1,19 +1,18 @@
 internal import BoardCore
 
-/// Where a kept archive came from, and by what the operator tells whether it has another one: kept beside it as lines of text.
+/// The URL of a stored archive and the validators of conditional requests: stored beside the archive as lines of text.
 struct ArchiveOrigin: Hashable, Sendable {
-    /// The address without keys.
+    /// The URL without API keys.
     var url: String
     /// `ETag`, as received.
     var etag: String?
     /// `Last-Modified`, as received.
     var lastModified: String?
-    /// When the operator was last asked, and had nothing to put in its place.
+    /// The time of the last request.
     var checkedAt: Timestamp
-    /// When the operator's next archive begins to be true, which was seen and left until then; nil: none was.
+    /// The start of the operator's next archive, which was found and postponed until then; nil if none.
     var next: Timestamp?
 
-    /// An archive that has come.
     init(
         url: String, etag: String? = nil, lastModified: String? = nil, checkedAt: Timestamp, next: Timestamp? = nil
     ) {
@@ -24,7 +23,7 @@ struct ArchiveOrigin: Hashable, Sendable {
         self.next = next
     }
 
-    /// What the lines say; nil where they are not such a file's.
+    /// Parses the lines; nil if malformed.
     init?(_ text: String) {
         var values: [String: String] = [:]
         for line in text.split(separator: "\n") {
@@ -38,7 +37,7 @@ struct ArchiveOrigin: Hashable, Sendable {
             next: values["next"].flatMap { Int64($0) }.map { Timestamp(seconds: $0) })
     }
 
-    /// The lines.
+    /// The lines to store.
     var text: String {
         var lines = ["url \(url)", "checked \(checkedAt.seconds)"]
         if let next { lines.append("next \(next.seconds)") }

@@ -1,10 +1,10 @@
 internal import BoardCore
 internal import Glibc
 
-/// The archive that is kept of a city: `NAME.zip` with `NAME.zip.origin` beside it, the next one as `NAME.zip.part` while
-/// it comes, and `NAME.zip.bad`, which ended the program when it was read. Calls block; the live files are replaced in one step and never written in place.
+/// The stored archive of a feed: `NAME.zip` with `NAME.zip.origin`; `NAME.zip.part` is a download in progress, and
+/// `NAME.zip.bad` an archive that crashed boardd. Calls block. Files are replaced atomically, never written in place.
 struct ArchiveStore: Sendable {
-    /// A file at a moment: another one has other numbers.
+    /// Identifies one version of a file: inode, size and modification time.
     struct FileIdentity: Hashable, Sendable {
         let inode: UInt64
         let size: Int64
@@ -12,24 +12,23 @@ struct ArchiveStore: Sendable {
         let nanoseconds: Int64
     }
 
-    /// Everybody may read it: people search stops as themselves.
+    /// World-readable, since `boardd stops` runs as any user.
     private static let mode: mode_t = 0o644
 
     let folder: String
-    /// Where it is noted that an archive is being read.
+    /// The folder of the crash markers.
     let runtimeFolder: String
-    /// `gtfs.lametro`.
+    /// Such as `gtfs.lametro`.
     let name: String
 
-    /// The archive.
     var path: String { "\(folder)/\(name).zip" }
-    /// The one that is to take its place.
+    /// The path of a download in progress.
     var part: String { "\(path).part" }
-    /// One that was set aside.
+    /// The path of an archive that was set aside.
     var bad: String { "\(path).bad" }
     private var originPath: String { "\(path).origin" }
 
-    /// What the file at `path` is now; nil: there is none.
+    /// The current version of the file at `path`; nil if there is no regular file.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -38,7 +37,7 @@ struct ArchiveStore: Sendable {
             nanoseconds: Int64(status.st_mtim.tv_nsec))
     }
 
-    /// Where the archive came from; nil: there is none, or nobody knows.
+    /// The origin of the stored archive; nil if there is no archive or no readable origin.
     var origin: ArchiveOrigin? {
         guard Self.identity(of: path) != nil, let bytes = try? RecordingFiles.read(originPath, limit: 16_384) else {
             return nil
@@ -46,8 +45,8 @@ struct ArchiveStore: Sendable {
         return ArchiveOrigin(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Says anew where the archive came from. Only whoever holds the lock does so.
-    func note(_ origin: ArchiveOrigin) throws(ArchiveStoreFailure) {
+    /// Replaces the origin. The caller must hold the lock.
+    func setOrigin(_ origin: ArchiveOrigin) throws(ArchiveStoreFailure) {
         do throws(RecordingFailure) {
             try RecordingFiles.write(Array(origin.text.utf8), to: originPath, mode: Self.mode)
         } catch {
@@ -55,26 +54,25 @@ struct ArchiveStore: Sendable {
         }
     }
 
-    /// What notes that an archive is being read, of the one that is to come another than of the others.
-    func mark(of archive: String) -> CrashMarker {
+    /// The crash marker of an archive: one for downloads in progress, one for the others.
+    func crashMarker(of archive: String) -> CrashMarker {
         CrashMarker(path: "\(runtimeFolder)/\(name)\(archive == part ? ".part" : "").reading")
     }
 
-    /// Takes the archive out of use, for people to look at.
+    /// Renames the archive to `NAME.zip.bad`, for inspection.
     func setAside() throws(ArchiveStoreFailure) {
         guard unsafe rename(path, bad) == 0 else { throw ArchiveStoreFailure(bad, of: name) }
         _ = unsafe unlink(originPath)
     }
 
-    /// Begins the next archive; nil: somebody else does so just now.
+    /// Begins a download; nil if another process is downloading.
     func begin() throws(ArchiveStoreFailure) -> PartFile? {
         try PartFile.make(part, mode: Self.mode, feed: name)
     }
 
-    /// Puts the next archive in the old one's place. An end in between leaves the new one with the old one's origin: it is
-    /// asked for once more.
+    /// Replaces the archive. A crash in between leaves the new archive with the old origin: it is downloaded once more.
     func commit(_ file: PartFile, from origin: ArchiveOrigin) throws(ArchiveStoreFailure) {
-        try file.move(path)
-        try note(origin)
+        try file.move(to: path)
+        try setOrigin(origin)
     }
 }

@@ -1,52 +1,51 @@
 internal import BoardCore
 internal import Glibc
 
-/// A note on the disk that an archive is being read: one that is still there at the next start says that the reading ended the
-/// program. Written before a reading and removed after it, whatever came of it; calls block.
+/// A file that exists while an archive is read; if it exists at the next start, boardd crashed while reading. It is
+/// written before each reading and removed afterwards, whatever the result. Calls block.
 ///
-/// It lies where a restart of the program leaves it and one of the machine does not, so that no power cut is taken for a bad
-/// archive, and an SD card is spared. A person may restart the program while it reads, so that one note alone says nothing.
+/// Its folder is cleared when the machine restarts, not when boardd does: a power cut does not count as a crash, and
+/// nothing is written to the SD card. A user may restart boardd during a reading, so one record proves nothing.
 struct CrashMarker: Sendable {
-    /// A reading that did not end.
+    /// A reading that did not finish.
     struct Record: Hashable, Sendable {
         let identity: ArchiveStore.FileIdentity
-        /// How many began in a row.
+        /// The number of unfinished readings in a row.
         var attempts: Int
-        /// When the last one began, by the machine's clock.
+        /// The start of the last one, by the machine's clock.
         var startedAt: Timestamp
     }
 
-    /// After so many readings that did not end an archive is not read again.
+    /// An archive is not read again after this many unfinished readings.
     static let mostAttempts = 2
 
-    /// Where the note is.
     let path: String
 
-    /// The note that was left; nil: the last reading ended, or there is none on record.
-    var note: Record? {
+    /// The record of an unfinished reading; nil if none.
+    var record: Record? {
         guard let bytes = try? RecordingFiles.read(path, limit: 1_024) else { return nil }
         return Record(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Notes that a reading begins. Where nothing can be written nothing is noted: the reading goes on.
+    /// Records that a reading begins. A failed write is ignored: the reading continues.
     ///
-    /// - Parameter isOther: whether another edition counts as the same archive, as each that comes of one address does.
-    func begin(_ identity: ArchiveStore.FileIdentity, at moment: Timestamp, isOther: Bool) {
-        let before = note.flatMap { isOther || $0.identity == identity ? $0.attempts : nil } ?? 0
-        let note = Record(identity: identity, attempts: before + 1, startedAt: moment)
-        // Root's, of an update by hand, could not be written.
+    /// - Parameter isDownload: whether the file is a download, where each version counts as the same archive.
+    func begin(_ identity: ArchiveStore.FileIdentity, at moment: Timestamp, isDownload: Bool) {
+        let attempts = record.flatMap { isDownload || $0.identity == identity ? $0.attempts : nil } ?? 0
+        let record = Record(identity: identity, attempts: attempts + 1, startedAt: moment)
+        // A file of root, left by a manual update, is not writable but can be removed.
         end()
-        _ = try? RecordingFiles.write(Array(note.text.utf8), to: path, mode: 0o644)
+        _ = try? RecordingFiles.write(Array(record.text.utf8), to: path, mode: 0o644)
     }
 
-    /// Notes that the reading has ended.
+    /// Records that the reading has finished.
     func end() {
         _ = unsafe unlink(path)
     }
 }
 
 extension CrashMarker.Record {
-    /// What the text says; nil: it is no note.
+    /// Parses the text; nil if malformed.
     fileprivate init?(_ text: String) {
         let numbers = text.split(separator: " ").map { Int64($0) }
         guard numbers.count == 6, let inode = numbers[0], let size = numbers[1], let seconds = numbers[2],

@@ -1,14 +1,14 @@
 internal import BoardCore
 
-/// Where one of a city's files is.
+/// The location of one of a feed's files.
 enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
     case address(HTTPURL)
-    /// A path from the root.
+    /// An absolute path.
     case file(String)
 
-    /// What a setting says.
+    /// Parses a setting.
     ///
-    /// - Throws: ``FeedSettingFailure`` where it is neither an address that may be asked nor a path from the root.
+    /// - Throws: ``FeedSettingFailure`` if it is neither an https or loopback URL nor an absolute path.
     init(_ text: String, setting: String) throws(FeedSettingFailure) {
         if text.hasPrefix("/") {
             self = .file(text)
@@ -17,18 +17,17 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
         guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
             throw FeedSettingFailure(
                 setting: setting,
-                detail: "\"\(text)\" must be an https address or a path, such as https://example.org/gtfs.zip or "
+                detail: "\"\(text)\" must be an https URL or a path, such as https://example.org/gtfs.zip or "
                     + "/srv/gtfs.zip")
         }
         self = .address(url)
     }
 
-    /// The address; nil: it is a file.
     var url: HTTPURL? {
         if case .address(let url) = self { url } else { nil }
     }
 
-    /// The address or the path.
+    /// The URL or the path.
     var description: String {
         switch self {
         case .address(let url): url.description

@@ -1,13 +1,13 @@
 internal import BoardCore
 
-/// The timetable of some stops, as it was read of an archive.
+/// The timetable of some stops, read from an archive.
 struct LoadedTimetable: Sendable {
     let report: TimetableReport
-    /// The stops for which it was read, also those that the archive does not have.
+    /// The stops for which it was read, including those missing from the archive.
     let stops: Set<String>
-    /// Counts readings: a later one has a larger number.
+    /// The number of this reading, ascending.
     var generation: Int
-    /// The timetable with what messages are matched by.
+    /// The timetable, indexed for realtime messages.
     let index: RealtimeIndex
     let identity: ArchiveStore.FileIdentity?
 
@@ -15,24 +15,22 @@ struct LoadedTimetable: Sendable {
 }
 
 extension LoadedTimetable {
-    /// How many days before its end a timetable is near it.
+    /// The number of days before its end from which a timetable is near its end.
     private static let nearEnd: Int64 = 7
 
-    /// When it begins to be true: with its first day; nil: not told.
+    /// The start of its first day; nil if unknown.
     var startsAt: Timestamp? { report.firstDay.map(timetable.beginning(of:)) }
 
-    /// When it is over: after its last day; nil: not told.
+    /// The end of its last day; nil if unknown.
     var endsAt: Timestamp? { report.lastDay.map { timetable.beginning(of: $0.adding(days: 1)) } }
 
-    /// What somebody who checks what they wrote is told of it.
-    ///
-    /// - Parameter source: where it comes from.
+    /// The result that `boardd check` shows.
     func outcome(at moment: Timestamp, from source: GTFSSource) -> SourceCheck.Outcome {
         if let last = report.lastDay, let endsAt, endsAt <= moment {
             let remedy =
                 switch source {
-                case .address: "look for the operator's new one, and correct `timetable` in boardd.toml"
-                case .file: "put a newer one in its place"
+                case .address: "find the operator's new URL and set `timetable` in boardd.toml"
+                case .file: "replace the file with a newer one"
                 }
             return .fault("the timetable ended on \(last.iso8601): \(remedy)")
         }
@@ -40,12 +38,12 @@ extension LoadedTimetable {
         return .ok((days + [report.badRowSummary]).compactMap(\.self).joined(separator: ", "))
     }
 
-    /// Whether it has begun and is not over.
+    /// Whether it has started and not expired.
     func isInEffect(at moment: Timestamp) -> Bool {
         endsAt.map { moment < $0 } ?? false && startsAt.map { $0 <= moment } ?? true
     }
 
-    /// Whether it ends within days, or has ended.
+    /// Whether it expires within 7 days, or has expired.
     func isNearEnd(at moment: Timestamp) -> Bool {
         report.lastDay.map {
             $0.daysSince1970 - timetable.zone.localTime(at: moment).date.daysSince1970 <= Self.nearEnd

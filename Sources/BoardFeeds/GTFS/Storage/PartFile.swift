@@ -2,33 +2,33 @@ internal import BoardCore
 internal import Glibc
 internal import Synchronization
 
-/// An archive on its way to the disk, beside the one that it is to replace. Nobody else writes there until this value is
-/// gone: a lock holds, and whoever gets it in the end looks again whether the file still has its name.
+/// A download in progress, beside the archive that it will replace. A file lock excludes other writers as long as this
+/// value exists. The next lock holder checks that the file still has its name.
 final class PartFile: Sendable {
     private struct State {
         /// -1: closed.
         var descriptor: Int32
-        /// Whether the name is this file's still.
+        /// Whether the file still has its name.
         var hasName = true
     }
 
-    /// How often the name is looked at again: whoever held the lock has just given the file another name.
+    /// How often to retry if the previous lock holder has just renamed the file.
     private static let attempts = 8
 
-    /// Written by the thread that receives it, closed by whoever asked.
+    /// Shared by the thread that receives the download and the task that closes the file.
     private let state: Mutex<State>
     let path: String
     private let feed: String
 
-    /// An empty file at `path`; nil: somebody else writes it just now. What an interrupted one left is overwritten.
+    /// Creates an empty file at `path`; nil if another process is writing it. Overwrites an interrupted download.
     ///
-    /// - Parameter feed: whose archive it is, for errors.
+    /// - Parameter feed: the name of the feed, for errors.
     static func make(_ path: String, mode: mode_t, feed: String) throws(ArchiveStoreFailure) -> PartFile? {
         for _ in 0..<attempts {
             var descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
             var isForeign = false
             if descriptor < 0, errno == EACCES {
-                // Root's, from an update by hand that was killed: whoever owns the folder may take it away.
+                // A file of root, left by a killed manual update: the owner of the folder may remove it.
                 descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
                 if descriptor < 0 { errno = EACCES }
                 isForeign = true
@@ -39,13 +39,13 @@ final class PartFile: Sendable {
                 if errno == EWOULDBLOCK { return nil }
                 throw ArchiveStoreFailure(path, of: feed)
             }
-            // It may have become the live archive between the opening and the lock: that one is never written.
+            // It may have become the stored archive between open and lock: that one is never written.
             guard isNamed(descriptor, path) else { continue }
             if isForeign {
                 guard unsafe unlink(path) == 0 else { throw ArchiveStoreFailure(path, of: feed) }
                 continue
             }
-            // Whatever the umask says.
+            // The umask must not restrict the mode.
             guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, mode) == 0 else {
                 throw ArchiveStoreFailure(path, of: feed)
             }
@@ -64,7 +64,7 @@ final class PartFile: Sendable {
         state.withLock { if $0.descriptor >= 0 { _ = Glibc.close($0.descriptor) } }
     }
 
-    /// Adds bytes at the end. Blocks for as long as the disk takes.
+    /// Appends bytes.
     func write(_ bytes: Span<UInt8>) throws(ArchiveStoreFailure) {
         let failure = state.withLock { state -> ArchiveStoreFailure? in
             var written = 0
@@ -81,19 +81,19 @@ final class PartFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Forgets what was written, for a body that begins anew.
+    /// Truncates the file, for a body that starts again.
     func restart() throws(ArchiveStoreFailure) {
         let isEmpty = state.withLock { ftruncate($0.descriptor, 0) == 0 && lseek($0.descriptor, 0, SEEK_SET) == 0 }
         guard isEmpty else { throw ArchiveStoreFailure(path, of: feed) }
     }
 
-    /// Makes sure that all of it is on the disk, so that no power cut leaves a name without bytes. The lock stays.
+    /// Flushes the file to disk, so that a power cut does not leave an empty file. The lock stays.
     func sync() throws(ArchiveStoreFailure) {
         guard state.withLock({ fsync($0.descriptor) == 0 }) else { throw ArchiveStoreFailure(path, of: feed) }
     }
 
-    /// Gives it another name, in the place of what has that, and ends the lock.
-    func move(_ target: String) throws(ArchiveStoreFailure) {
+    /// Renames the file, replacing the target, and releases the lock.
+    func move(to target: String) throws(ArchiveStoreFailure) {
         let isMoved = state.withLock { state in
             guard state.hasName, unsafe rename(path, target) == 0 else { return false }
             state.hasName = false
@@ -103,7 +103,7 @@ final class PartFile: Sendable {
         close()
     }
 
-    /// Throws it away, and ends the lock. A second time does nothing: the name may be somebody else's by then.
+    /// Removes the file and releases the lock. A second call does nothing: the name may belong to another download.
     func discard() {
         state.withLock { state in
             if state.hasName { _ = unsafe unlink(path) }
@@ -119,7 +119,7 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Whether a name leads to an open file.
+    /// Whether a path is that of an open file.
     private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
         var (own, named) = (stat(), stat())
         guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &named) == 0 else { return false }

@@ -2,42 +2,41 @@ internal import BoardCore
 internal import BoardThreads
 internal import Synchronization
 
-/// What a city says about now: the messages of all its addresses, asked for once for all stops, laid over the timetable.
+/// Fetches the GTFS-Realtime messages of all URLs of a feed, once for all stops, and lays them over the timetable.
 actor RealtimeClient {
-    /// A message with what came around it.
+    /// A message with the times of its response.
     fileprivate struct ReceivedMessage {
         let message: RealtimeMessage
-        /// The operator's clock when it answered (HTTP `Date`); nil when it did not say.
+        /// The operator's clock at the response (HTTP `Date`); nil if missing.
         let date: Timestamp?
-        /// This machine's clock when it had come.
+        /// This machine's clock when the response was complete.
         let received: Timestamp
     }
 
-    /// What is known, and what it cost.
+    /// The result of a request.
     struct State: Sendable {
-        let board: RealtimeOverlay
-        /// What time it is: the operator's word counts where this machine's clock is unsure.
+        let overlay: RealtimeOverlay
+        /// The current time; corrected by the operator's clock if this machine's clock is not synchronised.
         let now: Timestamp
-        /// When the newest message about trips was made that is too old to be believed, where none is believed; nil: one is,
-        /// or there is none at all.
+        /// When the newest trip message was made, if all trip messages are frozen; nil if one is usable, or there is none.
         let frozenSince: Timestamp?
-        /// Requests that this question caused.
+        /// HTTP requests made since the last result.
         let requests: Int
-        /// Why an address gave nothing new; nil: all did.
+        /// The failure of a URL; nil if all URLs succeeded.
         let partialFailure: FeedFailure?
     }
 
-    /// How long a question about departures waits for an operator: what is kept is told then, and the asking goes on.
+    /// How long a departure request waits for the operator. Then it uses cached messages, and the fetch continues.
     static let timeout = Duration.seconds(5)
-    /// How long whoever checks what they wrote waits: until each address has answered or failed.
+    /// How long `boardd check` waits for each URL to respond or fail.
     private static let checkTimeout = Duration.seconds(120)
-    /// The largest message that is taken; whole countries have 10 MB, and several addresses may send one at the same time.
+    /// The largest message in bytes; whole countries have 10 MB, and several URLs may send one at the same time.
     private static let limit = 20_000_000
-    /// How long an address is left alone at most, whatever its operator wants: nobody means next week.
+    /// The longest `Retry-After` that is obeyed; a longer one is a mistake.
     private static let maxRetryAfter = Duration.seconds(3_600)
 
     private struct CachedMessage {
-        var reply: ReceivedMessage
+        var received: ReceivedMessage
         var at: Instant
     }
 
@@ -46,21 +45,21 @@ actor RealtimeClient {
     private let title: String
     private let transport: any HTTPTransport
     private let clock: any MachineClock
-    /// How long a message is new enough for another stop's question.
+    /// How long a message serves requests for other stops.
     private let freshness: Duration
     private var cached: [Int: CachedMessage] = [:]
-    /// The newest reading of the timetable: messages are read for it, and can be laid over no other.
+    /// The newest reading of the timetable: messages are decoded for it, and match no other.
     private var newest: TimetableStore.Loaded?
-    /// The messages laid over it; nil: one of them is new.
-    private var board: RealtimeOverlay?
+    /// The messages laid over it; nil if one of them is new.
+    private var overlay: RealtimeOverlay?
     private var usableCount = 0
     private var fetchedAt: Instant?
-    /// Why the addresses, by their numbers, gave nothing new when they were asked last.
+    /// The failures of the last fetch, by the index of the URL.
     private var failures: [Int: FeedFailure] = [:]
-    /// Until when addresses are left alone, by their numbers, as their operators want (`Retry-After`).
+    /// The earliest next request (`Retry-After`), by the index of the URL.
     private var retryAt: [Int: Instant] = [:]
     private var inFlight: Task<Void, Never>?
-    /// Requests that no question was told of yet.
+    /// Requests that are not in a returned ``State`` yet.
     private var unreportedRequests = 0
     private var corrected: CorrectedClock
 
@@ -78,68 +77,68 @@ actor RealtimeClient {
         freshness = interval / 2
     }
 
-    /// What is known now.
+    /// The current messages over the timetable; fetches new ones if the cached ones are old.
     ///
     /// - Parameters:
-    ///   - loaded: says what is of interest.
-    ///   - patience: how long the operator may take; then what is kept is told.
-    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is.
+    ///   - loaded: the timetable; its stops select what is decoded.
+    ///   - timeout: how long to wait for the operator; then cached messages are used.
+    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is cancelled.
     func state(
-        about loaded: TimetableStore.Loaded, timeout: Duration = RealtimeClient.timeout
+        for loaded: TimetableStore.Loaded, timeout: Duration = RealtimeClient.timeout
     ) async throws(FeedFailure) -> State {
         if loaded.generation > newest?.generation ?? 0 {
             newest = loaded
-            // What was read before left out what matters now.
-            (cached, board, fetchedAt) = ([:], nil, nil)
+            // Messages decoded for an earlier reading lack the trips of new stops.
+            (cached, overlay, fetchedAt) = ([:], nil, nil)
         }
         let end = ContinuousClock.now + timeout
-        var hasPatience = true
-        while !isFresh, hasPatience {
+        var isInTime = true
+        while !isFresh, isInTime {
             let task = inFlight ?? Task { await self.fetch() }
             inFlight = task
             guard let hasEnded = await task.finishes(within: end - .now) else {
                 throw FeedFailure(
-                    .cancelled, detail: "\(title): the question was abandoned", requests: takeUnreportedRequests())
+                    .cancelled, detail: "\(title): the request was cancelled", requests: takeUnreportedRequests())
             }
-            hasPatience = hasEnded
+            isInTime = hasEnded
         }
         let now = clock.now()
         corrected.read(clock.reading(), at: now)
         let wall = corrected.timestamp(at: now)
         let last = sources.indices.compactMap { cached[$0] }.filter { now - $0.at <= RealtimeMessageAge.frozenAfter }
-        let usable = last.map(\.reply).filter(\.isUsable)
-        let board =
-            self.board.flatMap { usable.count == usableCount ? $0 : nil }
+        let usable = last.map(\.received).filter(\.isUsable)
+        let overlay =
+            self.overlay.flatMap { usable.count == usableCount ? $0 : nil }
             ?? RealtimeOverlay(usable.map(\.message), over: (newest ?? loaded).index, now: wall)
-        (self.board, usableCount) = (board, usable.count)
-        let old = last.map(\.reply).filter { !$0.isUsable && !$0.message.hasAlertsOnly }
+        (self.overlay, usableCount) = (overlay, usable.count)
+        let frozenMadeAt = last.map(\.received).filter { !$0.isUsable && !$0.message.hasAlertsOnly }
             .compactMap(\.message.madeAt).max()
         return State(
-            board: board, now: wall,
-            frozenSince: board.madeAt == nil ? old : nil,
+            overlay: overlay, now: wall,
+            frozenSince: overlay.madeAt == nil ? frozenMadeAt : nil,
             requests: takeUnreportedRequests(), partialFailure: partialFailure)
     }
 
-    /// Why an address gave nothing new, and what that means for departures; nil: all did.
+    /// The failure of a URL, with its effect on departures; nil if all URLs succeeded.
     private var partialFailure: FeedFailure? {
         sources.indices.lazy.compactMap { self.failures[$0] }.first.map { failure in
             FeedFailure(
-                failure.kind, detail: "\(failure.detail). Until that is over the timetable is told, marked with *",
+                failure.kind, detail: "\(failure.detail). Showing scheduled times (*)",
                 requests: failure.requests)
         }
     }
 
-    /// How each address is, asked once, or lately enough.
+    /// The state of each URL, after one fetch unless the cached messages are fresh.
     ///
-    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is.
-    func check(about loaded: TimetableStore.Loaded) async throws(FeedFailure) -> [SourceCheck] {
-        let now = try await state(about: loaded, timeout: Self.checkTimeout).now
+    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is cancelled.
+    func check(for loaded: TimetableStore.Loaded) async throws(FeedFailure) -> [SourceCheck] {
+        let now = try await state(for: loaded, timeout: Self.checkTimeout).now
         return sources.indices.map { index in
             let outcome: SourceCheck.Outcome =
                 if let failure = failures[index] {
                     .failed(failure)
                 } else {
-                    .ok(cached[index].map { $0.reply.summary(at: now) } ?? "")
+                    .ok(cached[index].map { $0.received.summary(at: now) } ?? "")
                 }
             return SourceCheck(name: sources[index].description, outcome: outcome)
         }
@@ -149,18 +148,17 @@ actor RealtimeClient {
         sources.isEmpty || fetchedAt.map { clock.now() - $0 < freshness } ?? false
     }
 
-    /// What asking has cost since a question was last told.
     private func takeUnreportedRequests() -> Int {
         defer { unreportedRequests = 0 }
         return unreportedRequests
     }
 
-    /// Asks all addresses at once: one that is silent must not keep back what the others tell.
+    /// Fetches all URLs concurrently, so that one that does not respond does not delay the others.
     private func fetch() async {
         defer { inFlight = nil }
         guard let loaded = newest else { return }
         failures = await withTaskGroup(of: (source: Int, failure: FeedFailure?).self) { group in
-            for number in sources.indices { group.addTask { (number, await self.fetch(number, about: loaded)) } }
+            for number in sources.indices { group.addTask { (number, await self.fetch(number, for: loaded)) } }
             var failures: [Int: FeedFailure] = [:]
             for await (number, failure) in group { failures[number] = failure }
             return failures
@@ -168,23 +166,23 @@ actor RealtimeClient {
         if loaded.generation == newest?.generation { fetchedAt = clock.now() }
     }
 
-    /// Asks one address, and keeps what it tells.
+    /// Fetches one URL, and caches its message.
     ///
-    /// - Returns: why that is of no use; nil: it is.
-    private func fetch(_ number: Int, about loaded: TimetableStore.Loaded) async -> FeedFailure? {
-        if let pause = retryAt[number], clock.now() < pause, let failure = failures[number] {
+    /// - Returns: the failure; nil if the message is usable.
+    private func fetch(_ number: Int, for loaded: TimetableStore.Loaded) async -> FeedFailure? {
+        if let retry = retryAt[number], clock.now() < retry, let failure = failures[number] {
             return FeedFailure(failure.kind, detail: failure.detail, requests: 0)
         }
         retryAt[number] = nil
         do throws(FeedFailure) {
-            let (reply, cost) = try await fetch(sources[number], loaded.index.entityFilter)
+            let (received, cost) = try await fetch(sources[number], loaded.index.entityFilter)
             unreportedRequests += cost
-            // For a timetable that is there no more.
+            // The message was decoded for a replaced timetable.
             guard loaded.generation == newest?.generation else { return nil }
             let now = clock.now()
-            cached[number] = CachedMessage(reply: reply, at: now)
-            board = nil
-            guard reply.isUsable else { return frozen(reply, from: sources[number]) }
+            cached[number] = CachedMessage(received: received, at: now)
+            overlay = nil
+            guard received.isUsable else { return frozen(received, from: sources[number]) }
             return nil
         } catch {
             unreportedRequests += error.requests
@@ -193,19 +191,20 @@ actor RealtimeClient {
         }
     }
 
-    /// That an operator answers with what it made long ago.
-    private func frozen(_ reply: ReceivedMessage, from source: GTFSSource) -> FeedFailure {
+    /// The failure that a message is frozen.
+    private func frozen(_ received: ReceivedMessage, from source: GTFSSource) -> FeedFailure {
         let minutes =
-            RealtimeMessageAge(reply.message, at: reply.date ?? reply.received).age.map { $0 / .seconds(60) } ?? 0
+            RealtimeMessageAge(received.message, at: received.date ?? received.received).age.map { $0 / .seconds(60) }
+            ?? 0
         return FeedFailure(
             .unreadable,
-            detail: "\(title), \(source): the newest message is \(Int(minutes)) minutes old: the operator has "
-                + "stopped making them", requests: 0)
+            detail: "\(title), \(source): the newest message is \(Int(minutes)) minutes old: the feed is frozen",
+            requests: 0)
     }
 
     private func fetch(
         _ source: GTFSSource, _ entityFilter: RealtimeFilter
-    ) async throws(FeedFailure) -> (reply: ReceivedMessage, requests: Int) {
+    ) async throws(FeedFailure) -> (received: ReceivedMessage, requests: Int) {
         switch source {
         case .address(let url):
             if key.isMissing { throw key.missing(title) }
@@ -222,7 +221,7 @@ actor RealtimeClient {
             guard response.status == 200 else {
                 throw request.statusFailure(response, title: title, requests: requests)
             }
-            // A redirect's own body is no message.
+            // The body of a redirect is not a message.
             let message = try read(body.bytes(of: requests), entityFilter, of: source, requests: requests)
             return (ReceivedMessage(message: message, date: response.date, received: response.received), requests)
         case .file(let path):
@@ -232,7 +231,7 @@ actor RealtimeClient {
                     Result { () throws(RecordingFailure) in try RecordingFiles.read(path, limit: Self.limit) }
                 }
             } catch {
-                throw FeedFailure(.cancelled, detail: "\(title): \(path) is not read: \(error)", requests: 0)
+                throw FeedFailure(.cancelled, detail: "\(title): reading \(path) failed: \(error)", requests: 0)
             }
             switch bytes {
             case .success(let bytes):
@@ -256,23 +255,22 @@ actor RealtimeClient {
 }
 
 extension RealtimeClient.ReceivedMessage {
-    /// Whether it was made lately when it came; one that does not say so is.
+    /// Whether the message was recent when it was received; true if it has no timestamp.
     fileprivate var isUsable: Bool {
         !RealtimeMessageAge(message, at: date ?? received).isFrozen
     }
 
-    /// How old it is.
     fileprivate func summary(at now: Timestamp) -> String {
-        guard let madeAt = message.madeAt else { return "it does not say when it was made" }
+        guard let madeAt = message.madeAt else { return "no timestamp in the message" }
         return "made \(max(0, Int((now - madeAt) / .seconds(1)))) s ago"
     }
 }
 
-/// The body of the last address that was asked.
+/// The body of the last request of a redirect chain.
 private final class FinalBody: Sendable {
     private let state = Mutex((attempt: 0, bytes: [UInt8]()))
 
-    /// What came of the address that was the `attempt`th.
+    /// The body of one request, counted from 1.
     func bytes(of attempt: Int) -> [UInt8] {
         state.withLock { $0.attempt == attempt ? $0.bytes : [] }
     }

@@ -1,5 +1,5 @@
 extension Task where Failure == Never {
-    /// What the task comes to; nil as soon as the one that waits is cancelled.
+    /// The task's value; nil as soon as the waiting task is cancelled.
     func valueUnlessCancelled() async -> Success? {
         let (values, ended) = AsyncStream.makeStream(of: Success.self)
         Task<Void, Never> {
@@ -10,9 +10,9 @@ extension Task where Failure == Never {
         return nil
     }
 
-    /// Waits for the task's end.
+    /// Waits for the task to finish.
     ///
-    /// - Returns: whether it came before patience was over; nil as soon as the one that waits is cancelled.
+    /// - Returns: whether it finished in time; nil as soon as the waiting task is cancelled.
     func finishes(within timeout: Duration) async -> Bool? {
         let (ends, ended) = AsyncStream.makeStream(of: Bool.self)
         let alarm = Task<Void, Never> {

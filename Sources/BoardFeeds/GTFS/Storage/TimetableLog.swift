@@ -1,16 +1,16 @@
 internal import BoardCore
 
-/// Says of a city's timetable what belongs into the log: what is wrong once, when it begins to be, and once that it is over.
+/// Logs the state of a timetable: each problem once when it begins, and once when it ends.
 struct TimetableLog {
     let title: String
     let source: GTFSSource
-    /// Takes the sentences; nil: nobody does.
+    /// The receiver of the messages, if any.
     let log: (@Sendable (FeedStorage.LogEntry) -> Void)?
 
     private var isFailing = false
     private var hasLoggedExpiry = false
     private var badRows: [GTFSFile: TimetableReport.BadRows] = [:]
-    private var thinned = 0
+    private var clampedHeadways = 0
     private var next: Timestamp?
     private var foreignURL: String?
 
@@ -20,26 +20,26 @@ struct TimetableLog {
         self.log = log
     }
 
-    /// Says that an archive was read, and which rows of it were left out.
+    /// Logs that an archive was read, and which rows were left out.
     ///
-    /// - Parameter name: what people know it by.
+    /// - Parameter name: the URL or path.
     mutating func logRead(_ name: String, _ report: TimetableReport, stops: Int) {
         let seconds = report.duration.inTenths
         log?(
             .completed(
                 "the timetable of \(title) was read for \(stops) \(stops == 1 ? "stop" : "stops") in \(seconds) s"))
-        defer { (badRows, thinned) = (report.badRows, report.clampedHeadways) }
-        if report.clampedHeadways > 0, report.clampedHeadways != thinned {
+        defer { (badRows, clampedHeadways) = (report.badRows, report.clampedHeadways) }
+        if report.clampedHeadways > 0, report.clampedHeadways != clampedHeadways {
             log?(
                 .info(
                     "the timetable of \(title): \(name): frequencies.txt has \(report.clampedHeadways) rows with a headway of "
                         + "less than \(Timetable.Frequency.shortest) s: one departure a minute is shown"))
         }
-        guard badRows != report.badRows, let remark = report.badRowSummary else { return }
-        log?(.warning("the timetable of \(title): \(name): \(remark). The others are told"))
+        guard badRows != report.badRows, let summary = report.badRowSummary else { return }
+        log?(.warning("the timetable of \(title): \(name): \(summary). The other rows are used"))
     }
 
-    /// Says how much of an archive has come, of a download that takes long.
+    /// Logs the progress of a long download.
     func logProgress(_ bytes: Int, _ elapsed: Duration) {
         let minutes = elapsed.wholeSeconds / 60
         log?(
@@ -47,18 +47,18 @@ struct TimetableLog {
                 "the timetable of \(title) is still being downloaded: \(bytes / 1_000) kB in \(minutes) minutes"))
     }
 
-    /// Says what is wrong with newer archives when it begins to be, and when it is over.
+    /// Logs a failure of updates when it begins and when it ends.
     mutating func logFailure(_ failure: FeedFailure?) {
         guard (failure != nil) != isFailing else { return }
         isFailing = failure != nil
         log?(
-            failure.map { .warning("\($0.detail). The timetable of before stays, and a newer one is looked for") }
+            failure.map { .warning("\($0.detail). Using the previous timetable; retrying") }
                 ?? .recovered("the timetable of \(title) is up to date again"))
     }
 
-    /// Says that the timetable ends, a week before, and that there is a newer one.
+    /// Logs that the timetable ends, a week before, and that a newer one has replaced it.
     ///
-    /// - Parameter next: when the operator's next one begins, where it is known; it is taken then.
+    /// - Parameter next: the start of the operator's next timetable, if it has one; it is downloaded then.
     mutating func logExpiry(of loaded: LoadedTimetable, next: Timestamp?, at moment: Timestamp) {
         guard let last = loaded.report.lastDay, let end = loaded.endsAt else { return }
         let isNear = loaded.isNearEnd(at: moment)
@@ -66,40 +66,39 @@ struct TimetableLog {
         hasLoggedExpiry = isNear
         let remedy =
             switch source {
-            case .address where next != nil: "the operator's next one is taken when it begins"
-            case .address: "the operator has no newer one yet and is asked daily"
-            case .file(let path): "put a newer one in the place of \(path)"
+            case .address where next != nil: "the operator's next one is downloaded when it starts"
+            case .address: "the operator has no newer one yet; checking daily"
+            case .file(let path): "replace \(path)"
             }
         log?(
             isNear
                 ? .warning(
                     "the timetable of \(title) \(end <= moment ? "ended" : "ends") on \(last.iso8601): \(remedy)")
-                : .recovered("the timetable of \(title) now goes on until \(last.iso8601)"))
+                : .recovered("the timetable of \(title) is now valid until \(last.iso8601)"))
     }
 
-    /// Says that the operator has another archive, which is of no use before a day.
+    /// Logs that the operator has an archive that starts later.
     mutating func logNextArchive(_ new: LoadedTimetable) {
         guard let startsAt = new.startsAt, let day = new.report.firstDay, startsAt != next else { return }
         next = startsAt
         log?(
             .info(
-                "the operator's next timetable of \(title) begins on \(day.iso8601): the one that is kept serves until "
-                    + "then"))
+                "the operator's next timetable of \(title) starts on \(day.iso8601): the stored one is used until then")
+        )
     }
 
-    /// Says that what is kept came from elsewhere than is configured.
+    /// Logs that the stored archive came from another URL than the configured one.
     mutating func logForeignArchive(_ origin: ArchiveOrigin) {
         guard foreignURL != origin.url else { return }
         foreignURL = origin.url
         log?(
             .info(
-                "the timetable of \(title) is at another address now: the one that was kept, of \(origin.url), is not used "
-                    + "any more"))
+                "the timetable of \(title) has a new URL: the stored one, from \(origin.url), is no longer used"))
     }
 }
 
 extension TimetableReport {
-    /// How many rows could not be read, and what is wrong with the first; nil: all could.
+    /// The number of unreadable rows and the failure of the first; nil if none.
     var badRowSummary: String? {
         guard let first = firstBadRow else { return nil }
         return badRowCount == 1

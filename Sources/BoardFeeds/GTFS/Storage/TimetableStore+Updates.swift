@@ -1,16 +1,16 @@
 internal import BoardCore
 internal import BoardThreads
 
-// Newer archives: looked for beside the questions, and never instead of what serves.
+// Updates run in the background and replace a timetable only by a better one.
 
 extension TimetableStore {
-    /// Looks now and then, beside the questions, whether there is a newer archive.
+    /// Starts a background check for a newer archive, if one is due.
     func checkForUpdateIfDue() {
         guard updateTask == nil, loading == nil, updates.isCheckDue(at: clock.now()) else { return }
         updateTask = Task { await self.runUpdate() }
     }
 
-    /// Waits until nothing goes on beside the questions.
+    /// Waits for the background check, if one is running.
     func waitForUpdate() async {
         await updateTask?.value
     }
@@ -32,7 +32,7 @@ extension TimetableStore {
         log.logExpiry(of: loaded, next: origin?.next, at: clock.reading().wall)
     }
 
-    /// Reads the archive anew if it is another one than before: a person or another process has replaced it.
+    /// Reads the archive again if a user or another process has replaced it.
     private func reloadIfChanged() async {
         var identity: ArchiveStore.FileIdentity?
         do throws(FeedFailure) {
@@ -40,13 +40,13 @@ extension TimetableStore {
             identity = try await onThread { ArchiveStore.identity(of: path) }
             guard let identity else {
                 throw FeedFailure(
-                    .unreadable, detail: "the timetable of \(title): \(path) is not there any more", requests: 0)
+                    .unreadable, detail: "the timetable of \(title): \(path) no longer exists", requests: 0)
             }
             if updates.isKnownToBeBad(identity) { return }
             if identity != loaded?.identity {
                 publish(try await read(path))
             } else if !updates.isUnreadable, source.url != nil {
-                // What is wrong is with the operator.
+                // The file is unchanged, so a failure is one of the download.
                 return
             }
             updates.succeeded()
@@ -56,7 +56,7 @@ extension TimetableStore {
         log.logFailure(updates.failure)
     }
 
-    /// Whether the operator is to be asked for another archive.
+    /// Whether a download is due.
     private func isDue() async throws(FeedFailure) -> Bool {
         guard source.url != nil, store != nil else { return false }
         let moment = clock.reading().wall
@@ -69,9 +69,9 @@ extension TimetableStore {
         return try await onThread { store?.origin }
     }
 
-    /// Takes another archive if the operator has one, and keeps it if it can be read and is true by now.
+    /// Downloads the operator's archive if it has changed, and stores it if it is readable and in effect.
     ///
-    /// - Parameter isAnew: whether what is kept cannot be read, so that it counts for nothing.
+    /// - Parameter ignoresStored: whether the stored archive is unreadable, so that any readable one replaces it.
     func download(ignoresStored: Bool = false) async throws(FeedFailure) {
         guard let url = source.url, let store, let storage else { return }
         try await requireNoRepeatedCrash(store)
@@ -96,44 +96,44 @@ extension TimetableStore {
         }
     }
 
-    /// Whether what is kept is true now.
+    /// Whether the stored timetable is in effect now.
     private func isStoredInEffect() async -> Bool {
         guard let path = try? await storedPath() else { return false }
-        // Whoever keeps the list of stops has not read it before.
+        // The stop directory's update has not read it before.
         let old: Loaded? = if let loaded { loaded } else { try? await read(path) }
         return old?.isInEffect(at: clock.reading().wall) ?? false
     }
 
-    /// Throws an archive away that is not true yet, and notes that the operator was asked.
+    /// Discards an archive that is not in effect yet, and records its start and the time of the request.
     private func postpone(_ file: PartFile, until startsAt: Timestamp, _ url: HTTPURL) async throws(FeedFailure) {
         guard let store else { return }
         let moment = clock.reading().wall
         try await writingStore { () throws(ArchiveStoreFailure) in
             var origin = store.origin ?? ArchiveOrigin(url: url.description, checkedAt: moment)
             (origin.checkedAt, origin.next) = (moment, startsAt)
-            try store.note(origin)
+            try store.setOrigin(origin)
             file.discard()
         }
     }
 
-    /// That the operator's archives did not end the program lately, one after the other, when they were read.
+    /// Checks that recent downloads did not crash boardd repeatedly while they were read.
     ///
-    /// - Throws: ``FeedFailure`` until the time after which an archive that cannot be read is asked for again.
+    /// - Throws: ``FeedFailure`` until ``ArchiveUpdateSchedule/retryAfterBadArchive`` after the last crash.
     private func requireNoRepeatedCrash(_ store: ArchiveStore) async throws(FeedFailure) {
-        guard let note = try await onThread({ store.mark(of: store.part).note }),
-            note.attempts >= CrashMarker.mostAttempts
+        guard let record = try await onThread({ store.crashMarker(of: store.part).record }),
+            record.attempts >= CrashMarker.mostAttempts
         else { return }
-        let (passed, pause) = (clock.reading().wall - note.startedAt, ArchiveUpdateSchedule.retryAfterBadArchive)
-        // A clock that was put back must not make it wait for years.
+        let (passed, pause) = (clock.reading().wall - record.startedAt, ArchiveUpdateSchedule.retryAfterBadArchive)
+        // A clock that was set back must not delay the download for years.
         guard (.zero - pause..<pause).contains(passed) else { return }
         throw FeedFailure(
             .unreadable,
             detail:
-                "the timetable of \(title): the operator's archive ended the program \(note.attempts) times while it was "
-                + "read; it is asked for again six hours after the last time", requests: 0)
+                "the timetable of \(title): the operator's archive crashed boardd \(record.attempts) times; next download "
+                + "six hours after the last one", requests: 0)
     }
 
-    /// Does something with the kept files on a thread of its own.
+    /// Changes the stored files on a dedicated thread.
     func writingStore(_ body: @escaping @Sendable () throws(ArchiveStoreFailure) -> Void) async throws(FeedFailure) {
         let failure = try await onThread { () -> ArchiveStoreFailure? in
             do throws(ArchiveStoreFailure) {
@@ -144,6 +144,6 @@ extension TimetableStore {
             }
         }
         guard let failure else { return }
-        throw FeedFailure(.unreadable, detail: "the timetable of \(title) cannot be kept: \(failure)")
+        throw FeedFailure(.unreadable, detail: "\(title): the timetable cannot be stored: \(failure)")
     }
 }

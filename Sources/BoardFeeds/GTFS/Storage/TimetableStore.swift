@@ -1,10 +1,10 @@
 internal import BoardCore
 internal import BoardThreads
 
-/// The timetable of the stops that somebody asked about, from the archive that is kept.
+/// The timetable of the requested stops, read from the stored archive.
 ///
-/// The first question about a stop costs one pass over the archive, which serves all that were asked by then. While one
-/// is under way, and when the operator has another archive, what was read before stays; a worse one never takes its place.
+/// The first request for a stop costs one pass over the archive, which covers all stops requested until then. The
+/// previous reading stays in use during a reading and a download; an unreadable archive never replaces it.
 actor TimetableStore {
     typealias Loaded = LoadedTimetable
 
@@ -20,15 +20,14 @@ actor TimetableStore {
     private(set) var loaded: Loaded?
     private var readings = 0
     private(set) var loading: Task<FeedFailure?, Never>?
-    /// A reading that is under way; two at once would need the memory of two.
+    /// The reading in flight; two at once would double the memory.
     private var scan: Task<Result<Loaded, FeedFailure>, Never>?
-    /// Why no archive could be taken for a question, and until when the operator is left alone because of it.
+    /// The failure of the last download for a request, and the end of its back-off.
     private var downloadFailure: (failure: FeedFailure, until: Instant)?
     var updateTask: Task<Void, Never>?
     var updates = ArchiveUpdateSchedule()
     var log: TimetableLog
 
-    /// The library of one city.
     init(
         _ source: GTFSSource, name: FeedName, title: String, key: APIKeyPlacement, storage: FeedStorage?,
         clock: any MachineClock, zone: @escaping FeedContext.ZoneSource
@@ -48,10 +47,10 @@ actor TimetableStore {
 
     /// The timetable that covers a stop.
     ///
-    /// - Parameter code: `stop_id`; of a station, for its platforms as well. It may be one that the archive does not have. Nil:
-    ///   whatever stops are wanted, and none if none is.
-    /// - Throws: ``FeedFailure`` where there is no archive, or none that can be read; `cancelled` as soon as the task is:
-    ///   the reading goes on for others.
+    /// - Parameter code: `stop_id` of a stop or station (with its platforms), also one that the archive does not have. Nil:
+    ///   the stops requested before, if any.
+    /// - Throws: ``FeedFailure`` if there is no readable archive; `cancelled` as soon as the task is cancelled, while the
+    ///   reading continues for other requests.
     func timetable(covering code: String?) async throws(FeedFailure) -> Loaded {
         if let code { requestedStops.insert(code) }
         while true {
@@ -62,28 +61,28 @@ actor TimetableStore {
             let task = loading ?? Task { await self.load() }
             loading = task
             guard let ended = await task.valueUnlessCancelled() else {
-                throw FeedFailure(.cancelled, detail: "\(title): the question was abandoned", requests: 0)
+                throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled", requests: 0)
             }
             if let failure = ended { throw failure }
         }
     }
 
-    /// The timetable with all that can be known of it now: a newer one is looked for first, if it is time.
+    /// The timetable after a check for a newer one, if one is due.
     ///
-    /// - Returns: what serves, and what is wrong with what should serve in its place; nil: nothing.
+    /// - Returns: the timetable in use, and the failure of an update, if any.
     func check() async throws(FeedFailure) -> (loaded: Loaded, failure: FeedFailure?) {
         let first = try await timetable(covering: nil)
         await waitForUpdate()
         return (loaded ?? first, updates.failure)
     }
 
-    /// Where the operator's newest archive is, which is taken if it is not the one that is kept.
+    /// The path of the operator's newest archive; downloads it if it has changed.
     func downloadedNewest() async throws(FeedFailure) -> String {
         try await download()
         return try await requiredPath()
     }
 
-    /// Where an archive is; one is taken only where there is none.
+    /// The path of the stored archive; downloads one only if there is none.
     func storedOrDownloaded() async throws(FeedFailure) -> String {
         if let path = try await storedPath() { return path }
         return try await downloadedNewest()
@@ -91,11 +90,10 @@ actor TimetableStore {
 
     private func requiredPath() async throws(FeedFailure) -> String {
         if let path = try await storedPath() { return path }
-        throw FeedFailure(.unreadable, detail: "\(title): there is no timetable of \(source)", requests: 0)
+        throw FeedFailure(.unreadable, detail: "\(title): no timetable downloaded from \(source)", requests: 0)
     }
 
-    /// Reads the archive that is there for all stops that are wanted; where there is none, or none that can be read, takes
-    /// one from the operator.
+    /// Reads the stored archive for all requested stops; downloads one if there is none or it is unreadable.
     private func load() async -> FeedFailure? {
         defer { loading = nil }
         do throws(FeedFailure) {
@@ -106,7 +104,7 @@ actor TimetableStore {
             do throws(FeedFailure) {
                 publish(try await read(path))
             } catch {
-                // What has become unreadable on this disk the operator may have whole.
+                // The file may be corrupt on this disk only.
                 guard case .address = source, error.kind == .unreadable else { throw error }
                 try await downloadForRequest(ignoresStored: true)
             }
@@ -116,8 +114,7 @@ actor TimetableStore {
         }
     }
 
-    /// Takes an archive because nothing can be told without it. After a failure the operator is left alone for a while,
-    /// however many stops are asked about.
+    /// Downloads an archive that a request needs. After a failure no request downloads until the back-off ends.
     private func downloadForRequest(ignoresStored: Bool) async throws(FeedFailure) {
         if let (failure, until) = downloadFailure, clock.now() < until {
             throw FeedFailure(failure.kind, detail: failure.detail, requests: 0)
@@ -131,7 +128,7 @@ actor TimetableStore {
         }
     }
 
-    /// How long the operator is left alone after a failure, while nothing can be told.
+    /// The pause after a failed download while there is no timetable.
     private static func backOff(after failure: FeedFailure.Kind) -> Duration {
         switch failure {
         case .noNetwork, .timedOut, .cancelled, .certificateDate: .seconds(20)
@@ -141,7 +138,7 @@ actor TimetableStore {
         }
     }
 
-    /// Takes over what was read.
+    /// Replaces the timetable in use.
     func publish(_ new: Loaded) {
         readings += 1
         var new = new
@@ -149,19 +146,19 @@ actor TimetableStore {
         loaded = new
     }
 
-    /// Where an archive of this source is; nil: none has come yet. One of which nobody knows where it came from will do.
+    /// The path of this source's archive; nil if none is stored. An archive without a readable origin counts.
     func storedPath() async throws(FeedFailure) -> String? {
         guard case .address(let url) = source else { return source.description }
         guard let store else {
             throw FeedFailure(
                 .unreadable,
                 detail:
-                    "\(title): there is no folder to keep the timetable of \(url) in; name a file in boardd.toml instead",
+                    "\(title): no folder to store the timetable of \(url); set `timetable` in boardd.toml to a file instead",
                 requests: 0)
         }
-        let (isThere, origin) = try await onThread { (ArchiveStore.identity(of: store.path) != nil, store.origin) }
-        guard isThere else { return nil }
-        // Its stops are another operator's, perhaps, though they may have the same codes.
+        let (exists, origin) = try await onThread { (ArchiveStore.identity(of: store.path) != nil, store.origin) }
+        guard exists else { return nil }
+        // It may be another operator's timetable with the same stop codes.
         if let origin, origin.url != url.description {
             log.logForeignArchive(origin)
             return nil
@@ -169,9 +166,9 @@ actor TimetableStore {
         return store.path
     }
 
-    /// Reads an archive for all stops that are wanted, after any other reading.
+    /// Reads an archive for all requested stops, after any other reading.
     ///
-    /// - Parameter name: what people know it by; nil: its path.
+    /// - Parameter name: the name in messages; nil: the path.
     func read(_ path: String, called name: String? = nil) async throws(FeedFailure) -> Loaded {
         while let scan { _ = await scan.value }
         let task = Task { await self.scan(path, called: name ?? path) }
@@ -183,14 +180,14 @@ actor TimetableStore {
         defer { scan = nil }
         let (codes, zone) = (requestedStops, zone)
         do throws(FeedFailure) {
-            let mark = try await mark(of: path, called: name)
+            let crashMarker = try await crashMarker(of: path, called: name)
             let moment = clock.reading().wall
             let isPart = path == store?.part
             let result = try await onThread { () -> Result<Loaded, GTFSFailure> in
-                // Before it is opened: one that takes its place meanwhile is another edition.
+                // Before opening, so that a replacement meanwhile has another identity.
                 let identity = ArchiveStore.identity(of: path)
-                if let identity { mark?.begin(identity, at: moment, isOther: isPart) }
-                defer { mark?.end() }
+                if let identity { crashMarker?.begin(identity, at: moment, isDownload: isPart) }
+                defer { crashMarker?.end() }
                 return Result { () throws(GTFSFailure) in
                     let (timetable, report) = try TimetableReader.read(
                         try GTFSArchive(path: path), stops: codes.sorted(), zone: zone)
@@ -215,48 +212,46 @@ actor TimetableStore {
         }
     }
 
-    /// What notes that an archive is being read; nil: nothing can be noted.
+    /// The crash marker of an archive; nil without a folder for it.
     ///
-    /// - Throws: ``FeedFailure`` where readings of this archive ended the program several times in a row: it is not read again,
-    ///   and the one that is kept is set aside.
-    private func mark(of path: String, called name: String) async throws(FeedFailure) -> CrashMarker? {
+    /// - Throws: ``FeedFailure`` if this archive crashed boardd repeatedly: it is not read again, and set aside if it is the
+    ///   stored one.
+    private func crashMarker(of path: String, called name: String) async throws(FeedFailure) -> CrashMarker? {
         guard let store else { return nil }
-        let mark = store.mark(of: path)
-        // Those that come from the operator were judged before they were taken.
-        guard path != store.part else { return mark }
-        let isDeadly = try await onThread {
-            mark.note.map { note in
-                note.attempts >= CrashMarker.mostAttempts && note.identity == ArchiveStore.identity(of: path)
+        let crashMarker = store.crashMarker(of: path)
+        // `requireNoRepeatedCrash` has checked downloads.
+        guard path != store.part else { return crashMarker }
+        let isCrashing = try await onThread {
+            crashMarker.record.map { record in
+                record.attempts >= CrashMarker.mostAttempts && record.identity == ArchiveStore.identity(of: path)
             } ?? false
         }
-        guard isDeadly else { return mark }
-        let isKept = path == store.path
-        if isKept {
+        guard isCrashing else { return crashMarker }
+        let isStored = path == store.path
+        if isStored {
             try await writingStore { () throws(ArchiveStoreFailure) in
                 try store.setAside()
-                mark.end()
+                crashMarker.end()
             }
         }
         let failure = FeedFailure(
             .unreadable,
             detail:
-                "the timetable of \(title): \(name) ended the program \(CrashMarker.mostAttempts) times while it was read"
-                + (isKept
-                    ? ": it is now \(store.bad), and the operator is asked for another one"
-                    : ": put another one there"),
+                "the timetable of \(title): \(name) crashed boardd \(CrashMarker.mostAttempts) times: "
+                + (isStored ? "moved to \(store.bad); downloading it again" : "replace the file"),
             requests: 0)
         storage?.log(.warning(failure.detail))
         throw failure
     }
 
-    /// Runs what blocks on a thread of its own.
+    /// Runs blocking code on a dedicated thread.
     func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () -> Value
     ) async throws(FeedFailure) -> Value {
         do {
             return try await DedicatedThread.run("timetable", body)
         } catch {
-            throw FeedFailure(.cancelled, detail: "the timetable of \(title) is not read: \(error)", requests: 0)
+            throw FeedFailure(.cancelled, detail: "\(title): reading the timetable failed: \(error)", requests: 0)
         }
     }
 }

@@ -1,45 +1,43 @@
-/// Texts that are known by numbers, looked up by the bytes of a field, so that a row costs no String.
+/// A table of numbered texts. A lookup by the bytes of a field makes no String.
 struct ByteKeys {
-    /// What a text is called that is not among them.
+    /// The number of a missing text.
     static let unknown = -1
 
-    /// The hash's mixer: an odd number whose bits are spread.
+    /// The hash's multiplier: an odd number with spread bits.
     private static let mixer: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let noHash: UInt64 = 0xFFFF_FFFF
 
     private var bytes: [UInt8] = []
-    /// Where each text ends in `bytes`.
+    /// The end of each text in `bytes`.
     private var ends: [Int] = []
-    /// The upper half is that of a text's hash, the lower its number and 1; 0: nobody is here. A power of two of them, at
-    /// least twice as many as texts.
+    /// Each slot has a text's hash in the upper half and its number plus 1 in the lower; 0: empty. The count is a power of
+    /// two, and at least twice that of texts.
     private var slots: [UInt64]
     private var mask: Int
-    /// Otherwise a feed could be made whose texts all meet in one place.
+    /// Random, so that no feed can be made whose texts all collide.
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// None.
     init() {
         slots = [UInt64](repeating: 0, count: 16)
         mask = 15
     }
 
-    /// Some, numbered in this order, each once.
+    /// Numbers distinct texts in this order.
     init(_ texts: some Sequence<String>) {
         self.init()
         for text in texts { _ = insert(text) }
     }
 
-    /// How many.
     var count: Int { ends.count }
-    /// Bytes of all of them.
+    /// The bytes of all texts.
     var textCount: Int { bytes.count }
 
-    /// A text by its number.
+    /// The text with a number.
     subscript(_ number: Int) -> String {
         String(decoding: bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]], as: UTF8.self)
     }
 
-    /// The number of a field's text; ``unknown`` where it is not among them.
+    /// The number of a field's text, or ``unknown``.
     @inline(__always)
     func number(of field: TableField, in table: Span<UInt8>) -> Int {
         if field.hasDoubledQuotes { return number(of: table.unescaped(field).span) }
@@ -52,12 +50,12 @@ struct ByteKeys {
         !field.hasDoubledQuotes && isEqual(number, table, field.range)
     }
 
-    /// The number of a text.
+    /// The number of a text, or ``unknown``.
     func number(of text: String) -> Int {
         number(of: Array(text.utf8).span)
     }
 
-    /// The number of a field's text, which becomes one of them.
+    /// The number of a field's text, which is added if new.
     mutating func insert(_ field: TableField, of table: Span<UInt8>) -> Int {
         if field.hasDoubledQuotes {
             let text = table.unescaped(field)
@@ -66,7 +64,7 @@ struct ByteKeys {
         return insert(table, field.range)
     }
 
-    /// The number of a text, which becomes one of them.
+    /// The number of a text, which is added if new.
     mutating func insert(_ text: String) -> Int {
         let text = Array(text.utf8)
         return insert(text.span, 0..<text.count)
@@ -92,8 +90,8 @@ struct ByteKeys {
 
     @inline(__always)
     private mutating func insert(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
-        let known = number(of: text, range)
-        return known != Self.unknown ? known : append(text, range)
+        let existing = number(of: text, range)
+        return existing != Self.unknown ? existing : append(text, range)
     }
 
     private mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
@@ -123,7 +121,7 @@ struct ByteKeys {
         let start = number == 0 ? 0 : ends[number - 1]
         guard ends[number] - start == range.count else { return false }
         var (own, other) = (start, range.lowerBound)
-        // Eight at a time, some of which may be those of others.
+        // Eight bytes at a time; the last ones may belong to the next text and are masked.
         while other < range.upperBound, own &+ 8 <= bytes.count, other &+ 8 <= text.count {
             let raw = unsafe (bytes.span.bytes, text.bytes)
             let left = UInt64(
@@ -144,14 +142,14 @@ struct ByteKeys {
         return true
     }
 
-    /// A hash with two more numbers in it.
+    /// Mixes two numbers into a hash.
     static func mixed(_ hash: UInt64, _ first: Int32, _ second: Int32) -> UInt64 {
         let word = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
         let product = (hash ^ word) &* mixer
         return product ^ (product >> 32)
     }
 
-    /// A hash of some bytes, eight at a time.
+    /// The hash of some bytes, eight at a time.
     @inline(__always)
     static func hash(_ text: Span<UInt8>, _ range: Range<Int>, _ seed: UInt64) -> UInt64 {
         let raw = unsafe text.bytes

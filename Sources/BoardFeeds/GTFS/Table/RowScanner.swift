@@ -1,26 +1,23 @@
-/// Finds the fields of a row of comma-separated values (RFC 4180) where its bytes are, without copying any: the hot path of
-/// a city's timetable, of which a country's has 20 million rows.
+/// Finds the fields of a row of comma-separated values (RFC 4180) in place, without copying bytes: the hot path of
+/// reading a timetable, of which a country's has 20 million rows.
 ///
-/// Quoted fields may hold commas, line breaks and doubled quotes; lines end with LF, CRLF or CR. Eight bytes at a time are
-/// looked at: what ends a field is less than any byte of a number, a letter or a time.
+/// Quoted fields may contain commas, line breaks and doubled quotes; lines end with LF, CRLF or CR. The scanner tests eight
+/// bytes at a time: the bytes that end a field are less than those of digits, letters and times.
 struct RowScanner: Sendable {
-    /// How many bytes after the last one must be there; all of them line feeds.
+    /// The number of line feeds that must follow the last byte.
     static let padding = 8
 
     private static let comma = UInt8(ascii: ","), quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n"), carriageReturn = UInt8(ascii: "\r")
 
-    /// Which field each column of the file is, -1 where it is none; ends with the last that is wanted.
+    /// The field of each column of the file, -1: not requested; up to the last requested column.
     private let slots: [Int]
-    /// The fields of the columns after the first. Those of columns that are not there are not among them: moved with row
-    /// after row they would leave the bytes.
+    /// The fields of the columns after the first, without missing columns: moved row by row, those would leave the bytes.
     private let others: [Int]
-    /// Whether the first column is wanted, and is not the only one.
+    /// Whether the first column is requested, and is not the only one.
     let hasFirst: Bool
 
-    /// A scanner for some columns.
-    ///
-    /// - Parameter columns: where the file has each field; nil: nowhere. At most ``TableRow/most``.
+    /// - Parameter columns: the file's column of each field; nil if missing. At most ``TableRow/most``.
     init(columns: [Int?]) {
         var slots = [Int](repeating: -1, count: (columns.compactMap(\.self).max() ?? 0) + 1)
         for (slot, column) in columns.prefix(TableRow.most).enumerated() {
@@ -34,55 +31,55 @@ struct RowScanner: Sendable {
     /// Finds the fields of one row.
     ///
     /// - Parameters:
-    ///   - bytes: the table's, with ``padding`` after `limit`.
-    ///   - start: where the row begins, before `limit`.
-    ///   - limit: where the bytes that are known end.
-    ///   - isLast: whether no more will come, so that the end of the bytes ends the row.
-    ///   - known: bytes of the first field and its comma, where they are those of another row; 0: nothing is known.
-    ///   - shape: that of the row before, of which the fields are in `row`; gets this one's.
-    ///   - row: gets the fields.
-    /// - Returns: where the next row begins; nil: this one does not end in these bytes.
+    ///   - bytes: the table's bytes, with ``padding`` after `limit`.
+    ///   - start: the start of the row, before `limit`.
+    ///   - limit: the end of the bytes read so far.
+    ///   - isLast: whether the stream has ended, so that the end of the bytes ends the row.
+    ///   - prefix: the length of the first field and its comma, if equal to another row's; 0: unknown.
+    ///   - shape: the shape of the row before, whose fields are in `row`; receives this row's.
+    ///   - row: receives the fields.
+    /// - Returns: the start of the next row; nil if this one does not end in these bytes.
     @inline(__always)
     func scan(
-        _ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, known: Int, _ shape: inout RowShape,
+        _ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, prefix: Int, _ shape: inout RowShape,
         into row: inout TableRow
     ) -> Int? {
-        let begin = start &+ known
-        if known > 0, limit &+ Self.padding <= bytes.count, unsafe shape.isThat(of: bytes.bytes, at: begin, limit) {
+        let begin = start &+ prefix
+        if prefix > 0, limit &+ Self.padding <= bytes.count, unsafe shape.matches(bytes.bytes, at: begin, limit) {
             let distance = begin &- shape.begin
             for slot in others { row.fields[slot] = row.fields[slot].moved(by: distance) }
             row.fields[slots[0]] = Self.field(start, begin &- 1)
             shape.begin = begin
             return begin &+ shape.length
         }
-        shape.forget()
-        if let next = plain(bytes, start, limit, known, &row) {
-            if known > 0 { unsafe shape.take(bytes.bytes, begin, next) }
+        shape.reset()
+        if let next = plain(bytes, start, limit, prefix, &row) {
+            if prefix > 0 { unsafe shape.set(bytes.bytes, begin, next) }
             return next
         }
         return careful(bytes, start, limit, isLast, &row)
     }
 
-    /// Finds the fields of one row, of which nothing is known.
+    /// Finds the fields of one row, independent of other rows.
     func scan(_ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, into row: inout TableRow) -> Int? {
         var shape = RowShape()
-        return scan(bytes, from: start, limit: limit, isLast: isLast, known: 0, &shape, into: &row)
+        return scan(bytes, from: start, limit: limit, isLast: isLast, prefix: 0, &shape, into: &row)
     }
 
-    /// Finds the fields of a row of which nothing is in quotes or between blanks, as most are.
+    /// Finds the fields of a row without quoted fields and surrounding blanks, as most rows are.
     ///
-    /// - Returns: where the next row begins; nil: it is another row than that, or does not end in these bytes.
+    /// - Returns: the start of the next row; nil if it is not such a row, or does not end in these bytes.
     @inline(__always)
     private func plain(
-        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ known: Int, _ row: inout TableRow
+        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ prefix: Int, _ row: inout TableRow
     ) -> Int? {
-        // With this no word reaches beyond the bytes: the line feed at `limit` is found, and the row is given up there.
-        guard start &+ known <= limit, limit &+ Self.padding <= bytes.count, bytes[limit] == Self.lineFeed else {
+        // So no word reaches beyond the bytes: the scan stops at the line feed at `limit`.
+        guard start &+ prefix <= limit, limit &+ Self.padding <= bytes.count, bytes[limit] == Self.lineFeed else {
             return nil
         }
         let raw = unsafe bytes.bytes
-        var (column, begin, blank) = (0, start &+ known, -1)
-        if known > 0 {
+        var (column, begin, blank) = (0, start &+ prefix, -1)
+        if prefix > 0 {
             row.fields[slots[0]] = Self.field(start, begin &- 1)
             column = 1
         }
@@ -90,7 +87,7 @@ struct RowScanner: Sendable {
         while true {
             let word = UInt64(
                 littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
-            // Every byte that is less than '-', and some that are one: a borrow goes into the byte above.
+            // Marks every byte less than '-', and some equal ones: a borrow affects the byte above.
             var hits = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
             while hits != 0 {
                 let bits = hits.trailingZeroBitCount & ~7
@@ -160,7 +157,7 @@ struct RowScanner: Sendable {
         TableField(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end))
     }
 
-    /// Blanks the fields that a short row does not have.
+    /// Clears the missing fields of a short row.
     @inline(__always)
     private func finished(_ row: inout TableRow, _ columns: Int, _ last: TableField, at next: Int) -> Int {
         row.columns = min(columns, slots.count)
@@ -171,13 +168,13 @@ struct RowScanner: Sendable {
         return next
     }
 
-    /// The next comma or line end: the first byte that is less than '-', where it is one of these.
+    /// The offset of the next comma or line end.
     private static func end(of bytes: Span<UInt8>, from start: Int) -> Int {
         let raw = unsafe bytes.bytes
         var place = start
         while true {
             let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-            // The lowest bit set is exact: a borrow comes only out of a byte that is less itself.
+            // The lowest set bit is exact: only a byte less than '-' causes a borrow.
             let hits = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
             guard hits != 0 else {
                 place &+= 8
@@ -191,7 +188,7 @@ struct RowScanner: Sendable {
         }
     }
 
-    /// Where a field ends without the blanks after it.
+    /// The end of a field without trailing blanks.
     @inline(__always)
     private static func trimmed(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
         var end = end
@@ -199,7 +196,7 @@ struct RowScanner: Sendable {
         return end
     }
 
-    /// A field in quotes, which begins at `place`; that is moved after the closing one. Nil: it is not closed in these bytes.
+    /// The quoted field at `place`, which moves after the closing quote; nil if it is not closed in these bytes.
     private static func quoted(
         _ bytes: Span<UInt8>, _ place: inout Int, _ limit: Int, _ isLast: Bool, _ lines: inout Int
     ) -> TableField? {
@@ -226,7 +223,7 @@ struct RowScanner: Sendable {
         return field
     }
 
-    /// Where the line after a line end begins; nil: the bytes end between CR and, perhaps, LF.
+    /// The start of the line after a line end; nil if the bytes end after CR, before a possible LF.
     @inline(__always)
     private static func next(_ bytes: Span<UInt8>, after end: Int, _ limit: Int, _ isLast: Bool) -> Int? {
         guard bytes[end] == carriageReturn else { return end + 1 }

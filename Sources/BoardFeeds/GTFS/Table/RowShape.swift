@@ -1,41 +1,39 @@
-/// Where the fields of a row end, to be held against the row after it: in a trip's rows the times, the stop and the rest are
-/// mostly as long as in the row before, and are found without a look at any of them.
+/// The field boundaries of a row, for comparison with the next row: in a trip's rows, times, stop and the rest mostly
+/// have the lengths of the row before, so that their fields need no scan.
 ///
-/// It is all bytes that are less than '-' at their places: two rows with the same of these have their fields at the same
-/// places. What is in the first field is not part of it.
+/// It consists of all bytes less than '-' at their offsets: two rows with equal ones have equal field boundaries. The first
+/// field is not part of it.
 struct RowShape {
-    /// The most words of a row that are held against another.
+    /// The most words of a row that are compared.
     private static let most = 6
 
-    /// Words of eight bytes, the others of which are 0.
+    /// Words of eight bytes; bytes that do not end a field are 0.
     private var words = InlineArray<6, UInt64>(repeating: 0)
     private var count = 0
-    /// The bytes of the last word that are the row's.
+    /// A mask of the row's bytes in the last word.
     private var last: UInt64 = 0
-    /// Where it began behind its first field, and how long it was from there with its line end.
+    /// The start of the second field, and the length from there with the line end.
     var begin = 0
     private(set) var length = 0
 
-    /// Nothing is known.
     init() {}
 
-    /// Forgets the row.
     @inline(__always)
-    mutating func forget() {
+    mutating func reset() {
         count = 0
     }
 
-    /// Takes another row.
+    /// Stores the shape of a row.
     ///
     /// - Parameters:
-    ///   - bytes: the table's; eight more than the row's are there.
-    ///   - begin: where its second field begins.
-    ///   - end: where the next row begins.
+    ///   - bytes: the table's bytes, with eight more after the row.
+    ///   - begin: the start of its second field.
+    ///   - end: the start of the next row.
     @inline(__always)
-    mutating func take(_ bytes: RawSpan, _ begin: Int, _ end: Int) {
+    mutating func set(_ bytes: RawSpan, _ begin: Int, _ end: Int) {
         (self.begin, length) = (begin, end &- begin)
         count = (length &+ 7) / 8
-        guard count <= Self.most else { return forget() }
+        guard count <= Self.most else { return reset() }
         last = UInt64.max >> UInt64(truncatingIfNeeded: (count &* 8 &- length) &* 8)
         for index in 0..<count { words[index] = Self.ends(bytes, begin &+ index &* 8) }
         words[count &- 1] &= last
@@ -44,22 +42,22 @@ struct RowShape {
     /// Whether a row has this shape.
     ///
     /// - Parameters:
-    ///   - place: where its second field begins.
-    ///   - limit: where the bytes that are known end; eight more are there.
+    ///   - place: the start of its second field.
+    ///   - limit: the end of the bytes read so far, with eight more after it.
     @inline(__always)
-    func isThat(of bytes: RawSpan, at place: Int, _ limit: Int) -> Bool {
+    func matches(_ bytes: RawSpan, at place: Int, _ limit: Int) -> Bool {
         guard count > 0, place &+ length <= limit else { return false }
         let final = count &- 1
         for index in 0..<final where Self.ends(bytes, place &+ index &* 8) != words[index] { return false }
         return Self.ends(bytes, place &+ final &* 8) & last == words[final]
     }
 
-    /// The bytes of a word that may end a field, the others 0.
+    /// A word with only the bytes that may end a field; the others are 0.
     @inline(__always)
     private static func ends(_ bytes: RawSpan, _ place: Int) -> UInt64 {
         let word = UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
-        // Every byte that is less than '-', and some that are one: a borrow goes into the byte above.
+        // Marks every byte less than '-', and some equal ones: a borrow affects the byte above.
         let hits = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
         return word & (hits >> 7 &* 0xFF)
     }

@@ -1,13 +1,13 @@
 internal import BoardCore
 
 extension Span<UInt8> {
-    /// What a field says.
+    /// The text of a field.
     func text(_ field: TableField) -> String {
         if field.hasDoubledQuotes { return String(decoding: unescaped(field), as: UTF8.self) }
         return unsafe extracting(field.range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of a field with every doubled quote made one.
+    /// The bytes of a field with each doubled quote reduced to one.
     func unescaped(_ field: TableField) -> [UInt8] {
         var result: [UInt8] = []
         var isQuote = false
@@ -19,7 +19,7 @@ extension Span<UInt8> {
         return result
     }
 
-    /// A whole number in digits, with a sign or none; nil: it is none, or has more than nine digits.
+    /// A decimal integer, optionally signed; nil if invalid or longer than nine digits.
     @inline(__always)
     func integer(_ field: TableField) -> Int? {
         var range = field.range
@@ -35,14 +35,14 @@ extension Span<UInt8> {
         return isNegative ? -number : number
     }
 
-    /// Seconds of `H:MM:SS` or `HH:MM:SS`, with hours up to ten days; nil: it is no time. A few feeds leave out the seconds.
+    /// The seconds of `H:MM:SS` or `HH:MM:SS`, less than 240 hours; nil if invalid. A few feeds omit the seconds.
     @inline(__always)
     func time(_ field: TableField) -> Int32? {
         guard field.end &- field.start == 8 else { return otherTime(field) }
         let raw = unsafe bytes
         let word = UInt64(
             littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: Int(field.start), as: UInt64.self))
-        // Every digit by its value and every colon as 0, in bytes of their own; a byte that is neither is more than 9.
+        // One byte each: the value of a digit, 0 for a colon, more than 9 for anything else.
         let digits = word &- 0x3030_3A30_303A_3030
         let isTime =
             ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 == 0
@@ -55,7 +55,7 @@ extension Span<UInt8> {
         return Int32(truncatingIfNeeded: hour &* 3_600 &+ minute &* 60 &+ second)
     }
 
-    /// A time that is not written in eight bytes.
+    /// A time that does not have eight bytes.
     private func otherTime(_ field: TableField) -> Int32? {
         let end = Int(field.end)
         var place = Int(field.start)
@@ -74,13 +74,13 @@ extension Span<UInt8> {
         return Int32(parts.0 * 3_600 + parts.1 * 60 + parts.2)
     }
 
-    /// A day written YYYYMMDD; nil: it is none.
+    /// A day as YYYYMMDD; nil if invalid.
     func date(_ field: TableField) -> CivilDate? {
         guard field.range.count == 8, let number = digits(field.range) else { return nil }
         return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
-    /// A number with a decimal point; nil: it is none.
+    /// A number with an optional decimal point; nil if invalid.
     func decimal(_ field: TableField) -> Double? {
         var (digits, fraction, hasPoint): (Int, Double, Bool) = (0, 1, false)
         for place in field.range {
@@ -99,13 +99,13 @@ extension Span<UInt8> {
         return field.range.count > (hasPoint ? 1 : 0) ? Double(digits) / fraction : nil
     }
 
-    /// Whether so many bytes are the same at two places; all of them must be before `limit`.
+    /// Whether the bytes at two offsets are equal; all of them must be before `limit`.
     @inline(__always)
     func has(_ count: Int, at place: Int, as other: Int, _ limit: Int) -> Bool {
         place + count <= limit && isSame(place..<place + count, other..<other + count)
     }
 
-    /// Whether two stretches of bytes say the same.
+    /// Whether two ranges of bytes are equal.
     @inline(__always)
     func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         guard left.count == right.count, left.upperBound <= count, right.upperBound <= count,
@@ -124,7 +124,7 @@ extension Span<UInt8> {
         }
         guard one < left.upperBound else { return true }
         if left.count >= 8 {
-            // The last eight bytes, some of them once more: quicker than one by one.
+            // Compares the last eight bytes, which overlap the previous ones: faster than byte by byte.
             (one, other) = (left.upperBound &- 8, right.upperBound &- 8)
             return isSameWord()
         }
@@ -150,44 +150,44 @@ extension Span<UInt8> {
 }
 
 extension Table {
-    /// What a field of the current row says; empty where it is blank.
+    /// The text of a field of the current row; empty if blank.
     func text(_ place: Int) -> String {
         bytes.span.text(row[place])
     }
 
-    /// What a field of the current row says; nil where it is blank.
+    /// The text of a field of the current row; nil if blank.
     func textIfAny(_ place: Int) -> String? {
         row[place].isEmpty ? nil : text(place)
     }
 
-    /// A whole number; nil where the field is blank.
+    /// A whole number; nil if blank.
     func integer(_ place: Int) throws(GTFSFailure) -> Int? {
         if row[place].isEmpty { return nil }
         guard let number = bytes.span.integer(row[place]) else { throw fault(place, "a whole number") }
         return number
     }
 
-    /// Seconds from the beginning of a service day; nil where the field is blank.
+    /// Seconds from the beginning of a service day; nil if blank.
     func time(_ place: Int) throws(GTFSFailure) -> Int32? {
         if row[place].isEmpty { return nil }
         guard let time = bytes.span.time(row[place]) else { throw fault(place, "a time as HH:MM:SS") }
         return time
     }
 
-    /// A day; nil where the field is blank.
+    /// A day; nil if blank.
     func date(_ place: Int) throws(GTFSFailure) -> CivilDate? {
         if row[place].isEmpty { return nil }
         guard let date = bytes.span.date(row[place]) else { throw fault(place, "a day as YYYYMMDD") }
         return date
     }
 
-    /// What a row cannot do without.
+    /// Unwraps a required value.
     func required<Value>(_ value: Value?, _ place: Int) throws(GTFSFailure) -> Value {
         guard let value else { throw fault(place, "a value") }
         return value
     }
 
-    /// That a field of the current row says nothing that can be read.
+    /// The failure that a field of the current row is unreadable.
     func fault(_ place: Int, _ expected: String) -> GTFSFailure {
         let found = row[place].isEmpty ? "nothing" : "\"\(text(place).prefix(40))\""
         return GTFSFailure(

@@ -1,74 +1,69 @@
 /// A table of comma-separated values with a header, read row by row from a stream in bounded memory.
 struct Table: ~Copyable {
-    /// A column that is wanted.
+    /// A requested column.
     struct Column {
         let name: String
-        /// Whether the table cannot do without it.
         var isRequired = false
 
-        /// A column that must be there.
         static func required(_ name: String) -> Column { Column(name: name, isRequired: true) }
-        /// A column that may be there.
         static func optional(_ name: String) -> Column { Column(name: name) }
     }
 
-    /// What is read at once.
+    /// The bytes read at once.
     static let chunk = 64 << 10
-    /// The most bytes that are kept at once: a row, or the rows that are held.
+    /// The most bytes in memory: a row, or the held rows.
     static let most = 4 << 20
-    /// The most columns of a table, and the most bytes of their names: no published GTFS file has 100 columns, and the header
-    /// is scanned once for each.
+    /// The most columns of a table, and the most bytes of the header: no published GTFS file has 100 columns, and the header
+    /// is scanned once per column.
     static let mostColumns = 1_000
     static let longestHeader = 64 << 10
 
-    /// What it is called in a failure.
+    /// The name in failures.
     let name: String
-    /// The names of the columns that are wanted, and of all that are there.
+    /// The names of the requested columns, and of all columns.
     let columns: [String], header: [String]
-    /// Whether any column is wanted.
+    /// Whether any column is requested.
     let hasColumns: Bool
-    /// The current row.
     private(set) var row = TableRow()
-    /// The line on which the current row begins, from 1.
+    /// The first line of the current row, from 1.
     private(set) var line = 0
-    /// The bytes in which the current row's fields are.
+    /// The bytes with the current row's fields.
     private(set) var bytes: [UInt8]
-    /// Where the current row begins among them.
+    /// The start of the current row in ``bytes``.
     private(set) var start = 0
-    /// From where on bytes are kept; they may move, and this with them.
+    /// The start of the held rows in ``bytes``; both may move.
     private(set) var held: Int?
 
-    /// Whether the current row begins with the same bytes as the one from which bytes are held, up to the first comma. Where
-    /// it does not, their first fields may still say the same.
+    /// Whether the current row begins with the same bytes as the first held row, up to the first comma. If not, the first
+    /// fields may still have equal texts.
     private(set) var isRepeated = false
 
     private let source: any ByteSource
-    /// What finds the columns that are wanted.
+    /// Finds the requested columns.
     private(set) var scanner: RowScanner
-    /// That of the current row.
     private var shape = RowShape()
     private var position = 0
     private var limit = 0
     private var isLast = false
     private var nextLine = 1
-    /// Bytes of the first field and its comma of the row from which bytes are held; 0: none that could be compared.
+    /// The length of the first field and its comma of the first held row; 0: not comparable.
     private var repeated = 0
 
     /// Reads the header.
     ///
-    /// - Throws: ``GTFSFailure`` of kind `noColumn` where one that is required is not there.
+    /// - Throws: ``GTFSFailure`` of kind `noColumn` if a required column is missing.
     init(_ name: String, _ source: any ByteSource, _ columns: [Column], chunk: Int = chunk) throws(GTFSFailure) {
         try self.init(name, source, chunk: chunk) { header throws(GTFSFailure) in
             (columns.map(\.name), try Self.places(of: columns, in: header, name))
         }
     }
 
-    /// Reads the header, from which `choice` chooses.
+    /// Reads the header, from which `choice` selects columns.
     init(
         _ name: String, _ source: any ByteSource, chunk: Int = chunk,
         choice: ([String]) throws(GTFSFailure) -> (names: [String], places: [Int?])
     ) throws(GTFSFailure) {
-        // Every buffer has room for the padding.
+        // Every buffer includes the padding.
         var buffer = [UInt8](repeating: 0, count: max(chunk, 1) + RowScanner.padding)
         var (limit, isLast) = (0, false)
         var found: (names: [String], lines: Int, end: Int)?
@@ -80,7 +75,7 @@ struct Table: ~Copyable {
             isLast = count == 0
             for place in limit..<limit + RowScanner.padding { buffer[place] = UInt8(ascii: "\n") }
             let mark = JSONFault.byteOrderMark
-            // Three bytes of the mark may come one by one.
+            // The three bytes of the mark may arrive separately.
             guard limit >= mark.count || isLast else { continue }
             found = try Self.header(name, in: buffer.span, buffer.starts(with: mark) ? mark.count : 0, limit, isLast)
         }
@@ -98,16 +93,16 @@ struct Table: ~Copyable {
         nextLine = (found?.lines ?? 0) + 1
     }
 
-    /// Goes on to the next row that is not blank.
+    /// Advances to the next row that is not blank.
     ///
-    /// - Returns: whether there is one.
-    /// - Throws: ``GTFSFailure`` where its bytes cannot be had, or it is too long.
+    /// - Returns: false after the last row.
+    /// - Throws: ``GTFSFailure`` if its bytes are unreadable, or it is too long.
     @inline(__always)
     mutating func next() throws(GTFSFailure) -> Bool {
         while true {
-            let known = repeated > 0 && bytes.span.has(repeated, at: position, as: held ?? 0, limit) ? repeated : 0
-            if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, known, &shape, &row) {
-                isRepeated = known > 0
+            let prefix = repeated > 0 && bytes.span.has(repeated, at: position, as: held ?? 0, limit) ? repeated : 0
+            if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, prefix, &shape, &row) {
+                isRepeated = prefix > 0
                 start = position
                 line = nextLine
                 position = next
@@ -120,19 +115,19 @@ struct Table: ~Copyable {
         }
     }
 
-    /// Whether the current row's first field has the same bytes as another.
+    /// Whether the current row's first field has the bytes of another field.
     @inline(__always)
     func has(_ field: TableField) -> Bool {
         bytes.span.isSame(row[0].range, field.range)
     }
 
-    /// Looks for other columns from the next row on; of the same table, and the same first.
+    /// Uses a scanner for other columns of this table from the next row on; the first column must be the same.
     mutating func use(_ other: RowScanner) {
-        shape.forget()
+        shape.reset()
         scanner = other
     }
 
-    /// Keeps the bytes from the current row on, until this is said of another.
+    /// Holds the bytes from the current row on, until the next call.
     mutating func hold() {
         held = start
         let end = Int(row[0].end)
@@ -140,34 +135,34 @@ struct Table: ~Copyable {
         repeated = isPlain ? end + 1 - start : 0
     }
 
-    /// A scanner for other columns of the same table, for rows that are held.
+    /// A scanner for other columns of this table, for held rows.
     func scanner(for columns: [Column]) throws(GTFSFailure) -> RowScanner {
         RowScanner(columns: try Self.places(of: columns, in: header, name))
     }
 
-    /// Reads a row that is held.
+    /// Scans a held row.
     ///
     /// - Parameters:
-    ///   - scanner: for columns of which the first is the first that the table itself wants.
-    ///   - shape: that of the row before, which is in `row`.
-    /// - Returns: where the next one begins.
+    ///   - scanner: for columns with the table's own first column.
+    ///   - shape: the shape of the row before, which is in `row`.
+    /// - Returns: the start of the next row.
     @inline(__always)
     func read(_ scanner: RowScanner, at place: Int, _ shape: inout RowShape, into row: inout TableRow) -> Int {
-        let known = repeated > 0 && bytes.span.has(repeated, at: place, as: held ?? 0, limit) ? repeated : 0
-        return scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, known: known, &shape, into: &row)
+        let prefix = repeated > 0 && bytes.span.has(repeated, at: place, as: held ?? 0, limit) ? repeated : 0
+        return scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, prefix: prefix, &shape, into: &row)
             ?? limit
     }
 
-    /// Apart, since the compiler takes a span of a property for one of the whole table.
+    /// Static, because the compiler treats a span of a property as one of the whole table.
     @inline(__always)
     private static func scan(
-        _ bytes: [UInt8], _ scanner: RowScanner, _ start: Int, _ limit: Int, _ isLast: Bool, _ known: Int,
+        _ bytes: [UInt8], _ scanner: RowScanner, _ start: Int, _ limit: Int, _ isLast: Bool, _ prefix: Int,
         _ shape: inout RowShape, _ row: inout TableRow
     ) -> Int? {
-        scanner.scan(bytes.span, from: start, limit: limit, isLast: isLast, known: known, &shape, into: &row)
+        scanner.scan(bytes.span, from: start, limit: limit, isLast: isLast, prefix: prefix, &shape, into: &row)
     }
 
-    /// What follows the last row.
+    /// Checks that the last row is complete.
     private mutating func ended() throws(GTFSFailure) -> Bool {
         start = limit
         guard position < limit else { return false }
@@ -175,18 +170,18 @@ struct Table: ~Copyable {
             kind: .badValue, file: name, line: nextLine, detail: "a quote that opens a field there is never closed")
     }
 
-    /// Drops the bytes that nobody needs and reads as many as there is room for.
+    /// Drops the bytes before the held rows and fills the buffer.
     private mutating func fill() throws(GTFSFailure) {
-        shape.forget()
-        let keep = min(held ?? position, position)
-        if keep > 0 {
+        shape.reset()
+        let dropped = min(held ?? position, position)
+        if dropped > 0 {
             unsafe bytes.withUnsafeMutableBytes { buffer in
-                let kept = unsafe UnsafeRawBufferPointer(rebasing: buffer[keep..<limit])
-                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<kept.count]).copyMemory(from: kept)
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[dropped..<limit])
+                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<rest.count]).copyMemory(from: rest)
             }
-            position -= keep
-            limit -= keep
-            held = held.map { $0 - keep }
+            position -= dropped
+            limit -= dropped
+            held = held.map { $0 - dropped }
         }
         if limit == bytes.count - RowScanner.padding {
             guard bytes.count < Self.most else { throw Self.tooLong(name, nextLine) }
@@ -198,14 +193,14 @@ struct Table: ~Copyable {
         for place in limit..<limit + RowScanner.padding { bytes[place] = UInt8(ascii: "\n") }
     }
 
-    /// All fields of the first row, and where the next begins; nil: it does not end in these bytes.
+    /// The fields of the first row, and the start of the next; nil if it does not end in these bytes.
     private static func header(
         _ file: String, in bytes: Span<UInt8>, _ first: Int, _ limit: Int, _ isLast: Bool
     ) throws(GTFSFailure) -> (names: [String], lines: Int, end: Int)? {
         guard first < limit else { return nil }
         var names: [String] = []
         var row = TableRow()
-        // Once for each column: a header is short, and nothing else wants all of them.
+        // One scan per column: a header is short, and no other row needs all columns.
         while let end = RowScanner(columns: [names.count]).scan(
             bytes, from: first, limit: limit, isLast: isLast, into: &row)
         {
@@ -216,7 +211,7 @@ struct Table: ~Copyable {
         return nil
     }
 
-    /// Where the columns are; nil: nowhere.
+    /// The index of each column; nil if missing.
     private static func places(
         of columns: [Column], in header: [String], _ name: String
     ) throws(GTFSFailure) -> [Int?] {

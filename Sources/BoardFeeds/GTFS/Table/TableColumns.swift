@@ -1,10 +1,8 @@
 internal import BoardCore
 
-/// The columns of a table that are wanted, each by a name of its own; in the order of their numbers.
+/// The requested columns of a table, in the order of their raw values.
 protocol TableColumns: CaseIterable, RawRepresentable where RawValue == Int {
-    /// The table in which they are.
     static var file: GTFSFile { get }
-    /// What the column is called there.
     var column: Table.Column { get }
 }
 
@@ -18,45 +16,45 @@ extension Table {
     @inline(__always)
     func field(_ column: some TableColumns) -> TableField { row[column.rawValue] }
 
-    /// What a field of the current row says; empty where it is blank.
+    /// The text of a field of the current row; empty if blank.
     func text(_ column: some TableColumns) -> String { text(column.rawValue) }
 
-    /// What a field of the current row says; nil where it is blank.
+    /// The text of a field of the current row; nil if blank.
     func textIfAny(_ column: some TableColumns) -> String? { textIfAny(column.rawValue) }
 
-    /// A name that people read, with single blanks in it; nil where there is none.
+    /// A displayed name, with single blanks; nil if empty.
     func nameIfAny(_ column: some TableColumns) -> String? {
         let name = text(column).singleSpaced
         return name.isEmpty ? nil : name
     }
 
-    /// Bytes of some fields.
+    /// The bytes of some fields.
     func textCount<Columns: TableColumns>(_ columns: Columns...) -> Int {
         columns.reduce(0) { $0 + field($1).range.count }
     }
 
-    /// A whole number; nil where the field is blank.
+    /// A whole number; nil if blank.
     func integer(_ column: some TableColumns) throws(GTFSFailure) -> Int? { try integer(column.rawValue) }
 
-    /// Seconds from the beginning of a service day, which the row cannot do without.
+    /// Seconds from the beginning of a service day; required.
     func time(_ column: some TableColumns) throws(GTFSFailure) -> Int {
         Int(try required(time(column.rawValue), column.rawValue))
     }
 
-    /// A day; nil where the field is blank.
+    /// A day; nil if blank.
     func dateIfAny(_ column: some TableColumns) throws(GTFSFailure) -> CivilDate? { try date(column.rawValue) }
 
-    /// A day, which the row cannot do without.
+    /// A day; required.
     func date(_ column: some TableColumns) throws(GTFSFailure) -> CivilDate {
         try required(date(column.rawValue), column.rawValue)
     }
 
-    /// The number of a field's text among some; ``ByteKeys/unknown`` where it is none of them.
+    /// The number of a field's text in `keys`, or ``ByteKeys/unknown``.
     @inline(__always)
     func number(of column: some TableColumns, in keys: borrowing ByteKeys) -> Int {
         keys.number(of: field(column), in: bytes.span)
     }
 
-    /// That a field of the current row says nothing that can be read.
+    /// The failure that a field of the current row is unreadable.
     func fault(_ column: some TableColumns, _ expected: String) -> GTFSFailure { fault(column.rawValue, expected) }
 }

@@ -1,7 +1,7 @@
 package import BoardCore
 internal import Glibc
 
-/// A timetable as the program has it, for the measurements of `boardd-bench`, which is a program of its own.
+/// A timetable, for `boardd-bench`.
 package struct BenchmarkTimetable: Sendable {
     private let timetable: Timetable
     private let report: TimetableReport
@@ -11,38 +11,37 @@ package struct BenchmarkTimetable: Sendable {
         (timetable, report) = try TimetableReader.read(GTFSArchive(path: path), stops: stops, zone: zone)
     }
 
-    /// How much is kept, and how many rows of `stop_times.txt` were read for it.
+    /// The size of the timetable, and the number of rows of `stop_times.txt`.
     package var size: (rows: Int, trips: Int, patterns: Int, calls: Int) {
         (report.stopTimes, timetable.trips.count, timetable.patterns.count, timetable.calls.count)
     }
 
-    /// Whether a trip's rows were not together.
+    /// Whether the rows of a trip were not contiguous.
     package var isUnsorted: Bool { report.isUnsorted }
-    /// Rows left out.
     package var badRows: Int { report.badRowCount }
-    /// The day after which the timetable is of no use.
+    /// The last valid day.
     package var lastDay: CivilDate? { report.lastDay }
 
-    /// How many departures of a stop there are in a window.
+    /// The number of departures from a stop in a window.
     package func departures(of code: String, in window: Range<Timestamp>) -> Int {
         timetable.departures(at: timetable.places(of: code), in: window).count
     }
 
-    /// The first departure of a stop from a moment on.
+    /// The first departure from a stop at or after a time.
     package func first(of code: String, from moment: Timestamp) -> Timestamp? {
         timetable.firstDeparture(at: timetable.places(of: code), from: moment, days: 7)?.departure
     }
 
-    /// Reads an archive's stops with their lines, as the stop directory takes them.
+    /// Reads an archive's stops with their lines, like the stop directory.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: the number of stops.
     package static func stops(archive path: String) throws -> Int {
         try GTFSListing(GTFSArchive(path: path), feed: FeedName("gtfs.measured")).stops { _ in }.entries
     }
 
     /// Reads an unpacked `stop_times.txt`.
     ///
-    /// - Returns: its rows, and the trips of which it keeps calls.
+    /// - Returns: the number of rows, and of selected trips.
     package static func scan(stopTimes path: String, stops: [String]) throws -> (rows: Int, trips: Int) {
         var reader = StopTimesReader(StopSelection(stops))
         var report = TimetableReport()
@@ -51,7 +50,7 @@ package struct BenchmarkTimetable: Sendable {
     }
 }
 
-/// A file that is not in an archive.
+/// A file outside of an archive.
 private final class PlainFile: ByteSource {
     private let path: String
     private let descriptor: Int32

@@ -1,39 +1,37 @@
 internal import BoardCore
 
-/// The earliest of many planned calls, no more than a bound: what a stop's board can show of them and no more memory.
+/// Collects the earliest of many scheduled calls, up to a limit, in bounded memory.
 struct EarliestCalls {
     private let most: Int
     private var calls: [Timetable.ScheduledCall] = []
-    /// Calls from here on come after as many as are wanted; nil: there are fewer yet.
+    /// Calls from here on are beyond the limit; nil: the limit is not reached yet.
     private var end: Timestamp?
 
-    /// None.
-    ///
-    /// - Parameter most: how many are wanted, at least 1.
+    /// - Parameter most: the limit, at least 1.
     init(most: Int) {
         self.most = max(most, 1)
     }
 
     /// Adds a call.
     ///
-    /// - Returns: whether a later one could still be among the earliest.
+    /// - Returns: whether a later call could still be among the earliest.
     @discardableResult
     mutating func append(_ call: Timetable.ScheduledCall) -> Bool {
         if let end, call.departure >= end { return false }
         calls.append(call)
-        // Put in order now and then: each call costs few comparisons, and there are never more than twice as many as wanted.
+        // Sorting rarely costs few comparisons per call, and there are never more than twice as many calls as the limit.
         if calls.count >= 2 * most { cut() }
         return true
     }
 
-    /// By departure; of the same moment in the order of the trips.
+    /// The calls by departure, then by trip.
     mutating func sorted() -> [Timetable.ScheduledCall] {
         cut()
         return calls
     }
 
     private mutating func cut() {
-        calls.sort { ($0.departure, $0.run.trip) < ($1.departure, $1.run.trip) }
+        calls.sort { ($0.departure, $0.instance.trip) < ($1.departure, $1.instance.trip) }
         guard calls.count >= most else { return }
         calls.removeSubrange(most...)
         end = calls.last?.departure

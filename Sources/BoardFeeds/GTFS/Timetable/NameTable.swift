@@ -1,22 +1,23 @@
-/// What identifiers stand for, of which a country has half a million: a message may name any of them.
+/// A compact map from identifiers to names, of which a country has half a million: a message may contain any of them.
 ///
-/// Of an identifier a hash of 40 bits is kept, and a name once where rows of one name follow each other, as the two
-/// directions of a stop mostly do: 8 bytes and half a name a row, 1 MB for the stops of a large city. Two identifiers of one
-/// hash would be taken for each other; of half a million each has one in two millions to meet another.
+/// It stores 40 bits of each identifier's hash, and equal names of consecutive rows once, as for the two directions of a
+/// stop: 8 bytes and half a name per row, 1 MB for the stops of a large city. Identifiers with one hash are confused; among
+/// half a million, the chance is one in two million for each.
 struct NameTable: Sendable {
-    /// No more are kept, nor longer names together in bytes: other identifiers stand for nothing that is known.
+    /// The limits on identifiers, and on the bytes of all names; others are left out.
     private static let most = 600_000, longest = 6_000_000
     private static let numberBits: UInt64 = 24
 
-    /// The upper 40 bits are those of an identifier's hash, the lower ones the number of its name; ascending once sealed.
+    /// Each entry has an identifier's hash in the upper 40 bits and the number of its name in the lower ones; ascending once
+    /// sealed.
     private var entries: [UInt64] = []
     private var bytes: [UInt8] = []
-    /// Where each name ends in `bytes`.
+    /// The end of each name in `bytes`.
     private var ends: [UInt32] = []
-    /// Otherwise a feed could be made whose identifiers are taken for each other.
+    /// Random, so that no feed can be made whose identifiers collide.
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// The name of an identifier; nil: it is none of these.
+    /// The name of an identifier, if any.
     subscript(_ id: String) -> String? {
         let id = Array(id.utf8)
         let key = hash(id.span, 0..<id.count)
@@ -30,7 +31,7 @@ struct NameTable: Sendable {
         return String(decoding: name, as: UTF8.self).singleSpaced
     }
 
-    /// Appends what a field's identifier stands for. A name that is empty is none.
+    /// Appends an identifier and its name, unless one is empty.
     mutating func append(_ id: TableField, _ name: TableField, of table: Span<UInt8>) {
         guard !id.isEmpty, !name.isEmpty, entries.count < Self.most, bytes.count < Self.longest else { return }
         let key: UInt64
@@ -54,7 +55,7 @@ struct NameTable: Sendable {
         entries.append(key | UInt64(ends.count - 1))
     }
 
-    /// Puts what was appended in order: before that nothing is found.
+    /// Sorts the entries; required before lookups.
     mutating func seal() {
         entries.sort()
     }

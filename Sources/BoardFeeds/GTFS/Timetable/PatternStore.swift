@@ -1,16 +1,16 @@
-/// The calls of the trips that are kept, every distinct sequence of them once.
+/// The calls of the selected trips; trips with equal calls share one pattern.
 struct PatternStore {
     private(set) var calls: [Timetable.Call] = []
     private(set) var patterns: [Range<Int>] = []
     /// The newest pattern by the hash of its calls.
     private var byHash: [UInt64: Int32] = [:]
-    /// For each pattern the one before it with the same hash; -1: there is none.
+    /// For each pattern the previous one with the same hash; -1: none.
     private var previous: [Int32] = []
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// The pattern of a trip.
+    /// The pattern of a trip, and its first departure.
     ///
-    /// - Parameter trip: in order, all with times; not empty.
+    /// - Parameter trip: its calls in order, all with times; not empty.
     mutating func pattern(of trip: [TripCall]) -> (pattern: Int, start: Int) {
         let start = trip[0].departure
         let begin = calls.count
@@ -24,13 +24,13 @@ struct PatternStore {
             hash = ByteKeys.mixed(hash, call.sequence, call.arrival ^ call.headsign)
         }
         let newest = byHash[hash] ?? -1
-        var known = newest
-        while known >= 0 {
-            if calls[patterns[Int(known)]].elementsEqual(calls[begin...]) {
+        var candidate = newest
+        while candidate >= 0 {
+            if calls[patterns[Int(candidate)]].elementsEqual(calls[begin...]) {
                 calls.removeSubrange(begin...)
-                return (Int(known), Int(start))
+                return (Int(candidate), Int(start))
             }
-            known = previous[Int(known)]
+            candidate = previous[Int(candidate)]
         }
         byHash[hash] = Int32(truncatingIfNeeded: patterns.count)
         previous.append(newest)

@@ -1,16 +1,15 @@
-/// Hashes that came by: whether a trip has been there before, at eight to sixteen bytes a trip.
+/// A set of trip hashes, for detecting repeated trips: 8 to 16 bytes per trip.
 ///
-/// Two trips with one hash (one case in 10^7 in a feed with a million trips) cost a second reading, never a wrong timetable.
+/// Two trips with one hash (in a feed with a million trips, one chance in 10^7) cost a second reading, never a wrong
+/// timetable.
 struct SeenHashes {
     private var slots = [UInt64](repeating: 0, count: 16_384)
-    /// How many.
     private(set) var count = 0
-    /// For how many there is room.
-    var room: Int { slots.count }
-    /// All of them, in no order.
+    var capacity: Int { slots.count }
+    /// All hashes, unordered.
     var all: some Sequence<UInt64> { slots.lazy.filter { $0 != 0 } }
 
-    /// Remembers a hash.
+    /// Adds a hash.
     ///
     /// - Returns: whether it is new.
     mutating func insert(_ hash: UInt64) -> Bool {

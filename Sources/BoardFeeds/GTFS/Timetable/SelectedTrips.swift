@@ -1,15 +1,15 @@
-/// The trips that call at a stop of interest, as `stop_times.txt` tells of them.
+/// The trips that call at a requested stop, from `stop_times.txt`.
 struct SelectedTrips {
     /// `trip_id`, numbered in the order of the file.
     private(set) var ids = ByteKeys()
-    /// The pattern of each trip; -1: nothing of it could be read.
+    /// The pattern of each trip; -1: unreadable.
     private(set) var patterns: [Int32] = []
     /// The first departure of each trip.
     private(set) var starts: [Int32] = []
     private(set) var store = PatternStore()
 
-    /// Gives a trip that is known by its name alone its calls, in order and all with times.
-    mutating func put(_ number: Int, _ calls: [TripCall]) {
+    /// Sets the calls of a trip, which are in order and have times.
+    mutating func setCalls(_ calls: [TripCall], of number: Int) {
         while patterns.count <= number {
             patterns.append(-1)
             starts.append(0)
@@ -20,23 +20,21 @@ struct SelectedTrips {
         starts[number] = Int32(truncatingIfNeeded: start)
     }
 
-    /// Drops the calls and keeps the names, to which more may come.
+    /// Drops the calls, but not the IDs, to which more may be added.
     mutating func dropCalls() {
         (patterns, starts, store) = ([], [], PatternStore())
     }
 
-    /// Remembers a trip by its name alone.
+    /// Adds a trip without calls.
     ///
     /// - Returns: its number.
-    mutating func name(_ id: TableField, of table: Span<UInt8>) -> Int {
+    mutating func insert(_ id: TableField, of table: Span<UInt8>) -> Int {
         ids.insert(id, of: table)
     }
 
-    /// That there are more than any station's.
-    ///
-    /// - Throws: ``GTFSFailure`` of kind `tooLarge`.
+    /// - Throws: ``GTFSFailure`` of kind `tooLarge` beyond the limits.
     func check(_ limits: GTFSLimits) throws(GTFSFailure) {
-        try GTFSLimits.check(ids.count, limits.selectedTrips, "trips that call at the stops of interest", .stopTimes)
-        try GTFSLimits.check(store.calls.count, limits.selectedCalls, "calls of trips of interest", .stopTimes)
+        try GTFSLimits.check(ids.count, limits.selectedTrips, "trips that call at the requested stops", .stopTimes)
+        try GTFSLimits.check(store.calls.count, limits.selectedCalls, "calls of the selected trips", .stopTimes)
     }
 }

@@ -1,17 +1,17 @@
 internal import BoardCore
 
-/// The days on which a service runs: `calendar.txt` with the exceptions of `calendar_dates.txt`, either of which may be missing.
+/// The days on which a service runs: `calendar.txt` with the exceptions of `calendar_dates.txt`. Either may be missing.
 struct ServiceDays: Hashable, Sendable {
-    /// The weekdays, where `calendar.txt` has the service.
+    /// The weekdays of `calendar.txt`.
     var weekdays: Set<Weekday> = []
-    /// The days between which the weekdays count, both included.
+    /// The days between which the weekdays apply.
     var range: ClosedRange<CivilDate>?
     /// `exception_type` 1.
     var added: Set<CivilDate> = []
     /// `exception_type` 2.
     var removed: Set<CivilDate> = []
 
-    /// Whether the service runs on a day; an exception counts more than the week.
+    /// Whether the service runs on a day; exceptions take precedence over weekdays.
     func runs(on day: CivilDate) -> Bool {
         if added.contains(day) { return true }
         if removed.contains(day) { return false }
@@ -20,16 +20,16 @@ struct ServiceDays: Hashable, Sendable {
 }
 
 extension ServiceDays {
-    /// The first and the last day on which the service runs; nil: it never does.
+    /// The first and the last day on which the service runs; nil if it never runs.
     var days: ClosedRange<CivilDate>? {
         let ends = [added.min(), added.max(), regular(from: \.lowerBound, by: 1), regular(from: \.upperBound, by: -1)]
         return ClosedRange(ends.compactMap(\.self))
     }
 
-    /// The first or the last of the weekdays that count, seen from one end.
+    /// The first or the last day of the weekly service, searched from one end.
     private func regular(from end: KeyPath<ClosedRange<CivilDate>, CivilDate>, by step: Int) -> CivilDate? {
         guard let range, !weekdays.isEmpty else { return nil }
-        // Soon found: a week has seven days, and the exceptions are counted.
+        // Found soon: a week has seven days, and exceptions are limited.
         var day = range[keyPath: end]
         while range.contains(day) {
             if runs(on: day) { return day }
@@ -40,7 +40,7 @@ extension ServiceDays {
 }
 
 extension ClosedRange<CivilDate> {
-    /// From the first of some days to the last; nil: there are none.
+    /// From the first of some days to the last; nil if empty.
     init?(_ days: some Collection<CivilDate>) {
         guard let first = days.min(), let last = days.max() else { return nil }
         self = first...last

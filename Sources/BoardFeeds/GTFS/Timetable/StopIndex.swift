@@ -1,28 +1,27 @@
-/// The calls at each place of interest, by time, so that a question is not a walk over all trips.
+/// The calls at each requested stop by time, so that a request need not scan all trips.
 struct StopIndex: Sendable {
-    /// A call of a trip that runs once a day.
     struct Entry: Sendable {
         /// Seconds from the beginning of the service day.
         let departure: Int32
         let trip: Int32
-        /// Which of the trip's calls.
+        /// The index of the call in the trip.
         let position: Int32
     }
 
     /// Calls of trips that run once a day, by place and then by departure.
     private let daily: [Entry]
-    /// Where each place's are.
+    /// The range of each place's calls in ``daily``.
     private let ranges: [Range<Int>]
-    /// Calls of trips of `frequencies.txt`, by place; their departures are those of the first run of the day.
+    /// Calls of trips of `frequencies.txt`, by place; with the first departure of the day.
     private let repeating: [Int: [Entry]]
-    /// The latest departure of any call, in seconds from the beginning of its service day; 0 where there is none.
+    /// The latest departure of any call, in seconds from the beginning of its service day; 0 if there are no calls.
     let latest: Int
 
-    /// - Parameter watched: the places of interest.
+    /// - Parameter watched: the requested stops.
     init(
         _ trips: [Timetable.Trip], patterns: [Range<Int>], calls: [Timetable.Call], places: Int, watched: Range<Int>
     ) {
-        // What of each pattern matters: not its last call, and none where nobody may get on.
+        // The departures of each pattern: calls with boarding, without the last call.
         let stops: [[Int32]] = patterns.map { pattern in
             pattern.dropLast().compactMap { place in
                 let call = calls[place]
@@ -65,7 +64,7 @@ struct StopIndex: Sendable {
         self.latest = latest
     }
 
-    /// The calls of trips that run once a day, which depart in these seconds of a service day; by departure.
+    /// The calls, of trips that run once a day, that depart in these seconds of a service day; by departure.
     func daily(at place: Int, in seconds: Range<Int>) -> ArraySlice<Entry> {
         guard ranges.indices.contains(place) else { return [] }
         let range = ranges[place]
@@ -73,12 +72,12 @@ struct StopIndex: Sendable {
         return daily[start..<first(in: start..<range.upperBound, from: seconds.upperBound)]
     }
 
-    /// The calls of trips that run again and again, each once.
+    /// The calls of trips with frequencies, each once.
     func repeating(at place: Int) -> [Entry] {
         repeating[place] ?? []
     }
 
-    /// The first call that departs at or after a second.
+    /// The index of the first call that departs at or after a second.
     private func first(in range: Range<Int>, from second: Int) -> Int {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {

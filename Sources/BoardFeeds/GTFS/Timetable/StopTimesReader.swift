@@ -1,8 +1,8 @@
-/// Reads `stop_times.txt` once, and keeps the trips that call at one of some stops.
+/// Reads `stop_times.txt` once, and stores the trips that call at one of some stops.
 ///
-/// Of a row only the trip and the stop are looked at; the current trip's rows stay in the buffer, and are read whole when it
-/// has ended and was one of those. Most feeds have the rows of a trip together; of the others the first reading finds
-/// the trips, and a second one their rows.
+/// Only the trip and the stop of each row are scanned. The current trip's rows stay in the buffer, and are read in full if
+/// one of them is at such a stop. In most feeds the rows of a trip are contiguous; in others the first pass finds the
+/// trips, and a second one reads their rows.
 struct StopTimesReader {
     enum Detail: Int, TableColumns {
         case trip, stop, sequence, arrival, departure, headsign, pickup, distance
@@ -23,38 +23,36 @@ struct StopTimesReader {
         }
     }
 
-    /// What is looked at of every row.
+    /// The columns scanned of every row.
     static let columns = [Detail.trip, .stop].map(\.column)
     static let details = Detail.allCases.map(\.column)
 
-    /// All stops that are known by a number; those of the kept trips are added.
+    /// The numbered stops; those of the selected trips are added.
     private(set) var places: ByteKeys
     /// `stop_headsign`.
     private(set) var headsigns = ByteKeys()
     private(set) var trips = SelectedTrips()
-    /// All trips of the file, kept or not.
+    /// All trips of the file, selected or not.
     private(set) var allTripIDs = TripIDSet()
 
-    /// The stops of interest alone: a look-up that nearly always says no.
-    private let wanted: ByteKeys
+    /// The requested stops only; nearly all lookups fail.
+    private let requested: ByteKeys
     private var calls: [TripCall] = []
-    /// Those of the trip that was kept before, which was nearly always at the same places.
+    /// The calls of the selected trip before, which nearly always has the same places.
     private var previous: [TripCall] = []
-    /// Whether the current trip's calls are in order and have times, as nearly all.
+    /// Whether the current trip's calls are in order and have times, as nearly all do.
     private var isComplete = true
     private let seed = UInt64.random(in: .min ... .max)
     private let limits: GTFSLimits
 
-    /// - Parameters:
-    ///   - selection: the stops of which the trips are kept.
-    ///   - limits: how much may be kept.
+    /// - Parameter selection: the stops whose trips are selected.
     init(_ selection: StopSelection, _ limits: GTFSLimits = GTFSLimits()) {
         self.limits = limits
         places = selection.places
-        wanted = ByteKeys((0..<selection.watched).map { selection.places[$0] })
+        requested = ByteKeys((0..<selection.watched).map { selection.places[$0] })
     }
 
-    /// Bytes of the identifiers and names that are kept.
+    /// The bytes of stored identifiers and names.
     var textCount: Int { places.textCount + headsigns.textCount + trips.ids.textCount }
 
     /// Reads the trips.
@@ -65,28 +63,28 @@ struct StopTimesReader {
         try readAgain(table, &report)
     }
 
-    /// Reads the trips from a table with ``columns``, unless its rows are found to be unsorted.
+    /// Reads the trips from a table with ``columns``, unless its rows turn out to be unsorted.
     mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(GTFSFailure) {
         let few = table.scanner
         let all = try table.scanner(for: Self.details)
         var seen = SeenHashes()
-        /// The current trip's name in its first row, from where that begins, and that row's line.
+        /// The current trip's ID relative to its first row, and that row's line.
         var (id, firstLine) = (TableField(), 0)
-        /// The current trip's number, once it is known to be kept.
-        var kept: Int?
+        /// The current trip's number, once it is selected.
+        var selected: Int?
         while try table.next() {
             report.stopTimes += 1
             if let held = table.held, table.isRepeated || table.has(id.moved(by: held)) {
-                if kept != nil {
+                if selected != nil {
                     var row = table.row
                     if !report.isUnsorted { take(&row, of: table.bytes.span, table.line, &report) }
                     continue
                 }
             } else {
-                if let trip = kept {
+                if let trip = selected {
                     try end(trip, firstLine, &report)
                     table.use(few)
-                    kept = nil
+                    selected = nil
                 }
                 if !seen.insert(ByteKeys.hash(table.bytes.span, table.field(Detail.trip).range, seed)),
                     !report.isUnsorted
@@ -98,22 +96,22 @@ struct StopTimesReader {
                 (id, firstLine) = (table.field(Detail.trip).moved(by: -table.start), table.line)
                 table.hold()
             }
-            // Of each of millions of rows: a helper would hold on to the keys and let go of them each time.
-            guard wanted.number(of: table.row[Detail.stop.rawValue], in: table.bytes.span) != ByteKeys.unknown else {
+            // Inline for millions of rows: a helper function would retain and release the keys for each.
+            guard requested.number(of: table.row[Detail.stop.rawValue], in: table.bytes.span) != ByteKeys.unknown else {
                 continue
             }
-            kept = trips.name(table.field(Detail.trip), of: table.bytes.span)
+            selected = trips.insert(table.field(Detail.trip), of: table.bytes.span)
             try check()
             guard !report.isUnsorted else { continue }
             begin()
             takeHeld(table, firstLine, all, &report)
             table.use(all)
         }
-        if let trip = kept { try end(trip, firstLine, &report) }
+        if let trip = selected { try end(trip, firstLine, &report) }
         allTripIDs = TripIDSet(seen.all, seed: seed)
     }
 
-    /// Reads the rows of a trip up to the one by which it was found that it is kept.
+    /// Reads the rows of a trip up to the one that selected it.
     private mutating func takeHeld(
         _ table: borrowing Table, _ firstLine: Int, _ scanner: RowScanner, _ report: inout TimetableReport
     ) {
@@ -126,19 +124,19 @@ struct StopTimesReader {
         }
     }
 
-    /// Keeps a trip of which all rows were read.
+    /// Stores a selected trip after its last row.
     private mutating func end(_ trip: Int, _ firstLine: Int, _ report: inout TimetableReport) throws(GTFSFailure) {
         guard !report.isUnsorted else { return }
         complete(firstLine, &report)
-        trips.put(trip, calls)
+        trips.setCalls(calls, of: trip)
         try check()
     }
 
-    /// That more is kept than any station's trips need.
+    /// - Throws: ``GTFSFailure`` of kind `tooLarge` beyond the limits.
     private func check() throws(GTFSFailure) {
         try trips.check(limits)
-        try GTFSLimits.check(places.count, limits.selectedStops, "stops of trips of interest", .stopTimes)
-        try GTFSLimits.check(textCount, limits.selectedText, "bytes of identifiers of interest", .stopTimes)
+        try GTFSLimits.check(places.count, limits.selectedStops, "stops of the selected trips", .stopTimes)
+        try GTFSLimits.check(textCount, limits.selectedText, "bytes of identifiers of the selected trips", .stopTimes)
         try GTFSLimits.check(calls.count, limits.tripCalls, "calls of one trip", .stopTimes)
     }
 
@@ -148,7 +146,7 @@ struct StopTimesReader {
         isComplete = true
     }
 
-    /// Orders the current trip's calls and gives all of them times.
+    /// Sorts the current trip's calls and completes their times.
     private mutating func complete(_ line: Int, _ report: inout TimetableReport) {
         guard !isComplete else { return }
         let faults = calls.complete()
@@ -165,19 +163,19 @@ struct StopTimesReader {
         }
     }
 
-    /// Adds a row to the current trip, or counts it as one that cannot be read.
+    /// Adds a row to the current trip, or counts it as unreadable.
     ///
-    /// - Parameter row: not changed; it is large, and lent this way it is not copied.
+    /// - Parameter row: not changed; `inout` avoids a copy of the large value.
     private mutating func take(
         _ row: inout TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
     ) {
-        // A row without a stop is a zone in which somebody is fetched on demand.
+        // A row without a stop is a zone of on-demand service.
         let stop = row[Detail.stop.rawValue]
         guard !stop.isEmpty else { return }
         guard let sequence = bytes.integer(row[Detail.sequence.rawValue]) else {
             return report.countBadRow(.stopTimes, Self.fault(row, bytes, line, .sequence, "a whole number"))
         }
-        // A call whose time cannot be read is one all the same: it may be where the trip ends.
+        // A call with an unreadable time counts: it may be the trip's last.
         let arrival = Self.time(row, bytes, line, .arrival, &report)
         var departure = Self.time(row, bytes, line, .departure, &report)
         let call = Int32(truncatingIfNeeded: sequence)
@@ -204,7 +202,7 @@ struct StopTimesReader {
         return Int32(truncatingIfNeeded: places.insert(stop, of: bytes))
     }
 
-    /// A time; ``TripCall/none`` where the field is blank, ``TripCall/unreadable`` where it is no time, which is counted.
+    /// A time; ``TripCall/none`` if blank; ``TripCall/unreadable`` if invalid, which is counted.
     @inline(__always)
     private static func time(
         _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ detail: Detail,
@@ -228,12 +226,12 @@ struct StopTimesReader {
     }
 }
 
-// MARK: - Where no trip is kept
+// MARK: - Archives without selected trips
 
 extension StopTimesReader {
-    /// Looks for a row that says where and when a trip calls. In a good archive the first one does.
+    /// Checks that a row has a stop and a time. In a valid archive the first row does.
     ///
-    /// - Throws: ``GTFSFailure``: the first row that cannot be read, or that there is none that can.
+    /// - Throws: ``GTFSFailure`` of the first unreadable row, or because there is no readable one.
     static func requireRow(in archive: GTFSArchive) throws(GTFSFailure) {
         var table = try Table(Detail.self, in: archive)
         var report = TimetableReport()
@@ -253,14 +251,14 @@ extension StopTimesReader {
             ?? GTFSFailure(
                 kind: .badValue, file: GTFSFile.stopTimes.name, column: Detail.departure.column.name,
                 detail: report.stopTimes == 0
-                    ? "the file has no row" : "none of \(report.stopTimes) rows says where and when a trip calls")
+                    ? "the file has no row" : "none of \(report.stopTimes) rows has a stop and a time")
     }
 }
 
-// MARK: - Where the rows of a trip are not together
+// MARK: - Unsorted archives
 
 extension StopTimesReader {
-    /// Reads the rows of the trips that are known by their names.
+    /// Reads the rows of the trips that the first pass selected.
     private mutating func readAgain(
         _ table: consuming Table, _ report: inout TimetableReport
     ) throws(GTFSFailure) {
@@ -278,10 +276,10 @@ extension StopTimesReader {
             if first[trip] == 0 { first[trip] = table.line }
             all.append(call)
             owners.append(Int32(truncatingIfNeeded: trip))
-            try GTFSLimits.check(all.count, limits.selectedCalls, "calls of trips of interest", .stopTimes)
+            try GTFSLimits.check(all.count, limits.selectedCalls, "calls of the selected trips", .stopTimes)
             try check()
         }
-        // Brought together by counting, which keeps each trip's rows in their order.
+        // A counting sort by trip, which is stable.
         var starts = [Int](repeating: 0, count: trips.ids.count + 1)
         for owner in owners { starts[Int(owner) + 1] += 1 }
         for trip in 0..<trips.ids.count { starts[trip + 1] += starts[trip] }
@@ -293,11 +291,11 @@ extension StopTimesReader {
         }
         for trip in 0..<trips.ids.count {
             begin()
-            // Whether they are complete was seen row by row.
+            // Completeness was determined for single rows only.
             isComplete = false
             for place in starts[trip]..<starts[trip + 1] { calls.append(all[Int(order[place])]) }
             complete(first[trip], &report)
-            trips.put(trip, calls)
+            trips.setCalls(calls, of: trip)
         }
         try check()
     }

@@ -1,61 +1,60 @@
 internal import BoardCore
 
 extension Timetable {
-    /// How far a board looks for the next departure, and back for the last one: a day, without the hours after which "at
-    /// 08:10" might be tomorrow's.
+    /// How far to search for the next departure, and back for the last one: days minus two hours, so that "at 08:10" is
+    /// unambiguous.
     private static func reach(days: Int = 1) -> Duration { .seconds(days * 86_400 - 7_200) }
 
-    /// The first departure from `end` on, in less than a day from then, that a question asks for; of a timetable that has not
-    /// begun, in its first week.
+    /// The first matching departure from `end` on, within a day; within a week if the timetable has not started.
     ///
     /// - Parameters:
-    ///   - end: up to there the board knows that there is none.
-    ///   - now: decides which departures have gone.
-    ///   - begins: when the timetable does; nil: it has.
+    ///   - end: the end of the window without departures.
+    ///   - now: selects the last departure that has left.
+    ///   - startsAt: the start of the timetable, if any.
     func next(
-        for question: FeedRequest, from end: Timestamp, now: Timestamp, startsAt: Timestamp? = nil
+        for request: FeedRequest, from end: Timestamp, now: Timestamp, startsAt: Timestamp? = nil
     ) -> NextDeparture? {
         let (start, days) = startsAt.flatMap { end < $0 ? ($0, 7) : nil } ?? (end, 1)
-        guard let call = first(for: question, in: start..<(start + Self.reach(days: days)), days: days) else {
+        guard let call = first(for: request, in: start..<(start + Self.reach(days: days)), days: days) else {
             return nil
         }
-        // A service day lasts past midnight: the present one is that of the last departure that has gone.
-        let day = lastDay(of: question, in: (now - Self.reach())..<now) ?? zone.localTime(at: now).date
-        return call.run.day > day ? .nextDay(call.departure) : .laterToday(call.departure)
+        // A service day lasts past midnight: the current one is that of the last departure that has left.
+        let day = lastDay(of: request, in: (now - Self.reach())..<now) ?? zone.localTime(at: now).date
+        return call.instance.day > day ? .nextDay(call.departure) : .laterToday(call.departure)
     }
 
-    private func first(for question: FeedRequest, in window: Range<Timestamp>, days: Int) -> ScheduledCall? {
-        let places = places(of: question.stop.code)
-        guard question != FeedRequest(stop: question.stop) else {
+    private func first(for request: FeedRequest, in window: Range<Timestamp>, days: Int) -> ScheduledCall? {
+        let places = places(of: request.stop.code)
+        guard request != FeedRequest(stop: request.stop) else {
             let call = firstDeparture(at: places, from: window.lowerBound, days: days)
             return call.flatMap { $0.departure < window.upperBound ? $0 : nil }
         }
-        let ends = question.towards.map { Set(self.places(of: $0)) }
-        return departures(at: places, in: window, most: 1) { isWanted($0, by: question, towards: ends) }.first
+        let ends = request.towards.map { Set(self.places(of: $0)) }
+        return departures(at: places, in: window, most: 1) { matches($0, by: request, towards: ends) }.first
     }
 
-    /// The service day of the last departure in a window; nil: there is none.
-    private func lastDay(of question: FeedRequest, in window: Range<Timestamp>) -> CivilDate? {
-        let places = places(of: question.stop.code)
-        let ends = question.towards.map { Set(self.places(of: $0)) }
+    /// The service day of the last departure in a window, if any.
+    private func lastDay(of request: FeedRequest, in window: Range<Timestamp>) -> CivilDate? {
+        let places = places(of: request.stop.code)
+        let ends = request.towards.map { Set(self.places(of: $0)) }
         var end = window.upperBound
-        // By pieces, as it is nearly always among the last hours.
+        // In steps of two hours, since it is nearly always among the last ones.
         while end > window.lowerBound {
             let start = max(window.lowerBound, end - .seconds(7_200))
-            let found = departures(at: places, in: start..<end) { isWanted($0, by: question, towards: ends) }
-            if let last = found.last { return last.run.day }
+            let found = departures(at: places, in: start..<end) { matches($0, by: request, towards: ends) }
+            if let last = found.last { return last.instance.day }
             end = start
         }
         return nil
     }
 
-    /// Whether a question asks for a call.
-    private func isWanted(_ call: ScheduledCall, by question: FeedRequest, towards ends: Set<Int>?) -> Bool {
-        let trip = trips[call.run.trip]
+    /// Whether a call matches a request.
+    private func matches(_ call: ScheduledCall, by request: FeedRequest, towards ends: Set<Int>?) -> Bool {
+        let trip = trips[call.instance.trip]
         let route = routes[trip.route]
-        let place = calls(of: call.run.trip).dropFirst(call.position).first?.place
-        return question.matches(Line(id: route.id, name: route.name))
-            && question.matches(
+        let place = calls(of: call.instance.trip).dropFirst(call.position).first?.place
+        return request.matches(Line(id: route.id, name: route.name))
+            && request.matches(
                 platform: place.flatMap { places[Int($0)].platform }, direction: trip.direction.map(String.init))
             && ends.map { calls($0, after: call) } ?? true
     }

@@ -1,14 +1,14 @@
 internal import BoardCore
 
 extension Timetable {
-    /// Places of a stop's code: itself and, of a station, its platforms.
+    /// The places of a stop code: the stop and, for a station, its platforms.
     func places(of code: String) -> [Int] {
         guard let own = places.firstIndex(where: { $0.id == code }) else { return [] }
         return [own] + places.indices.filter { places[$0].parent == own }
     }
 
-    /// The moment from which a service day's seconds count: noon − 12 h in the zone. Midnight, but for the days on which the
-    /// clocks are changed.
+    /// The time from which a service day's seconds count: noon − 12 h in the zone. Midnight, except on days of a clock
+    /// change.
     func beginning(of day: CivilDate) -> Timestamp {
         let halfDay = 43_200
         let noon = LocalTime(secondsSince1970: day.daysSince1970 * 86_400 + Int64(halfDay))
@@ -20,7 +20,7 @@ extension Timetable {
         calls[patterns[trips[trip].pattern]]
     }
 
-    /// The trip with an identifier.
+    /// The index of a trip.
     func trip(_ id: String) -> Int? {
         var (low, high) = (0, tripsByID.count)
         while low < high {
@@ -36,35 +36,34 @@ extension Timetable {
         services[trips[trip].service].runs(on: day)
     }
 
-    /// When a run arrives at one of its calls.
-    func arrival(_ run: TripInstance, at position: Int) -> Timestamp {
-        beginning(of: run.day) + .seconds(run.start + Int(call(run, position).arrival))
+    /// The arrival of a trip instance at one of its calls.
+    func arrival(_ instance: TripInstance, at position: Int) -> Timestamp {
+        beginning(of: instance.day) + .seconds(instance.start + Int(call(instance, position).arrival))
     }
 
-    /// When a run departs from one of its calls.
-    func departure(_ run: TripInstance, at position: Int) -> Timestamp {
-        beginning(of: run.day) + .seconds(run.start + Int(call(run, position).departure))
+    /// The departure of a trip instance from one of its calls.
+    func departure(_ instance: TripInstance, at position: Int) -> Timestamp {
+        beginning(of: instance.day) + .seconds(instance.start + Int(call(instance, position).departure))
     }
 
-    /// The most departures that a question is answered with. The busiest stations have 1,000 in the two hours of a board, of
-    /// which a person sees twenty.
+    /// The most departures of a response. The busiest stations have 1,000 in the two hours of a board, which shows twenty.
     static let mostDepartures = 2_000
 
-    /// Calls where people may get on (not a trip's last stop, not `pickup_type` 1), with a departure in the window, by
-    /// departure. All service days that reach into it.
+    /// Calls with boarding (not a trip's last stop, not `pickup_type` 1) that depart in the window, by departure. Includes
+    /// all service days that reach into it.
     ///
     /// - Parameters:
-    ///   - places: those of interest, or platforms of those; nothing is known of others.
-    ///   - beginnings: of the days around the window, where somebody has worked them out.
-    ///   - most: how many at most: the earliest.
-    ///   - isWanted: which calls; asked once for all runs of a trip that runs again and again.
+    ///   - places: requested stops or their platforms; others have no calls.
+    ///   - beginnings: the precomputed beginnings of days around the window, if any.
+    ///   - most: the limit; the earliest calls count.
+    ///   - isIncluded: the filter; called once for all instances of a trip with frequencies.
     func departures(
         at places: [Int], in window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil,
-        most: Int = mostDepartures, where isWanted: (ScheduledCall) -> Bool = { _ in true }
+        most: Int = mostDepartures, where isIncluded: (ScheduledCall) -> Bool = { _ in true }
     ) -> [ScheduledCall] {
         var found = EarliestCalls(most: most)
         for var day in days(reachingInto: window, beginnings) {
-            for place in places { collect(&found, at: place, on: &day, in: day.seconds(of: window), where: isWanted) }
+            for place in places { collect(&found, at: place, on: &day, in: day.seconds(of: window), where: isIncluded) }
         }
         return found.sorted()
     }
@@ -73,9 +72,9 @@ extension Timetable {
     func firstDeparture(at places: [Int], from moment: Timestamp, days: Int) -> ScheduledCall? {
         let end = beginning(of: zone.localTime(at: moment).date.adding(days: days + 1))
         var best: ScheduledCall?
-        // A day's first call is nearly always among its next hours: no day is read whole for it.
+        // A day's first call is nearly always in its next hours, so days are searched in steps of two hours.
         for var day in self.days(reachingInto: moment..<max(moment, end)) {
-            // Nothing departs before its service day begins.
+            // No trip departs before its service day begins.
             var from = max(moment, day.beginning)
             while from < min(end, best?.departure ?? end) {
                 let to = min(from + .seconds(7_200), best?.departure ?? end, end)
@@ -94,16 +93,16 @@ extension Timetable {
         return best
     }
 
-    private func call(_ run: TripInstance, _ position: Int) -> Call {
-        calls[patterns[trips[run.trip].pattern].lowerBound + position]
+    private func call(_ instance: TripInstance, _ position: Int) -> Call {
+        calls[patterns[trips[instance.trip].pattern].lowerBound + position]
     }
 
-    /// The service days on which a trip may still be under way, or start, in a window.
+    /// The service days whose trips may run in a window.
     private func days(reachingInto window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil) -> [Day] {
         guard !window.isEmpty else { return [] }
-        // A day more than the last call is late, since a day may be an hour short.
+        // One more day than the latest call needs, since a day may be an hour shorter.
         let first = zone.localTime(at: window.lowerBound).date.adding(days: -(index.latest / 86_400) - 1)
-        // And one, since a day may begin an hour before midnight.
+        // One more day, since a day may begin an hour before midnight.
         let last = zone.localTime(at: window.upperBound).date.adding(days: 1)
         return (first.daysSince1970...last.daysSince1970).map { number in
             let date = CivilDate(daysSince1970: number)
@@ -114,21 +113,21 @@ extension Timetable {
         }
     }
 
-    /// Adds the calls at a place on a service day that depart in these seconds.
+    /// Adds the calls at a place that depart in these seconds of a service day.
     private func collect(
         _ found: inout EarliestCalls, at place: Int, on day: inout Day, in seconds: Range<Int>,
-        where isWanted: (ScheduledCall) -> Bool
+        where isIncluded: (ScheduledCall) -> Bool
     ) {
         for entry in index.daily(at: place, in: seconds) {
             let trip = trips[Int(entry.trip)]
             guard day.runs(trip.service, services) else { continue }
             let call = planned(entry, trip.start, on: day)
-            // They come by departure.
-            if isWanted(call), !found.append(call) { break }
+            // The calls are sorted by departure.
+            if isIncluded(call), !found.append(call) { break }
         }
         for entry in index.repeating(at: place) {
             let trip = trips[Int(entry.trip)]
-            guard day.runs(trip.service, services), isWanted(planned(entry, trip.start, on: day)) else { continue }
+            guard day.runs(trip.service, services), isIncluded(planned(entry, trip.start, on: day)) else { continue }
             let offset = Int(calls[patterns[trip.pattern].lowerBound + Int(entry.position)].departure)
             for frequency in trip.frequencies {
                 let starts = frequency.starts(from: seconds.lowerBound - offset, to: seconds.upperBound - offset)
@@ -143,28 +142,28 @@ extension Timetable {
         let position = Int(entry.position)
         let call = calls[patterns[trips[Int(entry.trip)].pattern].lowerBound + position]
         return ScheduledCall(
-            run: TripInstance(trip: Int(entry.trip), day: day.date, start: start), position: position,
+            instance: TripInstance(trip: Int(entry.trip), day: day.date, start: start), position: position,
             arrival: day.beginning + .seconds(start + Int(call.arrival)),
             departure: day.beginning + .seconds(start + Int(call.departure)))
     }
 
-    /// A service day in a question.
+    /// A service day of a query.
     private struct Day {
         let date: CivilDate
         let beginning: Timestamp
-        /// Whether each service runs, as far as somebody asked.
-        private var known: [Bool?]
+        /// Whether each service runs; nil: not computed yet.
+        private var cached: [Bool?]
 
         init(date: CivilDate, beginning: Timestamp, services: Int) {
             self.date = date
             self.beginning = beginning
-            known = Array(repeating: nil, count: services)
+            cached = Array(repeating: nil, count: services)
         }
 
         mutating func runs(_ service: Int, _ services: [ServiceDays]) -> Bool {
-            if let runs = known[service] { return runs }
+            if let runs = cached[service] { return runs }
             let runs = services[service].runs(on: date)
-            known[service] = runs
+            cached[service] = runs
             return runs
         }
 
@@ -183,7 +182,7 @@ extension Timetable {
 }
 
 extension Timetable.Frequency {
-    /// The first departures of its runs between two seconds of the service day, `to` not included.
+    /// The starts of its trip instances between two seconds of the service day, `to` excluded.
     func starts(from: Int, to: Int) -> StrideTo<Int> {
         let ahead = max(0, from - start)
         let first = start + (ahead + headway - 1) / headway * headway
@@ -192,7 +191,6 @@ extension Timetable.Frequency {
 }
 
 extension CivilDate {
-    /// The day so many days later.
     func adding(days: Int) -> CivilDate {
         CivilDate(daysSince1970: daysSince1970 + Int64(days))
     }

@@ -1,31 +1,30 @@
 internal import BoardCore
 
-/// What is kept of a city's timetable: the trips that call at the stops of interest, each whole, and nothing else.
+/// The part of a GTFS timetable in memory: the trips that call at the requested stops, with all their calls.
 ///
-/// Stops, routes, services and trips are known by their places in these arrays. Trips that serve the same stops at the same
+/// Stops, routes, services and trips are identified by their indices in these arrays. Trips with the same stops at the same
 /// intervals share one pattern, as most trips of a line do, so that a stop with 10,000 calls a day needs few megabytes.
 ///
-/// It never changes: a class, so that to hand it on costs one reference count and not one for each of its arrays.
+/// Immutable; a class, so that passing it on costs one reference count and not one per array.
 final class Timetable: Sendable {
-    /// A stop, platform or station that a kept trip serves, or that is of interest.
+    /// A stop, platform or station that is requested, or that a selected trip serves.
     struct Place: Hashable, Sendable {
         /// `stop_id`.
         let id: String
-        /// `stop_name`; empty where the feed gives none.
+        /// `stop_name`; empty if missing.
         let name: String
-        /// `platform_code`, else the letter or number that the pole shows, where the feed tells them apart.
+        /// `platform_code`, if any.
         var platform: String?
-        /// The station of which it is a part: its place in ``Timetable/places``.
+        /// Its station: an index into ``Timetable/places``.
         var parent: Int?
     }
 
-    /// What riders call a line.
     struct Route: Hashable, Sendable {
         /// `route_id`.
         let id: String
-        /// `route_short_name`, else `route_long_name`, else the id.
+        /// `route_short_name`, else `route_long_name`, else the ID.
         let name: String
-        /// `agency_id`; empty where there is but one.
+        /// `agency_id`; empty if the feed has one agency.
         let agency: String
         /// `route_type`: 0–12, or 100–1700.
         let type: Int
@@ -33,43 +32,41 @@ final class Timetable: Sendable {
 
     /// A call of a pattern. Times are seconds from the trip's first departure; blank ones of the feed are interpolated.
     struct Call: Hashable, Sendable {
-        /// Where: a place in ``Timetable/places``.
+        /// An index into ``Timetable/places``.
         let place: Int32
         /// `stop_sequence`: ascending along the trip, not consecutive.
         let sequence: Int32
-        /// When it arrives.
         let arrival: Int32
-        /// When it departs; never before the arrival.
+        /// Not before the arrival.
         let departure: Int32
-        /// `stop_headsign`: a place in ``Timetable/headsigns``; -1: the trip's own.
+        /// `stop_headsign`: an index into ``Timetable/headsigns``; -1: the trip's headsign.
         let headsign: Int32
-        /// Whether people may get on: `pickup_type` is not 1.
+        /// `pickup_type` is not 1.
         let allowsBoarding: Bool
     }
 
-    /// One run of `frequencies.txt`: departures from the first stop at `start`, `start + headway`, … before `end`; all in
+    /// A row of `frequencies.txt`: departures from the first stop at `start`, `start + headway`, … before `end`; all in
     /// seconds from the beginning of the service day.
     struct Frequency: Hashable, Sendable {
-        /// The shortest headway that is shown, in seconds: the board counts minutes, and no line runs more often.
+        /// The shortest headway in seconds: the board counts minutes, and no line is more frequent.
         static let shortest = 60
 
         let start: Int
         let end: Int
         /// At least ``shortest``.
         let headway: Int
-        /// `exact_times` = 1: these are departures, not a promise of how long one waits.
+        /// `exact_times` = 1: the departures are exact, not only the headway.
         let isExact: Bool
     }
 
-    /// A trip.
     struct Trip: Hashable, Sendable {
         /// `trip_id`.
         let id: String
-        /// A place in ``Timetable/routes``.
+        /// An index into ``Timetable/routes``.
         let route: Int
-        /// A place in ``Timetable/services``.
+        /// An index into ``Timetable/services``.
         let service: Int
-        /// A place in ``Timetable/patterns``.
+        /// An index into ``Timetable/patterns``.
         let pattern: Int
         /// The first departure, in seconds from the beginning of the service day; 24:00:00 and later is common.
         let start: Int
@@ -79,55 +76,51 @@ final class Timetable: Sendable {
         var shortName: String?
         /// `direction_id`: 0 or 1.
         var direction: Int?
-        /// When it runs again and again; empty: once, at ``start``.
+        /// Rows of `frequencies.txt`; empty: one trip a day, at ``start``.
         var frequencies: [Frequency] = []
     }
 
-    /// A trip on one service day: what a vehicle does once.
+    /// A trip on one service day with one start.
     struct TripInstance: Hashable, Sendable {
-        /// A place in ``Timetable/trips``.
+        /// An index into ``Timetable/trips``.
         let trip: Int
         /// The service day, which lasts past midnight.
         let day: CivilDate
-        /// The first departure, in seconds from the beginning of the service day: the trip's ``Trip/start``, or one of its
-        /// frequencies'.
+        /// The first departure, in seconds from the beginning of the service day: ``Trip/start``, or one of the frequencies.
         let start: Int
     }
 
-    /// A run's call at a stop of interest.
+    /// A call of a trip instance at a requested stop.
     struct ScheduledCall: Hashable, Sendable {
-        let run: TripInstance
-        /// Which of the trip's calls.
+        let instance: TripInstance
+        /// The index of the call in the trip.
         let position: Int
         let arrival: Timestamp
         let departure: Timestamp
     }
 
-    /// `agency_timezone`, in which service days begin.
+    /// `agency_timezone`, the zone of service days.
     let zone: Zone
     let places: [Place]
     let routes: [Route]
     let services: [ServiceDays]
-    /// The calls of all patterns, one pattern after the other.
+    /// The calls of all patterns, pattern by pattern.
     let calls: [Call]
-    /// Where each pattern's calls are in ``calls``.
+    /// The range of each pattern in ``calls``.
     let patterns: [Range<Int>]
     let headsigns: [String]
     let trips: [Trip]
-    /// The names of all the feed's other stops and routes, which no kept trip serves: a message may tell of vehicles that go
-    /// there.
+    /// The names of the feed's other stops and routes, which realtime messages may contain.
     let otherStops: NameTable, otherRoutes: NameTable
-    /// All trips of the feed, kept or not.
+    /// All trips of the feed, selected or not.
     let allTripIDs: TripIDSet
 
-    /// The calls at the places of interest, by time.
+    /// The calls at the requested stops, by time.
     let index: StopIndex
-    /// The trips by their identifiers.
+    /// Indices of trips, sorted by `trip_id`.
     let tripsByID: [Int32]
 
-    /// A timetable.
-    ///
-    /// - Parameter watched: the places of which departures are asked for; nil: all.
+    /// - Parameter watched: the requested stops; nil: all places.
     init(
         zone: Zone, places: [Place], routes: [Route], services: [ServiceDays], calls: [Call], patterns: [Range<Int>],
         headsigns: [String], trips: [Trip], watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// What is wanted of `calendar.txt`.
+/// The columns used of `calendar.txt`.
 private enum CalendarColumn: Int, TableColumns {
     case service, start, end, monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
@@ -15,7 +15,6 @@ private enum CalendarColumn: Int, TableColumns {
         }
     }
 
-    /// The column of a day of the week.
     static func day(_ weekday: Weekday) -> CalendarColumn {
         switch weekday {
         case .mon: .monday
@@ -29,7 +28,7 @@ private enum CalendarColumn: Int, TableColumns {
     }
 }
 
-/// What is wanted of `calendar_dates.txt`.
+/// The columns used of `calendar_dates.txt`.
 private enum ExceptionColumn: Int, TableColumns {
     case service, date, type
 
@@ -45,18 +44,18 @@ private enum ExceptionColumn: Int, TableColumns {
 }
 
 extension TimetableReader {
-    /// When the services of the kept trips run, and between which days any service of the feed does.
+    /// Reads the service days of the selected trips, and the first and last service day of the whole feed.
     mutating func readServices() throws(GTFSFailure) -> [ServiceDays] {
         let keys = services
         var days = [ServiceDays](repeating: ServiceDays(), count: keys.count)
-        // A row of a service that nobody waits for may be as bad as it likes.
+        // A bad row of a service without selected trips does not count.
         if archive.contains(.calendar) {
             try rows(of: CalendarColumn.self) { reader, table throws(GTFSFailure) in
                 let service = table.number(of: CalendarColumn.service, in: keys)
-                let isKept = service != ByteKeys.unknown
-                guard let week = isKept ? try table.week() : try? table.week() else { return }
+                let isSelected = service != ByteKeys.unknown
+                guard let week = isSelected ? try table.week() : try? table.week() else { return }
                 reader.report.extendServiceDays(week.days)
-                guard isKept else { return }
+                guard isSelected else { return }
                 days[service].range = week.range
                 days[service].weekdays.formUnion(week.weekdays)
             }
@@ -65,13 +64,13 @@ extension TimetableReader {
             var count = 0
             try rows(of: ExceptionColumn.self) { reader, table throws(GTFSFailure) in
                 let service = table.number(of: ExceptionColumn.service, in: keys)
-                let isKept = service != ByteKeys.unknown
-                guard let (day, isAdded) = isKept ? try table.exception() : try? table.exception() else { return }
+                let isSelected = service != ByteKeys.unknown
+                guard let (day, isAdded) = isSelected ? try table.exception() : try? table.exception() else { return }
                 if isAdded { reader.report.extendServiceDays(day...day) }
-                guard isKept else { return }
+                guard isSelected else { return }
                 count += 1
                 try GTFSLimits.check(
-                    count, reader.archive.limits.exceptions, "days of services of interest", .calendarDates)
+                    count, reader.archive.limits.exceptions, "exceptions of the selected services", .calendarDates)
                 if isAdded { days[service].added.insert(day) } else { days[service].removed.insert(day) }
             }
         }

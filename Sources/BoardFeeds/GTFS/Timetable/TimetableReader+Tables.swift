@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// What is wanted of `agency.txt`.
+/// The columns used of `agency.txt`.
 private enum AgencyColumn: Int, TableColumns {
     case zone
 
@@ -9,7 +9,7 @@ private enum AgencyColumn: Int, TableColumns {
     var column: Table.Column { .required("agency_timezone") }
 }
 
-/// What is wanted of `feed_info.txt`.
+/// The columns used of `feed_info.txt`.
 private enum FeedInfoColumn: Int, TableColumns {
     case start, end
 
@@ -18,7 +18,7 @@ private enum FeedInfoColumn: Int, TableColumns {
     var column: Table.Column { .optional(self == .start ? "feed_start_date" : "feed_end_date") }
 }
 
-/// What is wanted of `frequencies.txt`.
+/// The columns used of `frequencies.txt`.
 private enum FrequencyColumn: Int, TableColumns {
     case trip, start, end, headway, exactness
 
@@ -36,7 +36,7 @@ private enum FrequencyColumn: Int, TableColumns {
 }
 
 extension TimetableReader {
-    /// Reads a table row by row; a row whose reading throws is counted and left out.
+    /// Reads a table row by row; counts and skips a row if `take` throws.
     mutating func rows<Columns: TableColumns>(
         of columns: Columns.Type, _ take: (inout TimetableReader, borrowing Table) throws(GTFSFailure) -> Void
     ) throws(GTFSFailure) {
@@ -51,7 +51,7 @@ extension TimetableReader {
         }
     }
 
-    /// The zone in which service days begin, and whether there is but one agency.
+    /// The zone of service days, and whether the feed has one agency.
     mutating func readAgencies(
         _ source: FeedContext.ZoneSource
     ) throws(GTFSFailure) -> (zone: Zone, hasOneAgency: Bool) {
@@ -63,10 +63,10 @@ extension TimetableReader {
             guard let zone = table.textIfAny(AgencyColumn.zone) else {
                 throw table.fault(AgencyColumn.zone, "a time zone")
             }
-            // All must have the same one, by the format's own rule: it is the whole timetable's.
+            // The specification requires all agencies to share one zone.
             if let name, name != zone {
                 throw table.fault(
-                    AgencyColumn.zone, "\"\(name)\" as in line \(line), by which all times of the timetable are read,")
+                    AgencyColumn.zone, "\"\(name)\" as in line \(line) (all agencies of a GTFS archive share one zone)")
             }
             if name == nil { (name, line) = (zone, table.line) }
         }
@@ -84,7 +84,7 @@ extension TimetableReader {
         }
     }
 
-    /// What the feed says of itself.
+    /// Reads the feed's first and last day.
     mutating func readFeedInfo() throws(GTFSFailure) {
         guard archive.contains(.feedInfo) else { return }
         try rows(of: FeedInfoColumn.self) { reader, table throws(GTFSFailure) in
@@ -93,7 +93,7 @@ extension TimetableReader {
         }
     }
 
-    /// What is known of the kept trips.
+    /// Reads route, service, headsign, direction and short name of the selected trips.
     mutating func readTrips() throws(GTFSFailure) {
         facts = Array(repeating: nil, count: stopTimes.trips.ids.count)
         var table = try Table(TripColumn.self, in: archive)
@@ -106,7 +106,7 @@ extension TimetableReader {
                 continue
             }
             let headsign = table.field(TripColumn.headsign)
-            try keep(table.textCount(TripColumn.shortName), from: .trips)
+            try countNames(table.textCount(TripColumn.shortName), from: .trips)
             facts[trip] = TripFacts(
                 route: Int32(truncatingIfNeeded: routes.insert(route, of: table.bytes.span)),
                 service: Int32(truncatingIfNeeded: services.insert(service, of: table.bytes.span)),
@@ -117,7 +117,7 @@ extension TimetableReader {
         }
     }
 
-    /// What the places are called.
+    /// Reads the names, platforms and stations of the places.
     mutating func readPlaces() throws(GTFSFailure) -> [Timetable.Place] {
         let keys = stopTimes.places
         var places: [Timetable.Place] = (0..<keys.count).map { Timetable.Place(id: keys[$0], name: "") }
@@ -127,7 +127,7 @@ extension TimetableReader {
                 return reader.otherStops.append(
                     table.field(StopColumn.id), table.field(StopColumn.name), of: table.bytes.span)
             }
-            try reader.keep(table.textCount(StopColumn.name, .platform), from: .stops)
+            try reader.countNames(table.textCount(StopColumn.name, .platform), from: .stops)
             let parent = table.field(StopColumn.parent).isEmpty ? place : table.number(of: StopColumn.parent, in: keys)
             places[place] = Timetable.Place(
                 id: keys[place], name: table.nameIfAny(StopColumn.name) ?? "",
@@ -138,7 +138,7 @@ extension TimetableReader {
         return places
     }
 
-    /// What the lines are called.
+    /// Reads the routes of the selected trips.
     mutating func readRoutes(hasOneAgency: Bool) throws(GTFSFailure) -> [Timetable.Route] {
         let keys = routes
         var found: [Timetable.Route] = (0..<keys.count).map {
@@ -152,18 +152,18 @@ extension TimetableReader {
                     table.field(RouteColumn.id), short.isEmpty ? table.field(RouteColumn.longName) : short,
                     of: table.bytes.span)
             }
-            try reader.keep(table.textCount(RouteColumn.shortName, .longName, .agency), from: .routes)
+            try reader.countNames(table.textCount(RouteColumn.shortName, .longName, .agency), from: .routes)
             let route = table.route
             found[number] = Timetable.Route(
                 id: route.id, name: route.name, agency: hasOneAgency ? "" : route.agency, type: route.type)
-            // Its name is as good as any other's, whatever runs on it.
+            // A route with a bad type counts as a bad row, but its name is used.
             _ = try table.integer(RouteColumn.type)
         }
         otherRoutes.seal()
         return found
     }
 
-    /// The trips that run again and again.
+    /// Reads the frequencies of the selected trips.
     mutating func readFrequencies() throws(GTFSFailure) {
         guard archive.contains(.frequencies) else { return }
         var count = 0
@@ -177,7 +177,7 @@ extension TimetableReader {
             }
             if headway < Timetable.Frequency.shortest { reader.report.clampedHeadways += 1 }
             count += 1
-            try GTFSLimits.check(count, reader.archive.limits.frequencies, "rows of trips of interest", .frequencies)
+            try GTFSLimits.check(count, reader.archive.limits.frequencies, "rows of the selected trips", .frequencies)
             reader.frequencies[trip, default: []].append(
                 Timetable.Frequency(
                     start: start, end: end, headway: max(headway, Timetable.Frequency.shortest),

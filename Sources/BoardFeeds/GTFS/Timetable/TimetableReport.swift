@@ -1,63 +1,59 @@
 internal import BoardCore
 
-/// What a reading of a timetable was like, beside the timetable.
+/// The statistics and failures of reading a timetable.
 struct TimetableReport: Hashable, Sendable {
-    /// Rows of one file that were left out.
+    /// The skipped rows of one file.
     struct BadRows: Hashable, Sendable {
-        /// How many.
         var count: Int
-        /// The first of them.
         let first: GTFSFailure
     }
 
-    /// `feed_start_date`; nil: not told.
+    /// `feed_start_date`; nil if missing.
     var feedStart: CivilDate?
-    /// `feed_end_date`, after which nothing in the feed is meant to be true; nil: not told.
+    /// `feed_end_date`, the feed's last valid day; nil if missing.
     var feedEnd: CivilDate?
-    /// The first and the last day on which a kept trip runs; nil: none ever does.
+    /// The first and the last day on which a selected trip runs; nil if none ever runs.
     var selectedDays: ClosedRange<CivilDate>?
-    /// The first and the last day on which any service of the feed runs, kept or not; nil: none ever does. Days that
-    /// `calendar_dates.txt` takes away count as if it did not.
+    /// The first and the last day on which any service of the feed runs, selected or not; nil if none ever runs. Ignores
+    /// days that `calendar_dates.txt` removes.
     var serviceDays: ClosedRange<CivilDate>?
-    /// Rows that could not be read, of those that mattered.
+    /// The unreadable rows that matter for the selected trips.
     var badRows: [GTFSFile: BadRows] = [:]
-    /// How many rows could not be read, of all files.
+    /// The number of unreadable rows of all files.
     var badRowCount: Int { badRows.values.reduce(0) { $0 + $1.count } }
-    /// The first row that could not be read; of several files that of the one that says most about departures.
+    /// The first unreadable row; of several files, that of the file most relevant for departures.
     var firstBadRow: GTFSFailure? {
         let files: [GTFSFile] = [.stopTimes, .trips, .calendar, .calendarDates]
         return (files + GTFSFile.allCases).lazy.compactMap { badRows[$0]?.first }.first
     }
-    /// Rows of `frequencies.txt` with a headway of less than a minute, of which one departure a minute is shown.
+    /// Rows of `frequencies.txt` with a headway of less than a minute, which is raised to a minute.
     var clampedHeadways = 0
-    /// Stops of interest that `stops.txt` does not have.
+    /// Requested stops that are not in `stops.txt`.
     var unknownStops: [String] = []
-    /// Rows of `stop_times.txt`, all of them.
+    /// The number of rows of `stop_times.txt`.
     var stopTimes = 0
-    /// Whether the rows of a trip were not together, so that `stop_times.txt` was read twice.
+    /// Whether the rows of a trip were not contiguous, so that `stop_times.txt` was read twice.
     var isUnsorted = false
     /// How long the reading took.
     var duration = Duration.zero
 
-    /// The day before which the timetable is of no use: that on which its service begins, or `feed_start_date` where that
-    /// is later; nil: nothing ever runs, and the feed does not say.
+    /// The timetable's first valid day: the first day of service, or `feed_start_date` if later; nil if both are unknown.
     ///
-    /// Of all services, not of the kept trips alone: a stop that is served in summer only is no timetable that has not
-    /// begun.
+    /// Counts all services, not only those of selected trips: a stop with service in summer only does not make the timetable
+    /// start in summer.
     var firstDay: CivilDate? { [feedStart, serviceDays?.lowerBound].compactMap(\.self).max() }
 
-    /// The day after which the timetable is of no use: the last one of its service, or `feed_end_date` where that is earlier;
-    /// nil: nothing ever runs, and the feed does not say.
+    /// The timetable's last valid day: the last day of service, or `feed_end_date` if earlier; nil if both are unknown.
     var lastDay: CivilDate? { [feedEnd, serviceDays?.upperBound].compactMap(\.self).min() }
 
-    /// Takes note of days between which a service runs.
+    /// Extends ``serviceDays`` by the days of a service.
     mutating func extendServiceDays(_ days: ClosedRange<CivilDate>?) {
         guard let days else { return }
-        let known = serviceDays ?? days
-        serviceDays = min(known.lowerBound, days.lowerBound)...max(known.upperBound, days.upperBound)
+        let current = serviceDays ?? days
+        serviceDays = min(current.lowerBound, days.lowerBound)...max(current.upperBound, days.upperBound)
     }
 
-    /// Counts a row that is left out.
+    /// Counts a skipped row.
     mutating func countBadRow(_ file: GTFSFile, _ failure: GTFSFailure) {
         badRows[file, default: BadRows(count: 0, first: failure)].count += 1
     }

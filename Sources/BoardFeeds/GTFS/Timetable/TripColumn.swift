@@ -1,4 +1,4 @@
-/// What is wanted of `trips.txt`.
+/// The columns used of `trips.txt`.
 enum TripColumn: Int, TableColumns {
     case id, route, service, headsign, shortName, direction
 
@@ -17,7 +17,7 @@ enum TripColumn: Int, TableColumns {
 }
 
 extension Table {
-    /// `direction_id` of the current row of `trips.txt`; nil where it is neither 0 nor 1.
+    /// `direction_id` of the current row of `trips.txt`; nil unless 0 or 1.
     var direction: Int? {
         bytes.span.integer(field(TripColumn.direction)).flatMap { [0, 1].contains($0) ? $0 : nil }
     }
