@@ -45,7 +45,7 @@ enum FaultScenarios {
             .success(London.answer(question, at: time))
         }
         hallway.wait(before + .seconds(55))
-        hallway.bus.refuseAddress(for: .seconds(10))
+        hallway.bus.nackAddress(for: .seconds(10))
         hallway.wait(.seconds(10))
         let healed = hallway.wait(.seconds(60)) { $0.isDisplayCorrect }
         hallway.wait(.seconds(600))

@@ -74,7 +74,7 @@ struct HouseTests {
         let house = House(Self.answering())
         try await house.live {
             #expect(await house.shows("73  Victoria"))
-            house.bus.refuseByte(after: 0)
+            house.bus.nackByte(after: 0)
         }
         #expect(house.bus.screen.contains { $0.contains("boardd stopped at") })
         #expect(house.bus.isAtRest)
